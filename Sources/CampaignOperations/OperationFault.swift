@@ -16,6 +16,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case damagedStore(String, [StoreFault])
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
+    /// A run whose messages another hub has than the one that is configured.
+    case telemetryElsewhere(RunID, sent: HubIdentity, configured: HubIdentity)
     /// A campaign with more than one run that could be continued.
     case severalUnfinished(campaign: String, [RunID])
     /// Several runs of which each could be meant by something that cannot be undone: why, as a sentence without its end, and the runs.
@@ -103,6 +105,9 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \
             \(why) Call it again when that is mended, or leave the hub out with --local.
             """
+        case .telemetryElsewhere(let run, let sent, let configured):
+            "Run \(run) was sent through the hub \(sent), and \(configured) is configured; only the first knows what became of "
+                + "its messages."
         case .severalUnfinished(let campaign, let runs):
             "Campaign \(campaign) has \(Figures.count(runs.count)) runs that are not finished: "
                 + "\(runs.map(\.text).joined(separator: ", ")). Name the one to continue."

@@ -182,7 +182,7 @@ package struct SQLiteStore: Sendable {
     }
 }
 
-extension SQLiteStore: RunLedger, RunStatistics, ScheduleLedger, NotificationStore,
+extension SQLiteStore: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedger, NotificationStore,
     RegistrationStore
 {}
 

@@ -20,6 +20,7 @@ enum StoreSchema {
         migrator.registerMigration("schedules", migrate: addSchedules)
         migrator.registerMigration("forgotten people", migrate: addForgotten)
         migrator.registerMigration("waves", migrate: addWaves)
+        migrator.registerMigration("telemetry", migrate: addTelemetry)
         return migrator
     }()
 }
@@ -319,6 +320,25 @@ extension StoreSchema {
                     wave INTEGER NOT NULL,
                     claimed INTEGER NOT NULL,
                     PRIMARY KEY (run, platform, wave)
+                ) STRICT, WITHOUT ROWID;
+                """)
+    }
+}
+
+extension StoreSchema {
+    /// What push services made of a delivery's message; null where its request was shared, which tells nothing of one person.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addTelemetry(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE telemetry (
+                    run INTEGER NOT NULL,
+                    platform INTEGER NOT NULL,
+                    number INTEGER NOT NULL,
+                    fate TEXT,
+                    told INTEGER NOT NULL,
+                    PRIMARY KEY (run, platform, number)
                 ) STRICT, WITHOUT ROWID;
                 """)
     }

@@ -28,6 +28,13 @@ import Testing
                 + "accepted,,73622a22-1,1,2026-12-01T09:00:00Z,,,\n")
     }
 
+    @Test func whatPushServicesSaidStandsInItsColumn() throws {
+        let row = Samples.row(pushServices: "Success 2, =WrongToken")
+        let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
+        #expect(cells[10] == "Success 2, =WrongToken")
+        #expect(cells.count == 13)
+    }
+
     @Test func whatIsNotThereIsAnEmptyCell() {
         let row = Samples.row(outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
         #expect(text([row]).hasSuffix(",not_attempted,,,0,,,,\n"))

@@ -52,6 +52,11 @@ import Testing
                 + #""pns":null,"fetched_at":null,"read_at":null}"# + "\n")
     }
 
+    @Test func whatPushServicesSaidIsShownWithoutControls() {
+        let told = text(Samples.row(pushServices: "Success\u{1B}[31m"))
+        #expect(told.contains(#","pns":"Success [31m","#))
+    }
+
     @Test func whatIsNotThereIsNull() throws {
         let row = Samples.row(outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
         let line = try JSONDecoder().decode(Line.self, from: Data(text(row).utf8))

@@ -11,14 +11,15 @@ enum Samples {
     static func row(
         recipient: String = "alice", platform: Platform = .apns, outcome: Outcome = .accepted,
         detail: String = "", hubMessage: String? = "73622a22-1", attempts: Int = 1,
-        recordedAt: Date? = start, fetchedAt: Date? = nil, readAt: Date? = nil,
+        recordedAt: Date? = start, pushServices: String? = nil, fetchedAt: Date? = nil,
+        readAt: Date? = nil,
         revokedAt: Date? = nil
     ) -> ReportRow {
         ReportRow(
             recipient: Username(checked: recipient), platform: platform,
             notification: NotificationID.placeholder, outcome: outcome, detail: detail,
             hubMessage: hubMessage, attempts: attempts, recordedAt: recordedAt,
-            fetchedAt: fetchedAt, readAt: readAt, revokedAt: revokedAt)
+            pushServices: pushServices, fetchedAt: fetchedAt, readAt: readAt, revokedAt: revokedAt)
     }
 
     static func notification(

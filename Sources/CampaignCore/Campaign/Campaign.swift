@@ -25,7 +25,8 @@ package struct Campaign: Sendable {
     package init(
         name: String, description: String?, kind: CampaignKind, platforms: [Platform],
         audience: AudienceRule, payload: Payload, schedule: Schedule? = nil,
-        turns: TurnRule? = nil, fallback: Fallback? = nil, delivery: DeliveryPolicy, fingerprints: [String: String]
+        turns: TurnRule? = nil, fallback: Fallback? = nil, delivery: DeliveryPolicy,
+        fingerprints: [String: String]
     ) {
         self.name = name
         self.description = description

@@ -16,6 +16,8 @@ package struct ReportRow: Hashable, Sendable {
     package var hubMessage: String?
     package var attempts: Int
     package var recordedAt: Date?
+    /// What the push services made of it; nil: nobody asked, nobody knows, or others had a part in the request.
+    package var pushServices: String?
     /// When the recipient first fetched the payload, on whichever device; nil: not yet.
     package var fetchedAt: Date?
     /// When the recipient first read it; nil: not yet.
@@ -26,7 +28,8 @@ package struct ReportRow: Hashable, Sendable {
     package init(
         recipient: Username, platform: Platform, notification: NotificationID, outcome: Outcome,
         detail: String, hubMessage: String?, attempts: Int, recordedAt: Date?,
-        fetchedAt: Date? = nil, readAt: Date? = nil, revokedAt: Date? = nil
+        pushServices: String? = nil, fetchedAt: Date? = nil, readAt: Date? = nil,
+        revokedAt: Date? = nil
     ) {
         self.recipient = recipient
         self.platform = platform
@@ -36,6 +39,7 @@ package struct ReportRow: Hashable, Sendable {
         self.hubMessage = hubMessage
         self.attempts = attempts
         self.recordedAt = recordedAt
+        self.pushServices = pushServices
         self.fetchedAt = fetchedAt
         self.readAt = readAt
         self.revokedAt = revokedAt

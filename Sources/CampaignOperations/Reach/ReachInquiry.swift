@@ -75,7 +75,7 @@ package struct ReachInquiry: Sendable {
         let choice = isSample ? SampleChoice(Self.sampleSize, of: people, seed: seed).numbers : nil
         var names = ReachNames(planned.people, only: choice, batch: Self.batch)
         var tally = Tally(platforms: Set(campaign.platforms), of: choice?.count ?? people)
-        var pace = Pace(rate: campaign.delivery.rate, clock: clock)
+        var pace = RequestPace(rate: campaign.delivery.rate, clock: clock)
         let (wanted, most) = (Set(campaign.platforms), concurrency(of: campaign))
         try await withThrowingTaskGroup(of: Set<Platform>.self) { group in
             var inFlight = 0
@@ -103,7 +103,7 @@ package struct ReachInquiry: Sendable {
     private static func ask(
         _ directory: any DeviceDirectory, about user: Username, among platforms: Set<Platform>
     ) async throws -> Set<Platform> {
-        do throws(DirectoryFailure) {
+        do throws(HubInquiryFailure) {
             return try await directory.platforms(of: user, among: platforms)
         } catch {
             if error == .cancelled { throw CancellationError() }
@@ -115,7 +115,7 @@ package struct ReachInquiry: Sendable {
 /// The hub did not say who has a device.
 package struct ReachFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why.
-    package let failure: DirectoryFailure
+    package let failure: HubInquiryFailure
 
     package var description: String {
         "The hub was asked who has a device, and did not say. \(failure.sentence) "
@@ -151,42 +151,6 @@ private struct Tally {
         told = time
         return .asking(asked, of: all)
     }
-}
-
-/// Lets requests begin no closer together than a rate allows.
-private struct Pace {
-    private let clock: any Clock<Duration>
-    private let start: AnyInstant
-    private let interval: Duration
-    private var next: Duration = .zero
-
-    init(rate: Double?, clock: any Clock<Duration>) {
-        self.clock = clock
-        start = AnyInstant(clock)
-        interval = rate.map { .seconds(1 / $0) } ?? .zero
-    }
-
-    /// Since the first of them could begin.
-    var elapsed: Duration { start.elapsed }
-
-    /// Waits for the next turn; what was missed is not made up for.
-    mutating func wait() async throws {
-        let now = elapsed
-        if now < next { try await clock.sleep(for: next - now) }
-        next = max(now, next) + interval
-    }
-}
-
-/// A moment of a clock of any kind.
-private struct AnyInstant {
-    private let measure: () -> Duration
-
-    init(_ clock: some Clock<Duration>) {
-        let start = clock.now
-        measure = { start.duration(to: clock.now) }
-    }
-
-    var elapsed: Duration { measure() }
 }
 
 /// The names of an audience, or of those with certain numbers, one after the other.

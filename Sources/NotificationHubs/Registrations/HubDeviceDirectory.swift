@@ -18,7 +18,7 @@ package struct HubDeviceDirectory: DeviceDirectory {
 
     package func platforms(
         of user: Username, among platforms: Set<Platform>
-    ) async throws(DirectoryFailure) -> Set<Platform> {
+    ) async throws(HubInquiryFailure) -> Set<Platform> {
         let tag: Tag
         do throws(TagError) {
             tag = try Tag(user.tag)
@@ -28,7 +28,11 @@ package struct HubDeviceDirectory: DeviceDirectory {
         do throws(HubError) {
             return try await listed(tag, among: platforms)
         } catch {
-            throw Task.isCancelled ? .cancelled : DirectoryFailure(error)
+            throw Task.isCancelled
+                ? .cancelled
+                : HubInquiryFailure(
+                    error, rights: "To list registrations by tag, a rule needs the right to manage."
+                )
         }
     }
 
@@ -54,22 +58,5 @@ extension Registration {
         guard template == nil else { return nil }
         if case .windows(_, let tile?) = channel, !tile.isEmpty { return nil }
         return Platform.allCases.first { $0.hubFormat == channel.service }
-    }
-}
-
-extension DirectoryFailure {
-    /// What a hub's answer, or its absence, means for who asks.
-    init(_ error: HubError) {
-        let text = error.description
-        self =
-            switch error.disposition {
-            case _ where error.cause == .cancelled: .cancelled
-            case .stop(.credentials):
-                .credentials(
-                    "\(text) To list registrations by tag, a rule needs the right to manage.")
-            case .stop(.hubNotFound), .stop(.notAHub): .misconfigured(text)
-            case .retry, .unknown: .passing(text)
-            case .rejected, .accepted: .refused(text)
-            }
     }
 }

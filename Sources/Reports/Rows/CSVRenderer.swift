@@ -44,8 +44,9 @@ struct CSVRenderer: ReportRenderer {
             bytes.append(contentsOf: String(row.attempts).utf8)
             bytes.append(comma)
             if let time = row.recordedAt { UTCTime.append(time, to: &bytes) }
-            // Nothing asks the push services yet: `pns` is empty.
-            bytes.append(contentsOf: ",,".utf8)
+            bytes.append(comma)
+            if let word = row.pushServices { CSVCell.append(HubText.cleaned(word), to: &bytes) }
+            bytes.append(comma)
             if let time = row.fetchedAt { UTCTime.append(time, to: &bytes) }
             bytes.append(comma)
             if let time = row.readAt { UTCTime.append(time, to: &bytes) }

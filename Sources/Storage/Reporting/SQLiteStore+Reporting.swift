@@ -58,19 +58,21 @@ extension SQLiteStore {
             platform: platforms[position], notification: notification,
             outcome: state.outcome, detail: row.text(5) ?? "", hubMessage: row.text(6),
             attempts: row.integer(7), recordedAt: date(row, 8),
-            fetchedAt: date(row, 10), readAt: date(row, 11),
+            pushServices: row.text(13), fetchedAt: date(row, 10), readAt: date(row, 11),
             revokedAt: revoked.compactMap(\.self).min())
     }
 
     private static let reporting = """
         SELECT r.number, r.name, p.position, n.id, d.state, d.detail,
-            d.hub_message, d.attempts, d.recorded, n.revoked, t.fetched, t.read, r.notification
+            d.hub_message, d.attempts, d.recorded, n.revoked, t.fetched, t.read, r.notification, m.fate
         FROM recipients r
         CROSS JOIN run_platforms p ON p.run = r.run
         LEFT JOIN deliveries d
             ON d.run = r.run AND d.platform = p.position AND d.number = r.number
         LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number
         LEFT JOIN receipts t ON t.run = r.run AND t.number = r.number
+        LEFT JOIN telemetry m
+            ON m.run = r.run AND m.platform = p.position AND m.number = r.number
         WHERE r.run = ?1 AND r.number >= ?2 AND r.number < ?3
         ORDER BY r.number, p.position
         """

@@ -3,9 +3,11 @@ import CampaignCore
 import CampaignOperations
 import Files
 import Foundation
+import ProcessControl
 import Reports
 import Settings
 import Storage
+import Terminal
 
 /// `hubsend report`.
 struct ReportCommand: AsyncParsableCommand {
@@ -59,6 +61,12 @@ struct ReportCommand: AsyncParsableCommand {
         completion: .file())
     var output: String?
 
+    @Flag(
+        help:
+            "First ask the hub what push services made of the run's messages, for the column `pns`: a request for each that is not known yet, at the campaign's rate. Needs the Standard tier."
+    )
+    var telemetry = false
+
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -68,6 +76,10 @@ struct ReportCommand: AsyncParsableCommand {
         if user != nil, format == .html {
             throw ValidationError(
                 "--format html is of runs; with --user take text, csv or jsonl.")
+        }
+        if telemetry, user != nil || period != nil {
+            throw ValidationError(
+                "--telemetry asks about one run; name it, or leave --telemetry out.")
         }
         guard let period else { return }
         if user != nil {
@@ -102,12 +114,42 @@ struct ReportCommand: AsyncParsableCommand {
         }
         let format = format ?? .csv
         let record = try await record(in: store)
+        let failure = telemetry ? await failureOfTelemetry(about: record, settings) : nil
         let name = format.fileName(run: record.id, campaign: record.campaign)
         let file = format == .text ? nil : Path.file(name, in: settings.reports)
         try await ReportFile(store: store, record: record, options: settings.repeatedOptions)
             .write(
                 format, to: output ?? file, settings, isQuiet: options.quiet,
                 makesFolder: output == nil)
+        if let failure { throw failure }
+    }
+
+    /// Asks the hub about the run's messages; the report is written whatever it says.
+    ///
+    /// - Returns: why not all could be learnt; nil as a rule.
+    private func failureOfTelemetry(
+        about record: RunRecord, _ settings: EffectiveSettings
+    ) async -> (any Error)? {
+        let logger = options.logger()
+        let bar = ProgressBar(isShown: !options.quiet && settings.invocation.isErrorTerminal)
+        defer { bar.clear() }
+        do {
+            try await settings.requiredHub().connect(logger: logger) { connection in
+                // Whoever interrupts it when all was asked gets the report all the same.
+                let (result, _) = try await SignalWatch.run(onProgressRequest: bar.report) {
+                    try await TelemetryInquiry.ask(
+                        about: record, at: connection, settings, logger: logger,
+                        observe: bar.update)
+                }
+                bar.clear()
+                if let sentence = result.sentence, !options.quiet {
+                    Console.complain("hubsend: \(sentence)")
+                }
+            }
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// The campaign whose runs are listed; nil: all.

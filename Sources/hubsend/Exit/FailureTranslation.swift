@@ -48,7 +48,8 @@ enum FailureTranslation {
         case let error as StopError: CommandEnd(status(of: error), "\(error)")
         case let change as PlanChanged:
             CommandEnd(.faults, "\(change)", details: change.details)
-        case let fault as ReachFault: CommandEnd(status(of: fault), "\(fault)")
+        case let fault as ReachFault: CommandEnd(status(of: fault.failure), "\(fault)")
+        case let fault as TelemetryFault: CommandEnd(status(of: fault.failure), "\(fault)")
         case let error as BackendClientError: end(for: error)
         case let fault as DeviceFault:
             CommandEnd(fault.isPassing ? .tryAgain : .configuration, "\(fault)")
@@ -107,8 +108,8 @@ enum FailureTranslation {
         }
     }
 
-    private static func status(of fault: ReachFault) -> ExitStatus {
-        switch fault.failure {
+    private static func status(of failure: HubInquiryFailure) -> ExitStatus {
+        switch failure {
         case .credentials: .credentials
         case .passing: .tryAgain
         case .misconfigured, .refused: .configuration

@@ -59,7 +59,7 @@ import Testing
 
         func platforms(
             of user: Username, among platforms: Set<Platform>
-        ) async throws(DirectoryFailure) -> Set<Platform> {
+        ) async throws(HubInquiryFailure) -> Set<Platform> {
             asked.withLock { $0.append(user) }
             return rule(user).intersection(platforms)
         }
@@ -142,7 +142,7 @@ import Testing
         struct Broken: DeviceDirectory {
             func platforms(
                 of user: Username, among platforms: Set<Platform>
-            ) async throws(DirectoryFailure) -> Set<Platform> {
+            ) async throws(HubInquiryFailure) -> Set<Platform> {
                 throw .passing("It is away.")
             }
         }

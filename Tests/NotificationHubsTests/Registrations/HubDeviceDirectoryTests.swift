@@ -47,7 +47,7 @@ import Testing
 
     @Test func aKeyThatMayNotListIsTheCredentialsFault() async throws {
         try await AgainstLocalHub.with(rule: .developmentSend) { client, _ in
-            do throws(DirectoryFailure) {
+            do throws(HubInquiryFailure) {
                 _ = try await HubDeviceDirectory(client: client)
                     .platforms(of: Self.alice, among: [.apns])
                 Issue.record("the hub listed registrations")

@@ -1,0 +1,206 @@
+package import CampaignCore
+package import Delivery
+package import FoundationEssentials
+package import Logging
+import NotificationHubs
+package import Settings
+import Storage
+
+/// Asks the hub what push services made of a run's messages, and writes it down; only `report --telemetry` does that.
+///
+/// What was answered is kept, so that a later call asks only for the rest.
+package struct TelemetryInquiry: Sendable {
+    /// What came of it.
+    package struct Result: Hashable, Sendable {
+        /// Messages about which the hub said what became of them.
+        package internal(set) var told = 0
+        /// Messages that the hub does not know, not yet or not any more.
+        package internal(set) var unknown = 0
+        /// Messages that were for several people.
+        package internal(set) var shared = 0
+        /// Accepted deliveries of a run that was sent several people a request, which are not asked about.
+        package internal(set) var unasked = 0
+    }
+
+    private static let page = 500
+    /// Requests in flight at the most.
+    private static let mostAtOnce = 32
+
+    private let store: any RunLedger & TelemetryLedger
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Date
+    private let observe: @Sendable (AudienceProgress) -> Void
+
+    /// - Parameters:
+    ///   - store: where the run is.
+    ///   - clock: what it is paced by.
+    ///   - now: the time of day, for what is written down.
+    ///   - observe: is told how far it is, once a page; must return at once.
+    package init(
+        in store: any RunLedger & TelemetryLedger, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() },
+        observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
+    ) {
+        self.store = store
+        self.clock = clock
+        self.now = now
+        self.observe = observe
+    }
+
+    /// Asks the hub of a connection about a run of the settings' store.
+    ///
+    /// - Parameters:
+    ///   - record: the run.
+    ///   - connection: its hub.
+    ///   - settings: where the store is.
+    ///   - logger: where the client logs.
+    ///   - observe: is told how far it is; must return at once.
+    /// - Throws: as ``ask(about:at:logger:)``; `StoreError` when the store cannot be written.
+    package static func ask(
+        about record: RunRecord, at connection: HubConnection, _ settings: EffectiveSettings,
+        logger: Logger, observe: @escaping @Sendable (AudienceProgress) -> Void
+    ) async throws -> Result {
+        let store = try await settings.openStore(StoreOptions())
+        let result = try await TelemetryInquiry(in: store, observe: observe)
+            .ask(about: record, at: connection, logger: logger)
+        try store.close()
+        return result
+    }
+
+    /// Asks the hub of a connection.
+    ///
+    /// - Parameters:
+    ///   - record: the run.
+    ///   - connection: its hub.
+    ///   - logger: where the client logs.
+    /// - Throws: `RunError` when the run went through another hub; ``TelemetryFault``; what the store throws; `CancellationError`.
+    package func ask(
+        about record: RunRecord, at connection: HubConnection, logger: Logger
+    ) async throws -> Result {
+        guard record.hub == connection.identity else {
+            throw OperationFault.telemetryElsewhere(
+                record.id, sent: record.hub, configured: connection.identity)
+        }
+        return try await connection.withClient(
+            concurrency: Self.mostAtOnce, retries: .standard, logger: logger
+        ) { client in
+            try await ask(about: record, of: HubTelemetry(client: client))
+        }
+    }
+
+    /// Asks no faster than the run sends.
+    ///
+    /// - Parameters:
+    ///   - record: the run.
+    ///   - telemetry: who knows.
+    /// - Throws: as ``ask(about:at:logger:)``.
+    package func ask(
+        about record: RunRecord, of telemetry: any MessageTelemetry
+    ) async throws -> Result {
+        let accepted = try await store.outcomes(record.id)[.accepted]
+        guard record.delivery.recipientsPerPush == 1 else { return Result(unasked: accepted) }
+        var result = Result()
+        var pace = RequestPace(rate: record.delivery.rate, clock: clock)
+        for platform in record.platforms {
+            var last = 0
+            while true {
+                let messages = try await store.untold(
+                    record.id, platform: platform, after: last, limit: Self.page)
+                guard let end = messages.last else { break }
+                last = end.number
+                let (fates, failure) = await fates(of: messages, of: telemetry, by: &pace)
+                // What was answered before a failure is kept too.
+                try await store.record(fates, of: record.id, at: now())
+                for (_, fate) in fates { result.count(fate) }
+                observe(.asking(result.asked, of: accepted))
+                if let failure { throw failure }
+            }
+        }
+        return result
+    }
+
+    /// The fates of some messages, up to the first that cannot be learnt.
+    private func fates(
+        of messages: [SentMessage], of telemetry: any MessageTelemetry, by pace: inout RequestPace
+    ) async -> (fates: [(message: SentMessage, fate: MessageFate)], failure: (any Error)?) {
+        typealias Answer = (SentMessage, Swift.Result<MessageFate, HubInquiryFailure>)
+        var fates: [(message: SentMessage, fate: MessageFate)] = []
+        var failure: (any Error)?
+        func take(_ answer: Answer) {
+            switch answer.1 {
+            case .success(let fate): fates.append((answer.0, fate))
+            case .failure(.cancelled): failure = failure ?? CancellationError()
+            case .failure(let error): failure = failure ?? TelemetryFault(failure: error)
+            }
+        }
+        await withTaskGroup(of: Answer.self) { group in
+            var inFlight = 0
+            for message in messages {
+                if inFlight == Self.mostAtOnce, let answer = await group.next() {
+                    inFlight -= 1
+                    take(answer)
+                }
+                do {
+                    try await pace.wait()
+                    try Task.checkCancellation()
+                } catch {
+                    failure = failure ?? error
+                }
+                guard failure == nil else { break }
+                group.addTask {
+                    do throws(HubInquiryFailure) {
+                        return (message, .success(try await telemetry.fate(of: message.id)))
+                    } catch {
+                        return (message, .failure(error))
+                    }
+                }
+                inFlight += 1
+            }
+            for await answer in group { take(answer) }
+        }
+        return (fates, failure)
+    }
+}
+
+extension TelemetryInquiry.Result {
+    fileprivate var asked: Int { told + unknown + shared }
+
+    fileprivate mutating func count(_ fate: MessageFate) {
+        switch fate {
+        case .unknown: unknown += 1
+        case .shared: shared += 1
+        case .ended: told += 1
+        }
+    }
+
+    /// What is said of it to a person; nil where there is nothing to say.
+    package var sentence: String? {
+        if unasked > 0 {
+            return
+                "The requests of this run were for several people each, so that telemetry tells nothing of one of them: pns stays empty."
+        }
+        var parts: [String] = []
+        if unknown > 0 {
+            parts.append(
+                "Of \(Figures.count(unknown, "message", "messages")) the hub does not know yet, or not any more, what became; ask again later."
+            )
+        }
+        if shared > 0 {
+            parts.append(
+                "\(Figures.count(shared, "message was", "messages were")) for several people; pns stays empty there."
+            )
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+}
+
+/// The hub did not say what became of its messages.
+package struct TelemetryFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why.
+    package let failure: HubInquiryFailure
+
+    package var description: String {
+        "The hub was asked what became of its messages, and did not say. \(failure.sentence) "
+            + "What was answered before is kept; without --telemetry the report asks nobody."
+    }
+}

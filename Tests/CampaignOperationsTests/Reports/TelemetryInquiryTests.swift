@@ -1,0 +1,144 @@
+import CampaignCore
+import Delivery
+import Foundation
+import LocalHub
+import Logging
+import NotificationHubs
+import Settings
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What push services made of a run's messages, asked of a real local hub, or of one that fails.
+@Suite(.bounded) struct TelemetryInquiryTests {
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Knows everything, up to a failure.
+    private final class Oracle: MessageTelemetry {
+        private let failing: Set<String>
+        let asked = Mutex<[String]>([])
+
+        init(failing: Set<String> = []) {
+            self.failing = failing
+        }
+
+        func fate(of message: String) async throws(HubInquiryFailure) -> MessageFate {
+            asked.withLock { $0.append(message) }
+            if failing.contains(message) { throw .passing("The hub is away.") }
+            return .ended("Success")
+        }
+    }
+
+    /// A campaign that was sent to a real local hub, in a folder with its store.
+    ///
+    /// - Parameters:
+    ///   - delivery: its `delivery`.
+    ///   - work: gets settings, the run and the hub.
+    private func afterRun(
+        delivery: String = "{ rate: unlimited }",
+        _ work: (EffectiveSettings, RunRecord, HubConnection) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            """
+            campaign: spring
+            kind: alert
+            platforms: [apns]
+            audience: { usernames: [alice, bob, carol] }
+            payload: { message: Hello }
+            delivery: \(delivery)
+
+            """, to: "spring.yaml")
+        try await withLocalHub(
+            configuration: LocalHubConfiguration(), logger: Self.quiet
+        ) { address, _ in
+            let string = address.connectionString(.developmentFull)
+            let settings = try EffectiveSettings.load(
+                SettingFlags(), campaigns: [folder.file("spring.yaml")],
+                invocation: Invocation(
+                    environment: ["HUBSEND_HUB_CONNECTION_STRING": string],
+                    currentFolder: FileManager.default.currentDirectoryPath))
+            let connection = HubConnection(
+                try ConnectionString(parsing: string), name: try HubName(address.hubName),
+                setting: "test", as: HubCaller(userAgent: "test", embeddedHub: "hub"))
+            let batch = RunBatch(
+                settings: settings, asks: false,
+                output: RunOutput(settings: settings, isJSON: false, isQuiet: true) {
+                    Issue.record($0)
+                }, logger: Self.quiet)
+            _ = try await batch.run(
+                try await batch.read([folder.file("spring.yaml")]), as: .occurrence(.once),
+                rehearsal: nil, at: connection)
+            let store = try SQLiteStore.openForReading(at: settings.store)
+            let record = try #require(try await store.runs(campaign: nil, limit: 1).first)
+            try store.close()
+            try await work(settings, record, connection)
+        }
+    }
+
+    private func words(_ settings: EffectiveSettings, _ run: RunID) async throws -> [String?] {
+        let store = try SQLiteStore.openForReading(at: settings.store)
+        defer { #expect(throws: Never.self) { try store.close() } }
+        return try await store.reportPage(run, after: 0, recipients: 9).rows.map(\.pushServices)
+    }
+
+    @Test func aRealHubTellsOfEachPushOnce() async throws {
+        try await afterRun { settings, record, connection in
+            let first = try await TelemetryInquiry.ask(
+                about: record, at: connection, settings, logger: Self.quiet, observe: { _ in })
+            #expect(first.told == 3)
+            #expect(first.sentence == nil)
+            #expect(
+                try await words(settings, record.id)
+                    == ["NoTargetFound", "NoTargetFound", "NoTargetFound"])
+            let second = try await TelemetryInquiry.ask(
+                about: record, at: connection, settings, logger: Self.quiet, observe: { _ in })
+            #expect(second == TelemetryInquiry.Result())
+        }
+    }
+
+    @Test func whatWasAnsweredBeforeAFailureIsKeptAndTheRestIsAskedLater() async throws {
+        try await afterRun { settings, record, _ in
+            let store = try SQLiteStore.open(at: settings.store)
+            let messages = try await store.untold(record.id, platform: .apns, after: 0, limit: 9)
+            try #require(messages.count == 3)
+            let failing = Oracle(failing: [messages[1].id])
+            await #expect(throws: TelemetryFault(failure: .passing("The hub is away."))) {
+                _ = try await TelemetryInquiry(in: store).ask(about: record, of: failing)
+            }
+            #expect(
+                try await store.untold(record.id, platform: .apns, after: 0, limit: 9)
+                    .contains(messages[1]))
+            let whole = Oracle()
+            _ = try await TelemetryInquiry(in: store).ask(about: record, of: whole)
+            #expect(!whole.asked.withLock { $0 }.contains(messages[0].id))
+            #expect(try await words(settings, record.id) == ["Success", "Success", "Success"])
+            try store.close()
+        }
+    }
+
+    @Test func aRunWithSharedRequestsIsNotAskedAboutAndThatIsSaid() async throws {
+        try await afterRun(delivery: "{ recipients_per_push: 3 }") { settings, record, _ in
+            let store = try SQLiteStore.open(at: settings.store)
+            let oracle = Oracle()
+            let result = try await TelemetryInquiry(in: store).ask(about: record, of: oracle)
+            #expect(oracle.asked.withLock { $0.isEmpty })
+            #expect(result.sentence?.contains("for several people each") == true)
+            try store.close()
+        }
+    }
+
+    @Test func aHubThatDidNotGetTheRunIsNotAsked() async throws {
+        try await afterRun { settings, record, connection in
+            var other = record
+            other.hub = HubIdentity(host: "news.servicebus.windows.net", name: "prod")
+            await #expect(throws: OperationFault.self) {
+                _ = try await TelemetryInquiry.ask(
+                    about: other, at: connection, settings, logger: Self.quiet, observe: { _ in })
+            }
+        }
+    }
+}
