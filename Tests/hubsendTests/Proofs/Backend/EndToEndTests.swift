@@ -15,7 +15,7 @@ extension HeavyTests {
             ) ?? Data()
 
         private static let files = [
-            "people.csv": "username,code\nalice,4711\nbob,0815\ncarol,1337\n",
+            "people.csv": "username,code\nalice,K-4711\nbob,K-0815\ncarol,K-1337\n",
             "codes.yaml": """
             campaign: codes
             kind: secure
@@ -116,7 +116,7 @@ extension HeavyTests {
             let end = try await backend.stop()
             #expect(end.status == 0, "\(end.complaints)")
             let audit = try backend.workspace.text(".hubsend/audit.jsonl")
-            for secret in ["4711", "alice-secret", "Your code"] {
+            for secret in ["K-4711", "alice-secret", "Your code"] {
                 #expect(!audit.contains(secret))
                 #expect(!end.output.contains(secret))
                 #expect(!end.complaints.contains(secret))
@@ -130,7 +130,7 @@ extension HeavyTests {
             #expect(result.status == 0, "\(user): \(result.output)\(result.complaints)")
             let shown = try result.output.split(separator: "\n").filter { $0.contains("\"kind\"") }
                 .map { try JSONDecoder().decode(Shown.self, from: Data($0.utf8)) }
-            let code = ["alice": "4711", "bob": "0815", "carol": "1337"][user] ?? ""
+            let code = ["alice": "K-4711", "bob": "K-0815", "carol": "K-1337"][user] ?? ""
             #expect(
                 shown.first { $0.kind == "secure" }?.message == "Your code is \(code) \"<é👋>\".")
             #expect(shown.first { $0.kind == "rich" }?.message == "Look!")
