@@ -115,7 +115,8 @@ struct PlatformLane: Sendable {
         retries.removeAll(where: isDropped)
     }
 
-    /// Lets a push wait for its next try._ attempt: Attempt, due: Duration) {
+    /// Lets a push wait for its next try.
+    mutating func retry(_ attempt: Attempt, due: Duration) {
         retries.add(attempt.detached, due: due)
     }
 

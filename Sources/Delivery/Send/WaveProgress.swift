@@ -186,7 +186,8 @@ struct WaveProgress: Sendable {
         var (low, high) = (0, waves.count - 1)
         while low < high {
             let middle = (low + high) / 2
-            if waves[middle].recipients.upperBound < number { low = middle + 1 } else { high = middle }
+            let isBehind = waves[middle].recipients.upperBound < number
+            (low, high) = isBehind ? (middle + 1, high) : (low, middle)
         }
         return low
     }
