@@ -31,10 +31,11 @@ package struct EarlierTurns: Sendable {
         // A fallback is no turn of its own: it belongs to one that its people had.
         for run in sendings.staged where run.occurrence.fallbackOf == nil {
             let deadline = RunDeadline(run).date
-            let end = min(deadline, run.finished ?? deadline)
+            let end = run.finished ?? deadline
             guard end > earliest else { continue }
-            for wave in try await ledger.waves(run.id)
-            where Double(wave.turn.opens) < end.timeIntervalSince1970 {
+            for wave in try await ledger.waves(run.id) {
+                let opening = Date(timeIntervalSince1970: Double(wave.turn.opens))
+                guard opening < deadline, opening <= end else { continue }
                 for zone in wave.zones { turns[zone, default: []].append(wave.turn.opens) }
             }
         }

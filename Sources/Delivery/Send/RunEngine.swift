@@ -278,11 +278,11 @@ struct RunEngine {
                 events.post(.sent(page: number))
             }
             guard waves != nil else {
-                group.addTask(operation: work)
+                group.addTask { await work() }
                 continue
             }
             for attempt in part { waves?.sent(attempt.number, on: platform) }
-            let task = Task(operation: work)
+            let task = Task { await work() }
             recall.add(number, to: part.map(\.number), task)
             group.addTask {
                 await withTaskCancellationHandler {
