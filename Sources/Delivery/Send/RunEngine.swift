@@ -266,6 +266,7 @@ struct RunEngine {
             watch.note(hasOut: true, isResult: false, at: start)
         }
         let pace = scheduler.pace(of: platform)
+        followWaves()
         // Usually one; more when people who were to share a push turn out to have notifications of their own.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
             let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
@@ -281,9 +282,13 @@ struct RunEngine {
                 group.addTask { await work() }
                 continue
             }
-            for attempt in part { waves?.sent(attempt.number, on: platform) }
             let task = Task { await work() }
             recall.add(number, to: part.map(\.number), task)
+            for attempt in part {
+                waves?.sent(attempt.number, on: platform)
+                // Its wave has closed while it was claimed: the sender gives it back.
+                if waves?.maySend(attempt.number) == false { task.cancel() }
+            }
             group.addTask {
                 await withTaskCancellationHandler {
                     await task.value
