@@ -234,9 +234,8 @@ struct RunEngine {
     /// Goes on with the waves that are open now: what was begun of one that has closed is called off and forgotten here, and
     /// stands in the ledger.
     private mutating func followWaves() {
-        guard waves != nil else { return }
-        let hasClosed = waves?.advance(to: steady.second) ?? false
-        guard let waves else { return }
+        let instant = steady.second
+        guard let hasClosed = waves?.advance(to: instant), let waves else { return }
         if hasClosed {
             recall.callOff(unless: waves.maySend)
             scheduler.drop { !waves.maySend($0.number) }

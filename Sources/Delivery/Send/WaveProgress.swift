@@ -141,17 +141,20 @@ struct WaveProgress: Sendable {
 
     /// A wave has nobody left on a platform who was never tried.
     mutating func ranDry(_ wave: RunWave, on platform: Platform) {
-        parts[platform]?[index(of: wave.recipients.lowerBound)].stage = .dry
+        let index = index(of: wave.recipients.lowerBound)
+        parts[platform]?[index].stage = .dry
     }
 
     /// A push went out to somebody.
     mutating func sent(_ number: Int, on platform: Platform) {
-        parts[platform]?[index(of: number)].out += 1
+        let index = index(of: number)
+        parts[platform]?[index].out += 1
     }
 
     /// A push has its result.
     mutating func answered(_ number: Int, on platform: Platform) {
-        parts[platform]?[index(of: number)].out -= 1
+        let index = index(of: number)
+        parts[platform]?[index].out -= 1
     }
 
     /// Whether a retry is kept in memory; if not, it is read from the ledger when its wave is.
