@@ -107,4 +107,11 @@ extension Occurrence {
     package static func scheduled(_ date: Date) -> Occurrence {
         Occurrence(checked: UTCTime.text(date))
     }
+
+    /// The instant, as ``scheduled(_:)`` writes it; nil for other sendings.
+    package var scheduled: Date? {
+        guard text.hasSuffix("Z"), let time = LocalTime(String(text.dropLast())) else { return nil }
+        let date = Date(timeIntervalSince1970: Double(time.seconds))
+        return UTCTime.text(date) == text ? date : nil
+    }
 }

@@ -155,6 +155,9 @@ struct Sendings: Sendable {
         }
     }
 
+    /// Those whose people are known, the latest first.
+    var staged: [RunRecord] { runs.filter { $0.state != .staging } }
+
     /// The latest finished run; a rest is for the people whom it did not reach.
     var lastFinished: RunRecord? { runs.first { $0.state == .finished } }
 

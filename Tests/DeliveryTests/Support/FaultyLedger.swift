@@ -220,6 +220,10 @@ actor FaultyLedger: RunLedger {
         }
     }
 
+    func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws {
+        try await call { try await $0.setWaiting(run, until: resumption, at: time) }
+    }
+
     func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws {
         try await call { try await $0.setDelivery(delivery, of: run) }
     }
@@ -254,6 +258,18 @@ actor FaultyLedger: RunLedger {
         staged[run, default: Staged()].shared = notification
     }
 
+    func store(_ waves: [RunWave], of run: RunID) async throws {
+        try await call { try await $0.store(waves, of: run) }
+    }
+
+    func waves(_ run: RunID) async throws -> [RunWave] {
+        try await call { try await $0.waves(run) }
+    }
+
+    func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
+        try await call { try await $0.waveStandings(run) }
+    }
+
     func append(_ recipients: [StagedRecipient], to run: RunID) async throws {
         try await call(.append) { try await $0.append(recipients, to: run) }
         largestAppend = max(largestAppend, recipients.count)
@@ -283,7 +299,8 @@ actor FaultyLedger: RunLedger {
     }
 
     func claimNext(
-        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+        _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?,
+        at time: Date
     ) async throws -> ClaimedPage {
         try check(.claimNext)
         claimCalls += 1
@@ -294,7 +311,7 @@ actor FaultyLedger: RunLedger {
         clock.hold()
         defer { clock.release() }
         let page = try await store().claimNext(
-            run, platform: platform, limit: limit, cap: cap, at: time)
+            run, platform: platform, wave: wave, limit: limit, cap: cap, at: time)
         began(page.claims.map { Key(number: $0.number, platform: platform) }, of: run)
         return page
     }
