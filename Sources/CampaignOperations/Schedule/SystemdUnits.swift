@@ -11,10 +11,15 @@ struct SystemdUnits: Sendable {
 
     /// Both, each below the path of its file.
     var text: String {
-        let head =
-            call.overview + [
-                "The two parts are two files. Then: systemctl daemon-reload && systemctl enable --now \(name).timer"
-            ]
+        var head = call.overview
+        if call.only == nil {
+            head.append(
+                "While one is sent, the others wait; one that takes long gets units of its own: name its file alone."
+            )
+        }
+        head.append(
+            "The two parts are two files. Then: systemctl daemon-reload && systemctl enable --now \(name).timer"
+        )
         return (head.map { "# " + $0 } + [""] + service + [""] + timer).map { $0 + "\n" }.joined()
     }
 
