@@ -108,7 +108,7 @@ def expected(fields):
 def listed(hubsend, folder, year):
     """What hubsend lists in a year whose first moment it takes for now."""
     command = [
-        "faketime", "--exclude-monotonic", "-f", f"{year}-01-01 00:00:00", hubsend,
+        "faketime", "-m", "--exclude-monotonic", "-f", f"{year}-01-01 00:00:00", hubsend,
         "schedule", "--until", f"{year + 1}-01-01T00:00:00Z", "--format", "json", folder,
     ]
     end = subprocess.run(command, env={"PATH": os.environ["PATH"], "TZ": "UTC"}, capture_output=True)
