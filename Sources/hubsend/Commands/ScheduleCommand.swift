@@ -63,7 +63,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 }
 
 extension TimerKind: EnumerableFlag {
-    package static func help(for value: TimerKind) -> ArgumentHelp? {
+    static func help(for value: TimerKind) -> ArgumentHelp? {
         switch value {
         case .crontab: "Print lines for a crontab that start what is due."
         case .systemd: "Print a service and a timer of systemd that start what is due."
