@@ -60,6 +60,12 @@ package struct EffectiveSettings: Sendable {
     }
     /// Warnings about the config file that nobody switched off.
     package var configWarnings: [Diagnostic] { configIgnores.kept(of: configFindings) }
+    /// Whether a command gives the connection string or the heartbeat's address.
+    package var runsCommands: Bool {
+        if case .command? = heartbeat { return true }
+        if case .remote(.command, _, _)? = hub { return true }
+        return false
+    }
     /// The flags that a command to continue a run needs too.
     package var repeatedOptions: [String] { storeChoice.options }
 

@@ -73,7 +73,7 @@ import Testing
     }
 
     /// Flags of other programs that the source names.
-    private static let foreignFlags: Set = ["kill-after"]
+    private static let foreignFlags: Set = ["kill-after", "now"]
 
     /// What a message recommends can be typed.
     @Test func everyCommandAndFlagThatAMessageNamesIsThere() async throws {

@@ -14,7 +14,8 @@ package struct CampaignSearch: Sendable {
         package var isNamed: Bool { folder == nil }
     }
 
-    private let paths: [String]
+    /// As they were named.
+    package let paths: [String]
 
     /// - Parameter paths: files and folders; `-` is standard input.
     package init(_ paths: [String]) {

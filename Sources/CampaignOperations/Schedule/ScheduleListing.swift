@@ -15,6 +15,10 @@ package struct ScheduleListing: Sendable {
     private let now: Date
     private let end: Date?
     private(set) var schedules: [CampaignSchedule] = []
+    /// Those of the campaigns with a schedule.
+    private var settings: [EffectiveSettings] = []
+    /// The first file that was named and has a campaign without a schedule.
+    private var unscheduled: String?
     /// What keeps campaigns from being sent at all, in order.
     package private(set) var faults: [Diagnostic] = []
     /// Sentences about named files that cannot be read.
@@ -37,9 +41,10 @@ package struct ScheduleListing: Sendable {
     /// - Parameter hit: the file; of those that a search found, what is no campaign is passed over.
     /// - Throws: `SettingFault` for wrong flags and variables.
     package mutating func add(_ hit: CampaignSearch.Hit) async throws {
+        let settings: EffectiveSettings
         let source: CampaignSource
         do {
-            let settings = try EffectiveSettings.load(
+            settings = try EffectiveSettings.load(
                 flags, campaigns: [hit.path], invocation: invocation)
             source = try await CampaignSource(
                 path: hit.path, settings: settings, searched: hit.folder)
@@ -52,9 +57,12 @@ package struct ScheduleListing: Sendable {
         }
         guard hit.isNamed || source.loaded.kind == .campaign else { return }
         faults += source.loaded.diagnostics.filter { $0.severity == .error }
-        guard let campaign = source.loaded.campaign, let schedule = campaign.schedule else {
+        guard let campaign = source.loaded.campaign else { return }
+        guard let schedule = campaign.schedule else {
+            if hit.isNamed { unscheduled = unscheduled ?? hit.path }
             return
         }
+        self.settings.append(settings)
         let (coming, isCut) = coming(of: schedule)
         schedules.append(
             CampaignSchedule(
@@ -87,6 +95,47 @@ package struct ScheduleListing: Sendable {
         case .json:
             try Console.output(ScheduleJSON(schedules).line())
         }
+        try complain()
+    }
+
+    /// What a timer calls for these campaigns, ready to install, for stdout.
+    ///
+    /// - Parameters:
+    ///   - timer: which timer it is for.
+    ///   - search: where the campaigns were looked for.
+    ///   - program: this program, absolute.
+    /// - Returns: lines; nil where all that was found is at fault.
+    /// - Throws: ``DueCallFault``; `SettingFault` for wrong variables; ``OperationFault`` when nobody can look at a store.
+    package func lines(
+        for timer: TimerKind, calling program: String, searched search: CampaignSearch
+    ) throws -> String? {
+        if let unscheduled { throw DueCallFault.noSchedule(path: unscheduled) }
+        guard !schedules.isEmpty else {
+            guard faults.isEmpty, failures.isEmpty else { return nil }
+            throw DueCallFault.nothingScheduled(searched: search.shownPaths)
+        }
+        let call = try DueCall(
+            program, paths: search.paths, campaigns: schedules, settings: settings, flags: flags,
+            invocation: invocation)
+        return switch timer {
+        case .crontab: try CrontabText(call).text()
+        case .systemd: SystemdUnits(call).text
+        }
+    }
+
+    /// Writes these lines to stdout, and what is wrong to stderr.
+    ///
+    /// - Throws: as ``lines(for:calling:searched:)``; `TerminalFault` when stdout is closed or its disk is full.
+    package func print(
+        for timer: TimerKind, calling program: String, searched search: CampaignSearch
+    ) throws {
+        if let lines = try lines(for: timer, calling: program, searched: search) {
+            try Console.output(lines)
+        }
+        try complain()
+    }
+
+    private func complain() throws {
         for schedule in schedules where schedule.isCut {
             Console.complain(
                 "hubsend: of campaign \(schedule.campaign) only the next \(Figures.count(Self.most)) occurrences are listed."
@@ -97,4 +146,12 @@ package struct ScheduleListing: Sendable {
         }
         for failure in failures { Console.complain("hubsend: \(failure)") }
     }
+}
+
+/// What starts campaigns that are due.
+package enum TimerKind: String, CaseIterable, Sendable {
+    /// A line of a crontab.
+    case crontab
+    /// Two units of systemd.
+    case systemd
 }

@@ -22,6 +22,16 @@ package struct CampaignSchedule: Sendable {
         self.isCut = isCut
     }
 
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+    /// An occurrence as the clocks of its zone show it: `Mon 2026-11-30 09:00 +01:00`.
+    package func readable(_ date: Date) -> String {
+        let local = local(date)
+        let day = LocalTime(local.time)?.day.weekday
+        let time = local.time.replacing("T", with: " ").prefix(16)
+        return "\(day.map { Self.weekdays[$0] } ?? "") \(time) \(local.offset)"
+    }
+
     /// What the clocks of its zone show: `2026-11-30T09:00:00`, and how far they are ahead of UTC: `+01:00`.
     func local(_ date: Date) -> (time: String, offset: String) {
         let offset = schedule.zone.offset(at: Int(date.timeIntervalSince1970.rounded(.down)))

@@ -3,8 +3,6 @@ package import FoundationEssentials
 
 /// What `hubsend schedule` prints: a table with a line for each occurrence, the next one first.
 package struct ScheduleText: Sendable {
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
     private let schedules: [CampaignSchedule]
     private let now: Date
     private let style: TextStyle
@@ -53,13 +51,8 @@ package struct ScheduleText: Sendable {
     }
 
     private static func cells(_ schedule: CampaignSchedule, _ date: Date) -> [String] {
-        let local = schedule.local(date)
-        let day = LocalTime(local.time)?.day.weekday
-        let time = local.time.replacing("T", with: " ").prefix(16)
-        return [
-            schedule.campaign,
-            "\(day.map { weekdays[$0] } ?? "") \(time) \(local.offset)",
-            schedule.schedule.zone.name,
+        [
+            schedule.campaign, schedule.readable(date), schedule.schedule.zone.name,
             UTCTime.readable(date),
         ]
     }

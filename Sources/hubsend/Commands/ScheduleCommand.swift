@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignFormat
 import CampaignOperations
 import Foundation
+import ProcessControl
 import Settings
 
 /// `hubsend schedule`.
@@ -11,7 +12,7 @@ struct ScheduleCommand: AsyncParsableCommand {
         discussion: """
             Reads `schedule` of campaign files; folders are searched for them. Times are shown as the clocks of the \
             schedule's zone show them, and in UTC. Nothing is sent or stored. A campaign with faults keeps no other \
-            from being listed; the exit code is then 1.
+            from being listed; the exit code is then 1. With --crontab or --systemd, what starts these campaigns is printed             instead, ready to install: it calls `hubsend run --due` each minute.
             """)
 
     @Argument(
@@ -30,19 +31,42 @@ struct ScheduleCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("text or json.", valueName: "format"))
     var format: ListFormat = .text
 
+    @Flag var timer: TimerKind?
+
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        guard let timer, until != nil || format != .text else { return }
+        throw ValidationError("--\(timer.rawValue) lists nothing; leave --until and --format out.")
+    }
+
     func run() async throws {
-        let now = Date()
+        let (now, invocation) = (Date(), Invocation.current())
         var listing = ScheduleListing(
-            flags: options.flags, invocation: .current(), at: now, until: until?.date(from: now))
+            flags: options.flags, invocation: invocation, at: now, until: until?.date(from: now))
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         for hit in search.files() { try await listing.add(hit) }
-        try listing.print(format)
+        if let timer {
+            let program = try Program(
+                [CommandLine.arguments.first ?? "hubsend"], in: invocation.currentFolder,
+                searching: invocation["PATH"])
+            try listing.print(for: timer, calling: program.path, searched: search)
+        } else {
+            try listing.print(format)
+        }
         try CommandEnd.exit(
             .combining([
                 listing.failures.isEmpty ? .done : .configuration,
                 listing.faults.isEmpty ? .done : .faults,
             ]))
+    }
+}
+
+extension TimerKind: EnumerableFlag {
+    static func help(for value: TimerKind) -> ArgumentHelp? {
+        switch value {
+        case .crontab: "Print lines for a crontab that start what is due."
+        case .systemd: "Print a service and a timer of systemd that start what is due."
+        }
     }
 }

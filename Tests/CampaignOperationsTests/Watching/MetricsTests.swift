@@ -58,6 +58,20 @@ import Testing
                 """)
     }
 
+    @Test func whatTheManualAlertsByIsWritten() throws {
+        let page = try String(
+            contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../man/hubsend-cron.7"), encoding: .utf8)
+        let named = Set(page.matches(of: /hubsend_run_[a-z_]+/).map { String($0.output) })
+        var text = MetricsText()
+        text.set(MetricsText.Entry(figures: figures(), exitCode: 3), of: "spring")
+        #expect(named.count == 3)
+        for name in named { #expect(text.text.contains("# TYPE \(name) gauge\n"), "\(name)") }
+        for state in ["staging", "running"] {
+            #expect(page.contains(state) && text.text.contains("state=\"\(state)\"} "))
+        }
+    }
+
     @Test func whatIsKnownOfOtherCampaignsStays() {
         var before = MetricsText()
         before.set(MetricsText.Entry(figures: figures(), exitCode: 0), of: "autumn \"{}\\")

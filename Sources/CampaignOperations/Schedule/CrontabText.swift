@@ -1,0 +1,56 @@
+import CampaignCore
+
+/// Lines for a user's crontab that start what is due, ready to install (crontab(5)).
+struct CrontabText: Sendable {
+    /// Debian's cron refuses what is as long as that, in bytes (`MAX_COMMAND` and `MAX_ENVSTR`).
+    static let limit = 1_000
+
+    private let call: DueCall
+
+    init(_ call: DueCall) {
+        self.call = call
+    }
+
+    /// The lines.
+    ///
+    /// - Throws: ``DueCallFault`` when cron would not read one of them as it is meant.
+    func text() throws(DueCallFault) -> String {
+        let opening = call.isOwnUser ? "crontab -e" : "crontab -u \(call.user) -e (as root)"
+        var lines =
+            (call.overview + [
+                "For the crontab of \(call.user): these lines belong at the end of what this opens: \(opening)",
+                "Cron mails to \(call.user) what goes wrong; to somebody else with a line such as this, without its #:",
+                "MAILTO=oncall@example.com",
+            ]).map { "# " + $0 }
+        // The words are quoted for it, and another may be named further up.
+        lines.append("SHELL=/bin/sh")
+        // Cron's own has two folders, in which few programs are that know secrets.
+        if call.runsCommands { lines.append("PATH=/usr/local/bin:/usr/bin:/bin") }
+        for variable in call.variables {
+            if let task = variable.preparation(for: call.user) { lines.append("# " + task) }
+            let value = try Self.value(variable.value)
+            lines.append("\(variable.name)=\(value)")
+        }
+        lines.append("* * * * * \(call.words.map(Self.word).joined(separator: " "))")
+        if let longest = lines.map(\.utf8.count).max(), longest >= Self.limit {
+            throw .tooLong(longest)
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// A word for the shell, as it stands in a crontab: there a `%` is a line break, unless a backslash is before it that is
+    /// not itself behind one.
+    private static func word(_ text: String) -> String {
+        ShellWord.quoted(text).replacingBytes(#"\%"#, with: #"\''%"#).replacingBytes(
+            "%", with: #"\%"#)
+    }
+
+    /// A variable's value: cron takes away spaces and quotation marks around it, and reads all else as it is.
+    private static func value(_ text: String) throws(DueCallFault) -> String {
+        let edges = [text.utf8.first, text.utf8.last].compactMap(\.self)
+        guard edges.contains(where: { " \"'".utf8.contains($0) }) else { return text }
+        if !text.utf8.contains(UInt8(ascii: "\"")) { return "\"\(text)\"" }
+        guard !text.utf8.contains(UInt8(ascii: "'")) else { throw .unwritable(text) }
+        return "'\(text)'"
+    }
+}

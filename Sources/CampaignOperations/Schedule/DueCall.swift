@@ -1,0 +1,224 @@
+import CampaignCore
+import CampaignFormat
+import Files
+import Foundation
+import Reports
+import Settings
+
+/// What a timer calls each minute for campaigns with a schedule: the command, as whom, and with which variables.
+struct DueCall: Sendable {
+    /// A variable that the command needs, since a timer hands on nothing of the environment that it was made in.
+    struct Variable: Hashable, Sendable {
+        let name: String
+        let value: String
+        /// What a person has to do before it holds; nil: nothing.
+        let task: String?
+
+        init(_ name: String, _ value: String, task: String? = nil) {
+            self.name = name
+            self.value = value
+            self.task = task
+        }
+    }
+
+    /// Where secrets are kept that nothing says another place of.
+    private static let secretsFolder = "/etc/hubsend/"
+
+    /// The program, absolute, and its arguments.
+    let words: [String]
+    let variables: [Variable]
+    /// The system's user that it is for.
+    let user: String
+    /// Whether that is the user that asks.
+    let isOwnUser: Bool
+    /// Whether a command gives a secret, which may need anything.
+    let runsCommands: Bool
+    /// What was named, absolute.
+    let paths: [String]
+    let campaigns: [CampaignSchedule]
+    /// All files and folders that it works with, absolute and without links, as far as they are known.
+    let places: [String]
+    /// Those of them that it writes to.
+    let written: [String]
+    /// The campaign, where a single file was named.
+    let only: String?
+    /// The folder that was named, or that of the file.
+    let folder: String
+
+    /// - Parameters:
+    ///   - program: this program, absolute.
+    ///   - paths: the files and folders that were named.
+    ///   - campaigns: those with a schedule that were found there; at least one.
+    ///   - settings: those of these campaigns.
+    ///   - flags: what flags say about config, store, reports and exports.
+    ///   - invocation: environment and current folder.
+    /// - Throws: ``DueCallFault``; `SettingFault` for wrong variables; ``OperationFault`` when nobody can look at a store.
+    init(
+        _ program: String, paths: [String], campaigns: [CampaignSchedule],
+        settings: [EffectiveSettings], flags: SettingFlags, invocation: Invocation
+    ) throws {
+        guard !paths.contains("-") else { throw DueCallFault.standardInput }
+        func whole(_ path: String) -> String {
+            let path = invocation.absolute(path)
+            // `link/..` is beside what the link leads to.
+            return Path.cleaned(Path.steps(of: path).contains("..") ? Path.resolved(path) : path)
+        }
+        self.campaigns = campaigns
+        self.paths = paths.map(whole)
+        only = paths == campaigns.map(\.path) ? campaigns.first?.campaign : nil
+        let first = self.paths.first ?? "/"
+        folder = campaigns.contains { $0.path == paths.first } ? Path.folder(of: first) : first
+        let options = [
+            ("config", flags.config ?? invocation["HUBSEND_CONFIG"]),
+            ("store", flags.store ?? invocation["HUBSEND_STORE"]),
+            ("reports", flags.reports ?? invocation["HUBSEND_REPORTS"]),
+            ("audiences", flags.audiences ?? invocation["HUBSEND_AUDIENCES"]),
+        ].flatMap { name, path in path.map { ["--\(name)", whole($0)] } ?? [] }
+        words = [whole(program), "run", "--due"] + self.paths + options
+
+        variables =
+            try Self.variables(invocation: invocation, whole: whole)
+            + Self.secrets(
+                isHubMissing: settings.contains { $0.hub == nil }, invocation: invocation,
+                whole: whole)
+        runsCommands =
+            variables.contains { $0.name.hasSuffix("_COMMAND") }
+            || settings.contains(where: \.runsCommands)
+
+        let users = try Set(settings.map { try Self.user(of: $0.store) })
+        guard let user = users.first, users.count == 1 else {
+            throw DueCallFault.severalUsers(users.sorted())
+        }
+        self.user = user
+        isOwnUser = user == NSUserName()
+
+        written = settings.flatMap { [$0.store, $0.reports, $0.metrics].compactMap(\.self) }
+            .map(Path.resolved)
+        let configs = settings.compactMap { $0.configPath.map(whole) }
+        places =
+            written
+            + (words + variables.map(\.value) + configs).filter(Path.isAbsolute).map(Path.resolved)
+        for text in words + variables.map(\.value) + [user] where VisibleText.escape(text) != text {
+            throw DueCallFault.unwritable(text)
+        }
+    }
+
+    /// The variables that say how the hub is reached.
+    private static func variables(
+        invocation: Invocation, whole: (String) -> String
+    ) throws -> [Variable] {
+        // One in a wrong form may hold a password.
+        let route = HubRoute(invocation)
+        let proxy = try route.proxy() == nil ? nil : HubRoute.proxyVariable
+        return ["HUBSEND_HUB_NAME", HubRoute.authoritiesVariable, proxy].compactMap(\.self)
+            .compactMap { name in
+                invocation[name].map {
+                    Variable(name, name == HubRoute.authoritiesVariable ? whole($0) : $0)
+                }
+            }
+    }
+
+    /// Where the secrets come from; never with one itself.
+    private static func secrets(
+        isHubMissing: Bool, invocation: Invocation, whole: (String) -> String
+    ) -> [Variable] {
+        [
+            (Secret.connectionString, "connection-string", "the hub's connection string"),
+            (Secret.payloadKey, "payload-key", "the key of the payloads"),
+            (Secret.heartbeat, "heartbeat", "the address of the heartbeat"),
+        ].compactMap { (name, file, content) -> Variable? in
+            switch Secret.inEnvironment(name, of: invocation) {
+            case .file(let path, let setting)?: return Variable(setting, whole(path))
+            case .command(let command, let setting)?: return Variable(setting, command)
+            case nil where name != Secret.connectionString || !isHubMissing: return nil
+            case .value?, nil:
+                return Variable(name + "_FILE", secretsFolder + file, task: content)
+            }
+        }
+    }
+
+    /// To whom a store belongs; where there is none yet, who asks, and for root the owner of the folder that it will be in.
+    private static func user(of store: String) throws -> String {
+        do {
+            let nearest = try Folder.nearest(store)
+            guard nearest == store || NSUserName() == "root" else { return NSUserName() }
+            let attributes = try FileManager.default.attributesOfItem(atPath: nearest)
+            return attributes[.ownerAccountName] as? String
+                ?? (attributes[.ownerAccountID] as? NSNumber)?.stringValue ?? NSUserName()
+        } catch {
+            throw OperationFault.unreadableFile(store, why: "its owner is not known: \(error)")
+        }
+    }
+
+    /// What a person reads above it: which campaigns it is for, and when the next of each begins.
+    var overview: [String] {
+        let most = 20
+        let title =
+            "Looks each minute whether a campaign is due, in \(paths.joined(separator: ", "))"
+        let lines = campaigns.prefix(most).map { campaign in
+            let next = campaign.coming.first.map {
+                "\(campaign.readable($0)) \(campaign.schedule.zone.name)"
+            }
+            return "  \(campaign.campaign): \(next ?? "over")"
+        }
+        let more = campaigns.count - most
+        return ["\(title); the next:"] + lines
+            + (more > 0 ? ["  and \(Figures.count(more)) more"] : [])
+    }
+}
+
+extension DueCall.Variable {
+    /// What to do with the file that it names, as a line of a comment; nil: nothing.
+    func preparation(for user: String) -> String? {
+        task.map { "Write \($0) into this file, which belongs to \(user) and has mode 0600:" }
+    }
+}
+
+/// Why no line can be written that a timer could call each minute.
+package enum DueCallFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Standard input was named.
+    case standardInput
+    /// A campaign that was named has no schedule.
+    case noSchedule(path: String)
+    /// No campaign has one: where they were looked for.
+    case nothingScheduled(searched: String)
+    /// The stores belong to different users.
+    case severalUsers([String])
+    /// A path, a name or a value with something in it that is not written there.
+    case unwritable(String)
+    /// A line that is longer than cron takes, in bytes.
+    case tooLong(Int)
+
+    /// Full sentences: what is wrong, what to do.
+    package var description: String {
+        switch self {
+        case .standardInput:
+            "Nothing is on standard input when a timer calls; name the campaign's file, or its folder."
+        case .noSchedule(let path):
+            """
+            \(VisibleText.path(path)) has no `schedule`, so no timer would ever start it; write one into it, as \
+            hubsend-campaign(5) says, or leave the file out.
+            """
+        case .nothingScheduled(let searched):
+            """
+            No campaign in \(searched) has a `schedule`, so a timer would start nothing; hubsend-campaign(5) says how one \
+            is written.
+            """
+        case .severalUsers(let users):
+            """
+            The stores of these campaigns belong to different users: \(users.joined(separator: ", ")). Each needs a timer \
+            of their own; name only the campaigns of one.
+            """
+        case .unwritable(let text):
+            """
+            \(VisibleText.escape(text)) has characters that cannot be seen, or quotation marks of both kinds, which no \
+            crontab and no unit should hold; give it another name.
+            """
+        case .tooLong(let length):
+            """
+            The line would have \(Figures.count(length)) bytes, and cron takes fewer than \(Figures.count(CrontabText.limit)); \
+            name the folder of the campaigns instead of each file.
+            """
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import CampaignFormat
+import Foundation
+import Settings
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What `hubsend schedule --crontab` and `--systemd` print.
+@Suite(.bounded) struct DueCallTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func campaign(_ name: String, _ schedule: String) -> String {
+        """
+        campaign: \(name)
+        kind: secure
+        platforms: [apns]
+        audience: { usernames: [alice] }
+        payload: { text: Hello }
+        \(schedule.isEmpty ? "" : "schedule: { \(schedule), time_zone: UTC }")
+        """
+    }
+
+    private func lines(
+        for timer: TimerKind, _ names: [String] = [""], program: String = "/opt/hubsend",
+        flags: SettingFlags = SettingFlags(),
+        with environment: [String: String] = [:]
+    ) async throws -> String? {
+        // 2026-11-23T08:00:00Z.
+        var listing = ScheduleListing(
+            flags: flags,
+            invocation: Invocation(environment: environment, currentFolder: folder.path),
+            at: Date(timeIntervalSince1970: 1_795_420_800), until: nil)
+        let search = CampaignSearch(names.map { $0.isEmpty ? folder.path : folder.file($0) })
+        for hit in search.files() { try await listing.add(hit) }
+        return try listing.lines(for: timer, calling: program, searched: search)
+    }
+
+    @Test func aCrontabCallsThisProgramEachMinuteForAllCampaignsAndSaysWhatIsMissing() async throws
+    {
+        try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
+        try folder.write(campaign("over", "at: 2026-11-22T09:00"), to: "b.yaml")
+        try folder.write(campaign("by-hand", ""), to: "c.yaml")
+        let lines = try await lines(
+            for: .crontab, with: ["HUBSEND_HUB_NAME": "my-hub"])
+        #expect(
+            lines == """
+                # Looks each minute whether a campaign is due, in \(folder.path); the next:
+                #   hourly: Mon 2026-11-23 09:00 +00:00 UTC
+                #   over: over
+                # For the crontab of \(NSUserName()): these lines belong at the end of what this opens: crontab -e
+                # Cron mails to \(NSUserName()) what goes wrong; to somebody else with a line such as this, without its #:
+                # MAILTO=oncall@example.com
+                SHELL=/bin/sh
+                HUBSEND_HUB_NAME=my-hub
+                # Write the hub's connection string into this file, which belongs to \(NSUserName()) and has mode 0600:
+                HUBSEND_HUB_CONNECTION_STRING_FILE=/etc/hubsend/connection-string
+                * * * * * /opt/hubsend run --due \(folder.path)
+
+                """)
+    }
+
+    @Test func aPathIsWrittenAsEachTimerReadsIt() async throws {
+        try folder.write(campaign("odd", "cron: \"@daily\""), to: "50% off's $x.yaml")
+        let crontab = try #require(try await lines(for: .crontab, ["50% off's $x.yaml"]))
+        #expect(
+            crontab.hasSuffix(
+                #"* * * * * /opt/hubsend run --due '\#(folder.path)/50\% off'\''s $x.yaml'"# + "\n")
+        )
+        let units = try #require(try await lines(for: .systemd, ["50% off's $x.yaml"]))
+        #expect(
+            units.contains(
+                "\nExecStart=/opt/hubsend run --due \"\(folder.path)/50%% off's $$x.yaml\"\n"))
+        #expect(units.contains("\n# /etc/systemd/system/hubsend-due-odd.timer\n"))
+    }
+
+    @Test func aSecretIsNeverShownAndItsFileIsNamedWhole() async throws {
+        try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
+        for timer in TimerKind.allCases {
+            let text = try #require(
+                try await lines(
+                    for: timer,
+                    with: [
+                        "HUBSEND_HUB_CONNECTION_STRING": "Endpoint=sb://secret.example/",
+                        "HUBSEND_PAYLOAD_KEY_FILE": "keys/payload",
+                    ]))
+            #expect(!text.contains("secret.example"))
+            #expect(
+                text.contains("HUBSEND_HUB_CONNECTION_STRING_FILE=/etc/hubsend/connection-string"))
+            #expect(text.contains("HUBSEND_PAYLOAD_KEY_FILE=\(folder.path)/keys/payload"))
+        }
+    }
+
+    @Test func aCommandThatGivesASecretIsFoundAndMayWork() async throws {
+        try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
+        let variables = ["HUBSEND_HUB_CONNECTION_STRING_COMMAND": "pass show 'the hub'"]
+        let crontab = try #require(try await lines(for: .crontab, with: variables))
+        #expect(crontab.contains("\nPATH=/usr/local/bin:/usr/bin:/bin\n"))
+        // Cron would take the mark at the end away.
+        #expect(
+            crontab.contains("\nHUBSEND_HUB_CONNECTION_STRING_COMMAND=\"pass show 'the hub'\"\n"))
+        let units = try #require(try await lines(for: .systemd, with: variables))
+        #expect(
+            units.contains(
+                "\nEnvironment=\"HUBSEND_HUB_CONNECTION_STRING_COMMAND=pass show 'the hub'\"\n"))
+        #expect(!units.contains("NoNewPrivileges"))
+    }
+
+    @Test func whatFlagsAndVariablesNameIsNamedAgain() async throws {
+        try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
+        try folder.write("hub: { local: devices.yaml }\n", to: "other.yaml")
+        let crontab = try #require(
+            try await lines(
+                for: .crontab, flags: SettingFlags(config: folder.file("other.yaml")),
+                with: ["HUBSEND_STORE": "./store.sqlite"]))
+        #expect(
+            crontab.hasSuffix(
+                "run --due \(folder.path) --config \(folder.path)/other.yaml --store \(folder.path)/store.sqlite\n"
+            ))
+        // Its hub is on this machine.
+        #expect(!crontab.contains("connection-string"))
+    }
+
+    @Test func aUnitShutsNothingThatTheCampaignsNeed() async throws {
+        try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
+        let units = try #require(try await lines(for: .systemd))
+        #expect(units.contains("\nUser=\(NSUserName())\nWorkingDirectory=-\(folder.path)\n"))
+        #expect(units.contains("\nProtectSystem=full\n"))
+        #expect(units.contains("\nSuccessExitStatus=143\n"))
+        #expect(units.contains("\nOnCalendar=minutely\n"))
+        let isTemporary = ["/tmp/", "/var/tmp/"].contains { folder.path.hasPrefix($0) }
+        #expect(units.contains("\nPrivateTmp=yes\n") == !isTemporary)
+        let home = try #require(try await lines(for: .systemd, program: "/home/ann/bin/hubsend"))
+        #expect(!home.contains("ProtectHome"))
+        let system = try #require(
+            try await lines(
+                for: .systemd, with: ["HUBSEND_STORE": "/etc/hubsend-nowhere/store.sqlite"]))
+        #expect(!system.contains("ProtectSystem"))
+    }
+
+    @Test func withoutAScheduleThereIsNothingToCall() async throws {
+        try folder.write(campaign("by-hand", ""), to: "a.yaml")
+        await #expect(throws: DueCallFault.noSchedule(path: folder.file("a.yaml"))) {
+            try await lines(for: .crontab, ["a.yaml"])
+        }
+        await #expect(throws: DueCallFault.nothingScheduled(searched: folder.path)) {
+            try await lines(for: .systemd)
+        }
+        try folder.write(campaign("bad", "cron: \"0 0 30 2 *\""), to: "b.yaml")
+        #expect(try await lines(for: .crontab) == nil)
+    }
+
+    @Test func whatACrontabCannotHoldIsRefused() async throws {
+        try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
+        await #expect(throws: DueCallFault.unwritable("/opt/a\u{200B}b")) {
+            try await lines(for: .crontab, program: "/opt/a\u{200B}b")
+        }
+        let long = "/" + String(repeating: "a", count: CrontabText.limit)
+        let length = "* * * * * \(long) run --due \(folder.path)".utf8.count
+        await #expect(throws: DueCallFault.tooLong(length)) {
+            try await lines(for: .crontab, program: long)
+        }
+    }
+}
