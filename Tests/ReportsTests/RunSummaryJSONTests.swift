@@ -20,7 +20,7 @@ import Testing
                 + #""outcomes":{"accepted":1970,"failed":0,"not_attempted":0,"rejected":4,"#
                 + #""skipped":0,"unknown":2},"people":{"accepted":985,"fetched":640,"read":312},"plan":null,"#
                 + #""recipients":988,"report":"reports/r.csv","#
-                + #""requests":1980,"run":"20261201T090000Z-abcdef","#
+                + #""requests":1980,"resumes":null,"run":"20261201T090000Z-abcdef","#
                 + #""started":"2026-12-01T09:00:00Z","state":"finished"}"# + "\n")
     }
 
@@ -48,6 +48,28 @@ import Testing
         #expect(text.contains(#""report":null"#))
         #expect(text.contains(#""people":null"#))
         #expect(text.contains(#""state":"paused""#))
+    }
+
+    @Test func untilWhenARunWaitsIsSaidEverywhere() throws {
+        var run = Samples.record(state: .waiting, finished: nil)
+        run.resumes = Samples.start.addingTimeInterval(3_600)
+        let overview = RunOverview(
+            run: run, outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
+        for line in [try RunSummaryJSON(overview).line(), try RunListJSON([overview]).line()] {
+            let text = String(decoding: line, as: UTF8.self)
+            #expect(text.contains(#""resumes":"2026-12-01T10:00:00Z""#))
+            #expect(text.contains(#""state":"waiting""#))
+        }
+        #expect(
+            RunSummaryText(overview, style: .plain).text().hasPrefix(
+                "statement-ready: waiting until 2026-12-01 10:00:00 UTC, 976 of 1,976 pushes so far\n"
+            ))
+        #expect(
+            RunListText([overview], style: .plain).text()
+                .contains("  waiting until 2026-12-01 10:00:00 UTC  "))
+        let narrow = RunListText([overview], style: .plain, width: 70).text()
+        #expect(narrow.split(separator: "\n").allSatisfy { $0.count <= 70 })
+        #expect(narrow.contains("  waiting"))
     }
 
     @Test(arguments: ["a\nb", "\"quoted\"", "größe 👍", "a/b\\c"])

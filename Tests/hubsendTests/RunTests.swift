@@ -149,7 +149,7 @@ import Testing
             object.keys.sorted() == [
                 "campaign", "deliveries", "finished", "occurrence", "outcomes", "people",
                 "plan", "recipients",
-                "report", "requests",
+                "report", "requests", "resumes",
                 "run", "started", "state",
             ])
         #expect(object["state"] as? String == "finished")

@@ -22,7 +22,7 @@ package struct RunListText: Sendable {
         let hasPlans = runs.contains { $0.run.plan != nil }
         var table = TextTable(
             [
-                .left, .left.cut(to: 14), .left.cut(to: 10).leftOut(3), .left, .right,
+                .left, .left.cut(to: 14), .left.cut(to: 10).leftOut(3), .left.cut(to: 15), .right,
                 // Of a finished run it is the difference of its neighbours.
                 .right.leftOut(2), .right.leftOut(4),
                 // The id says when it began.
@@ -68,12 +68,15 @@ package struct RunListText: Sendable {
         return run.occurrence.isAgain ? "again" : run.occurrence.text
     }
 
-    /// The state.
+    /// The state, and until when it lasts where that is known.
     ///
     /// A run that was taken back has ended, unless the process that took it back was killed in between.
     private static func state(_ run: RunRecord) -> String {
-        guard run.revoked != nil else { return run.state.rawValue }
-        return run.state == .finished ? "revoked" : "\(run.state.rawValue), revoked"
+        let state = run.state.rawValue
+        guard run.revoked != nil else {
+            return run.resumes.map { "\(state) until \(UTCTime.readable($0))" } ?? state
+        }
+        return run.state == .finished ? "revoked" : "\(state), revoked"
     }
 
     private static func emphasis(_ overview: RunOverview) -> TextStyle.Emphasis? {

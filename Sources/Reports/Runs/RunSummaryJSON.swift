@@ -49,6 +49,7 @@ extension RunOverview {
         try object.encode(run.campaign, forKey: .campaign)
         try object.encode(run.occurrence.text, forKey: .occurrence)
         try object.encode(run.state, forKey: .state)
+        try object.encode(run.resumes.map(UTCTime.text), forKey: .resumes)
         try object.encode(run.recipients, forKey: .recipients)
         try object.encode(run.deliveries, forKey: .deliveries)
         try object.encode(run.requests, forKey: .requests)
@@ -64,7 +65,6 @@ extension RunOverview {
         try object.encode(run.isRehearsal, forKey: .rehearsal)
         try object.encode(run.reason, forKey: .reason)
         try object.encode(run.revoked.map(UTCTime.text), forKey: .revoked)
-        try object.encode(run.resumes.map(UTCTime.text), forKey: .resumes)
         try object.encode(run.hub.description, forKey: .hub)
     }
 }
@@ -81,7 +81,7 @@ extension OutcomeCounts {
 /// The keys of all objects about runs.
 enum RunJSONKey: String, CodingKey {
     case run, campaign, occurrence, state, recipients, deliveries, requests, outcomes, started
-    case finished, report, rehearsal, reason, hub, people, revoked, plan, kind, file, expires
-    case platforms, reasons, skipped, delivery, course, waves, resumes
+    case finished, report, resumes, rehearsal, reason, hub, people, revoked, plan, kind, file
+    case expires, platforms, reasons, skipped, delivery, course, waves
     case privateMessage = "private_message"
 }
