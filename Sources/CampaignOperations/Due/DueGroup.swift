@@ -112,9 +112,6 @@ final class DueGroup: Sendable {
                         Obstacle(
                             trouble: Trouble(subject, faults), error: FindingsShown(),
                             findings: faults))
-                } else if let key = loaded.unsupportedKeys.first {
-                    let fault = SettingFault.unsupportedKey(key, path: loaded.path)
-                    obstacles.append(Obstacle(trouble: Trouble(subject, fault), error: fault))
                 } else if let campaign = loaded.campaign {
                     members.append(Member(source: source, campaign: campaign))
                 }
@@ -168,7 +165,6 @@ final class DueGroup: Sendable {
         let identity: HubIdentity?
         let options: StoreOptions
         do {
-            try settings.refuseUnsupportedKeys()
             hub = try settings.requiredHub()
             identity = try hub.identity(for: means.program)
             // Before there is a store where none may be.
