@@ -42,6 +42,10 @@ struct Trouble: Sendable {
 
     /// An error.
     init(_ subject: Subject, _ error: any Error) {
+        if let faults = error as? ConfigFaults {
+            self.init(subject, faults.findings)
+            return
+        }
         self.init(subject, essence: Self.lasting("\(type(of: error)) \(error)"))
     }
 
