@@ -1,5 +1,5 @@
 import CampaignCore
-package import CampaignFormat
+import CampaignFormat
 package import Foundation
 package import Logging
 package import Settings
