@@ -305,14 +305,22 @@ final class DueGroup: Sendable {
             var tried: Set<Occurrence> = []
             while true {
                 guard !Task.isCancelled else { return ends + [.interrupted] }
+                let steps: [DueWork.Step]
                 do {
                     let found = try await look(
                         at: member, at: connection.identity, in: store, memory)
                     ends += found.ends
-                    guard let step = found.steps.first(where: { !tried.contains($0.occurrence) })
-                    else { break }
-                    tried.insert(step.occurrence)
-                    watch.expect([member.campaign.name])
+                    steps = found.steps
+                } catch {
+                    // The store is what is wrong, for all of them.
+                    return ends + [output.failed(error)]
+                }
+                guard let step = steps.first(where: { !tried.contains($0.occurrence) }) else {
+                    break
+                }
+                tried.insert(step.occurrence)
+                watch.expect([member.campaign.name])
+                do {
                     guard
                         let run = try await plan(step, of: member, connection, store, memory, &ends)
                     else { continue }
