@@ -73,6 +73,13 @@ struct Trouble: Sendable {
         part.isEmpty ? subject.text : subject.text + "\n" + part
     }
 
+    /// Whether a key is of a file that is not there any more, which nobody looks at again.
+    static func isOfFileThatIsGone(_ key: String) -> Bool {
+        let beginning = Subject.file("").text
+        return key.hasPrefix(beginning)
+            && !FileManager.default.fileExists(atPath: String(key.dropFirst(beginning.count)))
+    }
+
     /// Tells it from other troubles about the same; values of people are in no store because of it.
     var digest: String {
         SHA256.hash(data: Data(essence.utf8)).prefix(16)
@@ -169,7 +176,7 @@ actor TroubleMemory {
         guard !known.isEmpty else { return }
         let subjects = Set(settled.map(\.text))
         let over = known.subtracting(standing).filter { key in
-            subjects.contains(String(key.prefix { $0 != "\n" }))
+            subjects.contains(String(key.prefix { $0 != "\n" })) || Trouble.isOfFileThatIsGone(key)
         }
         try await ledger.forgetTroubles(about: over)
     }
