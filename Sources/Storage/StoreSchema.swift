@@ -21,6 +21,7 @@ enum StoreSchema {
         migrator.registerMigration("forgotten people", migrate: addForgotten)
         migrator.registerMigration("waves", migrate: addWaves)
         migrator.registerMigration("telemetry", migrate: addTelemetry)
+        migrator.registerMigration("troubles told", migrate: addTroubles)
         return migrator
     }()
 }
@@ -340,6 +341,26 @@ extension StoreSchema {
                     told INTEGER NOT NULL,
                     PRIMARY KEY (run, platform, number)
                 ) STRICT, WITHOUT ROWID;
+                """)
+    }
+}
+
+extension StoreSchema {
+    /// Runs that have not ended, as their index and those who ask it say.
+    static let isUnfinished = "is_rehearsal = 0 AND state <> '\(RunState.finished.rawValue)'"
+
+    /// Which lasting troubles people were told of and when, and the runs that `run --due` looks for each minute.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addTroubles(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE troubles (
+                    key TEXT PRIMARY KEY,
+                    digest TEXT NOT NULL,
+                    told INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX runs_unfinished ON runs (hub, campaign) WHERE \(isUnfinished);
                 """)
     }
 }

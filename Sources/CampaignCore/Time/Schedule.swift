@@ -115,3 +115,13 @@ extension Occurrence {
         return UTCTime.text(date) == text ? date : nil
     }
 }
+
+extension Campaign {
+    /// The sending that is meant where nothing names one: with `at` that moment's, else the one and only (contract, section 7).
+    package var ownOccurrence: Occurrence {
+        guard let schedule, case .at = schedule.times,
+            let moment = schedule.next(after: .distantPast)
+        else { return .once }
+        return .scheduled(moment)
+    }
+}

@@ -5,7 +5,7 @@ import Testing
 /// A store that the conformance suite is run against.
 struct StoreUnderTest: Sendable {
     typealias Store = RunLedger & RunStatistics & ScheduleLedger & TelemetryLedger
-        & NotificationStore
+        & TroubleLedger & NotificationStore
         & RegistrationStore
 
     let store: any Store
