@@ -18,6 +18,8 @@ package struct LoadedCampaign: Sendable {
         var rate: SourceRange?
         var life: SourceRange?
         var finishWithin: SourceRange?
+        /// The fallback's message.
+        var fallback: SourceRange?
         /// When its schedule starts it; nil where that is not one moment.
         var start: ScheduledStart?
     }
@@ -85,7 +87,9 @@ package struct LoadedCampaign: Sendable {
     package func checkAudienceFiles() -> [Diagnostic] {
         guard let people else { return [] }
         let known = Set(diagnostics)
-        let checks = readable.map { AudienceFileCheck($0, in: people.folders).diagnostics }
+        let checks = readable.map {
+            AudienceFileCheck($0, in: people.folders, zones: people.zones).diagnostics
+        }
         return checks.flatMap(\.self).filter { !known.contains($0) }.sorted()
     }
 }
@@ -157,6 +161,27 @@ extension LoadedCampaign {
                 "The message has the character \(name), which \(platform) cannot carry.",
                 help: "Take it out of the text, or out of the value that it comes from.",
                 related: member.map { ("It comes from this recipient's values.", $0) })
+        case .inFallback(let fault): return diagnostic(forFallback: fault)
+        }
+    }
+
+    /// The same of the push that those get who have not fetched.
+    private func diagnostic(forFallback fault: AudienceFault) -> Diagnostic {
+        switch fault {
+        case .bodyTooLarge(let platform, let bytes, let limit, _, let member):
+            place(
+                .bodyTooLarge, at: [places.fallback],
+                "The body of the fallback for \(platform) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
+                help: "Shorten its message.",
+                related: member.map { ("This recipient has the largest.", $0) })
+        case .unwritable(let scalar, let platform, let member):
+            place(
+                .unwritableCharacter, at: [places.fallback],
+                "The message of the fallback has the character \(VisibleText.codePoint(scalar)), which \(platform) cannot carry.",
+                help: "Take it out of the text, or out of the value that it comes from.",
+                related: member.map { ("It comes from this recipient's values.", $0) })
+        case .empty, .tooFew, .tooMany, .caseConflict, .missingVariable, .inFallback:
+            diagnostic(for: fault)
         }
     }
 

@@ -46,6 +46,8 @@ struct MappingShape: Sendable {
         case atMostOne([String])
         /// The first key means nothing without the second.
         case needs(String, String)
+        /// The first key means nothing without one of the others, each with those that lead to it, such as `delivery.rate`.
+        case needsAny(String, [String])
     }
 
     /// In the contract's order.

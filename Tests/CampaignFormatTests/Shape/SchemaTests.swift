@@ -32,7 +32,8 @@ import YAMLSyntax
     private static let excuses: [(rule: DiagnosticRule, reason: String, fixtures: [String])] = [
         (.unwritableCharacter, "It depends on the platforms.", ["campaigns/alert-on-wns"]),
         (
-            .conflictingKeys, "It compares values with each other.", ["campaigns/audience-bounds"]
+            .conflictingKeys, "It compares values with each other.",
+            ["audience-bounds", "schedule-conflicts", "schedule-turns"].map { "campaigns/\($0)" }
         ),
         (.invalidTime, "A pattern does not know the fields of cron.", ["campaigns/schedule-cron"]),
         (.outOfRange, "A pattern does not count variables.", ["campaigns/many-variables"]),
@@ -66,7 +67,10 @@ import YAMLSyntax
             ["campaigns/exclusion-missing", "campaigns/payload-files"]
         ),
         (.emptyExclusion, "It is about other files.", ["campaigns/exclusion-missing"]),
-        (.unknownColumn, "It is about other files.", ["campaigns/language-column-missing"]),
+        (
+            .unknownColumn, "It is about other files.",
+            ["campaigns/language-column-missing", "campaigns/schedule-column"]
+        ),
         (.emptyValue, "It is about another file.", ["campaigns/payload-file-empty"]),
         (.notText, "It is about another file.", ["campaigns/secure-binary-file"]),
         (.refusedFile, "It is about who names the config.", ["config/unnamed-command"]),
