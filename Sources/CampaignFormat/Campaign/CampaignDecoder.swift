@@ -138,7 +138,7 @@ struct CampaignDecoder {
             campaign: diagnostics.hasErrors ? nil : campaign, people: people,
             readable: audience?.readable ?? [],
             conditions: audience?.conditions(in: findings.files),
-            unsupportedKeys: findings.unsupportedKeys, lint: lint, outline: outline,
+            lint: lint, outline: outline,
             places: places)
     }
 }

@@ -36,8 +36,6 @@ package struct LoadedCampaign: Sendable {
     package let diagnostics: [Diagnostic]
     /// What its audience asks for beside that its files can be read; nil where it has none.
     package let conditions: AudienceConditions?
-    /// Keys of the contract that are not implemented yet; each also has a warning.
-    package let unsupportedKeys: [UnsupportedKey]
     /// What there is to say beyond ``diagnostics``, and what the file switches off.
     package let lint: CampaignLint
     /// The keys of the file, and those that the config's `defaults` stand in for, with what is behind them, for a plan; without the
@@ -55,7 +53,7 @@ package struct LoadedCampaign: Sendable {
         campaign: Campaign? = nil,
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
         conditions: AudienceConditions? = nil,
-        unsupportedKeys: [UnsupportedKey] = [], lint: CampaignLint = .none,
+        lint: CampaignLint = .none,
         outline: [KeyText] = [],
         places: Places = Places()
     ) {
@@ -67,7 +65,6 @@ package struct LoadedCampaign: Sendable {
         self.audience = campaign == nil ? nil : people
         self.readable = readable
         self.conditions = conditions
-        self.unsupportedKeys = unsupportedKeys
         self.lint = lint
         self.outline = outline
         self.places = places
@@ -343,11 +340,4 @@ extension LoadedCampaign {
             $0.range.start.line == member.origin.line && $0.value == member.username
         }?.range
     }
-}
-
-/// A key of the contract that hubsend does not act on yet; a run refuses a campaign or config that uses it.
-package struct UnsupportedKey: Hashable, Sendable {
-    /// Such as `delivery.stop_when`.
-    package let key: String
-    package let range: TextRange
 }

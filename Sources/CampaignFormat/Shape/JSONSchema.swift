@@ -55,12 +55,9 @@ package struct JSONSchema {
     }
 
     private static func property(_ key: KeyShape, in file: FileShape) -> JSONValue {
-        let later =
-            key.isActedOn
-            ? "" : " Not acted on yet: validate warns of it, and run refuses the file."
         var members: [JSONValue.Member] = [
             .init("title", .string(key.title)),
-            .init("description", .string(key.summary + later)),
+            .init("description", .string(key.summary)),
         ]
         if let standard = key.standard { members.append(.init("default", parsed(standard))) }
         if !key.examples.isEmpty {

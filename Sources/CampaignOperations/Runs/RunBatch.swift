@@ -51,7 +51,6 @@ package struct RunBatch: Sendable {
     /// - Throws: ``FindingsShown`` after faults were printed; `SettingFault` and `InputFileError` for what keeps all of them
     ///   from being sent.
     package func read(_ paths: [String]) async throws -> Campaigns {
-        try settings.refuseUnsupportedKeys()
         try settings.requireStorePlace()
         var sources: [CampaignSource] = []
         for path in paths {
@@ -103,7 +102,6 @@ package struct RunBatch: Sendable {
     /// - Returns: the run.
     /// - Throws: ``OperationFault`` when there is none, `SettingFault`, `StoreError`.
     package func unfinished(_ reference: RunReference) async throws -> RunRecord {
-        try settings.refuseUnsupportedKeys()
         let reader = try SQLiteStore.openForReading(at: settings.store)
         let record = try await reference.unfinished(in: reader)
         try reader.close()
@@ -151,10 +149,6 @@ package struct RunBatch: Sendable {
     /// Refuses faults in the files themselves, of all campaigns together.
     private func check(_ sources: [CampaignSource]) throws {
         try refuse(settings.configWarnings + sources.flatMap(\.loaded.diagnostics))
-        for source in sources {
-            guard let key = source.loaded.unsupportedKeys.first else { continue }
-            throw SettingFault.unsupportedKey(key, path: source.loaded.path)
-        }
         let names = sources.compactMap(\.loaded.campaign?.name)
         guard Set(names).count == names.count else {
             throw OperationFault.sameCampaignTwice

@@ -40,7 +40,6 @@ struct CampaignSource: Sendable {
     ///   - record: the run.
     ///   - settings: those for it.
     /// - Returns: the file; nil when it is gone, or, after a warning, when it has faults or another campaign.
-    /// - Throws: `SettingFault` when it asks for something that nothing acts on yet.
     static func reread(of record: RunRecord, settings: EffectiveSettings) throws -> LoadedCampaign?
     {
         let path = record.campaignPath
@@ -48,12 +47,7 @@ struct CampaignSource: Sendable {
         do {
             let loaded = try CampaignFile.read(
                 path, scope: settings.scope, terms: settings.terms)
-            if loaded.campaign?.name == record.campaign {
-                if let key = loaded.unsupportedKeys.first {
-                    throw SettingFault.unsupportedKey(key, path: path)
-                }
-                return loaded
-            }
+            if loaded.campaign?.name == record.campaign { return loaded }
         } catch let error as InputFileError {
             Console.complain("hubsend: warning: \(error)")
         }

@@ -182,7 +182,6 @@ import Testing
             loaded.diagnostics.map(\.message.text) == [
                 "The key \"audience\" is missing.", "The key \"payload\" is missing.",
             ])
-        #expect(loaded.unsupportedKeys.isEmpty)
     }
 
     @Test func aSecretBesideThemIsNotShown() throws {
