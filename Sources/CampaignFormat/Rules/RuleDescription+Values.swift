@@ -54,7 +54,8 @@ extension RuleDescription {
                 "A duration is a whole number with s, m, h or d, so that no unit has to be guessed.",
             wrong: "delivery: { finish_within: 2 hours }", right: "delivery: { finish_within: 2h }"),
         RuleDescription(
-            .invalidTime, .error, "Not a time, a time zone or a cron expression, or a start that is over",
+            .invalidTime, .error,
+            "Not a time, a time zone or a cron expression, or a start that is over",
             why: """
                 A time that is not understood would never come. A start that was missed by more than \
                 "schedule.start_deadline" does not come any more: a warning, since a campaign that was sent may stay.
