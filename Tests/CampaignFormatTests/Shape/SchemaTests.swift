@@ -139,6 +139,26 @@ import YAMLSyntax
         #expect(found.hasErrors == !isGood)
     }
 
+    /// A schedule says when the campaign starts, or when people are sent to once somebody has started it.
+    @Test(arguments: [
+        ("schedule: { time_zone: UTC }", false),
+        ("schedule: { time_zone: UTC, start_deadline: 1h }", false),
+        ("schedule: { time_zone: UTC, cron: \"0 9 * * *\" }", true),
+        ("schedule: { time_zone: UTC, cron: \"0 9 * * *\", at: 2030-12-01T09:00 }", false),
+        ("schedule: { time_zone: UTC, quiet_hours: { from: \"21:00\", to: \"08:00\" } }", true),
+        ("schedule: { time_zone: UTC }\ndelivery: { local_time: \"09:00\" }", true),
+        ("delivery: { local_time: \"09:00\" }", false),
+        ("delivery: { rate: 5/s, fallback: { after: 60s, message: Hi } }", true),
+        ("delivery: { rate: 5/s, fallback: { after: 59s, message: Hi } }", false),
+    ])
+    func aScheduleHasToSaySomething(_ keys: String, _ isGood: Bool) throws {
+        let text = TemporaryFolder.campaign(rest: keys)
+        let root = try #require(YAMLParser.parse(Array(text.utf8)).root)
+        #expect(try validator(of: .campaign).accepts(JSONValue(root)) == isGood)
+        let found = CampaignFile.read(standardInput: Array(text.utf8)).diagnostics
+        #expect(found.hasErrors == !isGood)
+    }
+
     /// The rules that a file breaks itself.
     private static func errors(of fixture: Fixture) throws -> Set<String> {
         let path = Fixtures.path(fixture.path)
