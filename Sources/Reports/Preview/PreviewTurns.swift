@@ -1,4 +1,4 @@
-package import CampaignCore
+import CampaignCore
 package import FoundationEssentials
 
 /// People of a preview who are sent to from the same moment on.
