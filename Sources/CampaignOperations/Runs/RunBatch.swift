@@ -125,7 +125,7 @@ package struct RunBatch: Sendable {
                 record.id, begun: record.hub, configured: connection.identity)
         }
         try settings.requireStorePlace(for: connection)
-        let campaign = try CampaignSource.reread(of: record, settings: settings)
+        let campaign = CampaignSource.reread(of: record, settings: settings)
         if record.state != .finished {
             try warn(of: campaign?.diagnostics ?? [])
             let pushes = Figures.count(record.deliveries, "push", "pushes")
