@@ -77,22 +77,35 @@ struct ScheduleDecoder {
     @discardableResult
     func decodeShared() -> Shared {
         let zone = zone()
-        var columns = [schedule.text("time_zone_column")]
+        let column = schedule.text("time_zone_column")?.map(\.text)
         let deadline = schedule.duration("start_deadline")?.value ?? Schedule.standardDeadline
-        var hours: Located<QuietHours>?
-        if let quiet = schedule.mapping("quiet_hours") {
-            hours = quietHours(quiet)
-            columns.append(quiet.text("time_zone_column"))
+        guard let quiet = schedule.mapping("quiet_hours") else {
+            return Shared(zone: zone, deadline: deadline, quietHours: nil, zoneColumn: column)
         }
-        let given = columns.compactMap { $0?.map(\.text) }
-        if given.count == 2, given[0].value != given[1].value {
-            findings.error(
-                .conflictingKeys, at: given[1].range,
-                "The schedule names two columns of time zones, \"\(given[0].value.shortened)\" and \"\(given[1].value.shortened)\".",
-                help: "Keep one of them.", related: ("The other is here.", given[0].range))
-        }
+        let other = quiet.text("time_zone_column")?.map(\.text)
         return Shared(
-            zone: zone, deadline: deadline, quietHours: hours, zoneColumn: given.first)
+            zone: zone, deadline: deadline, quietHours: quietHours(quiet),
+            zoneColumn: only(column, other))
+    }
+
+    /// The one of two columns that counts: what the campaign says itself goes before what the config's `defaults` say.
+    private func only(_ column: Located<String>?, _ other: Located<String>?) -> Located<String>? {
+        guard let column, let other, column.value != other.value else { return column ?? other }
+        switch (isOwn(column), isOwn(other)) {
+        case (true, false): return column
+        case (false, true): return other
+        case (true, true), (false, false):
+            findings.error(
+                .conflictingKeys, at: other.range,
+                "The schedule names two columns of time zones, \"\(column.value.shortened)\" and \"\(other.value.shortened)\".",
+                help: "Keep one of them.", related: ("The other is here.", column.range))
+            return column
+        }
+    }
+
+    /// Whether it stands in the file, and not in the config whose `defaults` it takes over.
+    private func isOwn(_ column: Located<String>) -> Bool {
+        findings.files.place(of: column.range).file == findings.file
     }
 
     private func quietHours(_ quiet: MappingReader) -> Located<QuietHours>? {
@@ -131,7 +144,7 @@ struct ScheduleDecoder {
 
     /// Warns of zones that nothing depends on; one of the config's `defaults` is there for other campaigns.
     private func checkNeed(of column: Located<String>) {
-        guard findings.files.place(of: column.range).file == findings.file else { return }
+        guard isOwn(column) else { return }
         findings.warning(
             .noEffect, at: column.range,
             "Nothing depends on people's time zones: the schedule's own times are those of \"time_zone\".",

@@ -156,6 +156,18 @@ import Testing
         #expect(try #require(none.campaign, "\(none.diagnostics)").turns == nil)
     }
 
+    @Test func itsOwnColumnOfZonesGoesBeforeThatOfTheDefaults() throws {
+        try folder.write("username,tz\nalice,Europe/Paris\n", to: "people.csv")
+        let hours = "from: \"21:00\", to: \"08:00\", time_zone_column: tz"
+        let loaded = try load(
+            TemporaryFolder.campaign(
+                audience: "files: [people.csv]", rest: "schedule: { quiet_hours: { \(hours) } }"),
+            beside: "defaults: { schedule: { time_zone: UTC, time_zone_column: zone } }\n")
+        let audience = try #require(loaded.audience, "\(loaded.diagnostics)")
+        #expect(try audience.all(.named).map(\.zone) == ["Europe/Paris"])
+        #expect(loaded.diagnostics.isEmpty)
+    }
+
     @Test func aSharedFallbackIsForCampaignsThatCanHaveOne() throws {
         let config =
             "defaults: { delivery: { fallback: { after: 30m, message: \"Hi {{name|you}}\" } } }\n"
