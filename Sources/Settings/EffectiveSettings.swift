@@ -22,8 +22,6 @@ package struct EffectiveSettings: Sendable {
     package let configOutline: [KeyText]
     /// Files with keys and handles that any setting names, also where another setting wins.
     private let secretFiles: [String]
-    /// Keys of the config file that this version does not act on.
-    private let unsupportedKeys: [UnsupportedKey]
     /// The folder that the config's paths are relative to.
     private let base: String
     /// Where store and reports are, and which setting says so.
@@ -101,7 +99,6 @@ package struct EffectiveSettings: Sendable {
         configFindings = loaded?.diagnostics ?? []
         configIgnores = loaded?.ignores ?? IgnoreComments()
         configOutline = loaded?.outline ?? []
-        unsupportedKeys = loaded?.unsupportedKeys ?? []
         let folder = place.map { Path.folder(of: $0.path) } ?? "."
         base = Path.resolved(invocation.absolute(folder))
         let config = loaded?.config
@@ -158,17 +155,6 @@ package struct EffectiveSettings: Sendable {
     /// A command line that does something with a run of these settings.
     package func command(_ words: String...) -> String {
         (["hubsend"] + words + repeatedOptions).map(ShellWord.quoted).joined(separator: " ")
-    }
-
-    /// The first key of the config that is not implemented yet, for which nothing is sent; nil: there is none.
-    package var unsupportedKey: UnsupportedKey? { configPath == nil ? nil : unsupportedKeys.first }
-
-    /// Refuses keys of the config that are not implemented yet, which would otherwise be ignored silently.
-    ///
-    /// - Throws: ``SettingFault/unsupportedKey(_:path:)`` for the first of them.
-    package func refuseUnsupportedKeys() throws(SettingFault) {
-        guard let configPath, let key = unsupportedKey else { return }
-        throw .unsupportedKey(key, path: configPath)
     }
 
     /// The hub, or what is missing.

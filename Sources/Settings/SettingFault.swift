@@ -20,8 +20,6 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case noStoreForHub(host: String)
     /// A campaign that is a link to a file with another config.
     case otherConfigOfLink(campaign: String, file: String)
-    /// A key of a file that nothing acts on yet.
-    case unsupportedKey(UnsupportedKey, path: String)
     /// A campaign's audience file in the folder of exports, while nothing says where that is.
     case noExportFolder(AudienceConditions.MissingExport)
     /// Nothing names a hub.
@@ -90,7 +88,6 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             The campaign \(campaign) is a link, and the file that it leads to has another config and so another store, \
             so nothing is sent. Name that file: \(file)
             """
-        case .unsupportedKey(let key, let path): key.refusal(in: path)
         case .noExportFolder(let file):
             """
             \(file.campaign):\(file.range.line):\(file.range.column): "\(file.path)" lies in the folder of exports, and \
@@ -124,16 +121,6 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     private static func trouble(with path: String) -> String {
         guard let sign = path.first, !path.allSatisfy(\.isWhitespace) else { return "is empty" }
         return "\(ShellWord.quoted(path)) begins with \(sign) as it stands: nothing expanded it"
-    }
-}
-
-extension UnsupportedKey {
-    /// Why nothing is sent.
-    package func refusal(in path: String) -> String {
-        """
-        \(path):\(range.line):\(range.column): this version does not act on `\(key)` yet, so nothing is sent. Take the key \
-        out, or use a version that does.
-        """
     }
 }
 

@@ -34,27 +34,29 @@ extension TemporaryFolder {
     /// Writes an audience file and reads all of it; faults end in `faults`.
     func people(
         _ text: String, in name: String, variables: [String] = [],
-        options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil
+        options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil,
+        zoneColumn: String? = nil, zones: any TimeZoneDatabase = SystemTimeZones()
     ) throws -> (members: [AudienceMember], faults: [AudienceFileFault]) {
         try people(
             Array(text.utf8), in: name, variables: variables, options: options,
-            languageColumn: languageColumn)
+            languageColumn: languageColumn, zoneColumn: zoneColumn, zones: zones)
     }
 
     /// The same with a file of any bytes.
     func people(
         _ bytes: [UInt8], in name: String, variables: [String] = [],
-        options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil
+        options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil,
+        zoneColumn: String? = nil, zones: any TimeZoneDatabase = SystemTimeZones()
     ) throws -> (members: [AudienceMember], faults: [AudienceFileFault]) {
         try write(bytes, to: name)
         let file = AudienceFile(
             path: name, shownPath: name, number: 1, allowsEmpty: false, options: options,
-            languageColumn: languageColumn)
+            languageColumn: languageColumn, zoneColumn: zoneColumn)
         var members: [AudienceMember] = []
         var faults: [AudienceFileFault] = []
         do throws(AudienceFileFault) {
             var reader = try AudienceFileReader(
-                file, in: audienceFolders, variables: variables)
+                file, in: audienceFolders, variables: variables, zones: zones)
             while true {
                 do throws(AudienceFileFault) {
                     guard let member = try reader.next() else { break }

@@ -108,20 +108,19 @@ import Testing
             try await check(folder(["a.yaml": campaign, "hubsend.yaml": config])).findings
                 .map(\.rule)
         }
-        let key = "retention: { payloads: 30d }"
-        #expect(try await rules(key + "\n") == ["not-yet-supported"])
+        let key = "defaults: { platforms: [gcm] }"
+        #expect(try await rules(key + "\n") == ["old-spelling"])
+        #expect(try await rules(key + " # hubsend:ignore old-spelling It will be.\n").isEmpty)
         #expect(
-            try await rules(key + " # hubsend:ignore not-yet-supported It will be.\n").isEmpty)
+            try await rules("# hubsend:ignore old-spelling\n\(key)\n")
+                == ["invalid-ignore", "old-spelling"])
         #expect(
-            try await rules("# hubsend:ignore not-yet-supported\n\(key)\n")
-                == ["invalid-ignore", "not-yet-supported"])
-        #expect(
-            try await rules("store: a.sqlite # hubsend:ignore not-yet-supported It was.\n")
+            try await rules("store: a.sqlite # hubsend:ignore old-spelling It was.\n")
                 == ["useless-ignore"])
         // An error stays, and warnings beside it that are switched off do not.
         #expect(
             try await rules(
-                "\(key) # hubsend:ignore not-yet-supported It will be.\nstoer: a\n")
+                "\(key) # hubsend:ignore old-spelling It will be.\nstoer: a\n")
                 == ["unknown-key"])
     }
 
@@ -193,9 +192,9 @@ import Testing
         let source = try await CampaignSource(path: folder.file("a.yaml"), settings: settings)
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let found = try await source.check(with: .unread, at: now)
-        #expect(found.findings.map(\.rule) == ["not-yet-supported", "invalid-time"])
+        #expect(found.findings.map(\.rule) == ["invalid-time"])
         let before = try await source.check(with: .unread, at: now - 60 * 86_400)
-        #expect(before.findings.map(\.rule) == ["not-yet-supported"])
+        #expect(before.findings.isEmpty)
     }
 
     @Test func noSecretIsShownBesideACommentOfTheConfig() async throws {
@@ -227,7 +226,6 @@ import Testing
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         func rules(_ year: Int) async throws -> [String] {
             try await check(folder(campaigns(year)), at: now).findings.map(\.rule)
-                .filter { $0 != "not-yet-supported" }
         }
         #expect(try await rules(2030) == ["silent-budget"])
         let quiet = try await check(
@@ -253,7 +251,6 @@ import Testing
             _ paths: [String] = [""], disabling rules: [String] = []
         ) async throws -> [String] {
             try await check(folder(files), paths, disabling: rules, at: now).findings.map(\.rule)
-                .filter { $0 != "not-yet-supported" }
         }
         #expect(try await rules().isEmpty)
         #expect(try await rules(["4.yaml"]).isEmpty)

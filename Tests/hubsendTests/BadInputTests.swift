@@ -327,21 +327,6 @@ import Testing
             ["run", "a/a.yaml", "b/b.yaml"], in: workspace, status: 2, says: "different config")
     }
 
-    @Test(arguments: [
-        ("retention: { payloads: 30d }", 1),
-        ("defaults: { delivery: { local_time: \"09:00\" } }", 25),
-    ])
-    func aConfigKeyThatNothingActsOnYetStopsARun(line: String, column: Int) async throws {
-        let workspace = try Workspace([
-            "notice.yaml": Campaigns.secure(),
-            "hubsend.yaml": "hub: { local: devices.yaml }\n" + line + "\n",
-        ])
-        try await expect(
-            ["run", "notice.yaml"], in: workspace, status: 2, says: "hubsend.yaml:2:\(column)")
-        #expect(try workspace.listing().allSatisfy { !$0.hasSuffix(".csv") })
-        try await expect(["preview", "notice.yaml"], in: workspace, status: 0, says: "warning")
-    }
-
     @Test func anExclusionInOtherLettersIsAMistakeAndNoGap() async throws {
         let workspace = try Workspace([
             "out.txt": "Alice\n",

@@ -194,21 +194,6 @@ import Testing
         }
     }
 
-    @Test func aContractKeyThatNothingActsOnYetIsShownAndRefusedByRun() async throws {
-        let workspace = try Workspace([
-            "later.yaml": Campaigns.secure(
-                "later", delivery: ["rate: unlimited", "fallback: { after: 30m, message: Hi }"])
-        ])
-        let preview = try await Binary.run(
-            ["preview", "later.yaml", "--detailed-exitcode"], in: workspace)
-        #expect(preview.status == 0, "\(preview.complaints)")
-        #expect(preview.output.contains("warning"))
-        #expect(preview.output.contains("Campaign later (secure) would send nothing"))
-        let run = try await Binary.run(["run", "later.yaml"], in: workspace)
-        #expect(run.status == 2)
-        #expect(run.complaints.contains("fallback"))
-    }
-
     @Test func twentyPeopleShareARequest() async throws {
         let people = Campaigns.people(45)
         let workspace = try Workspace([

@@ -34,7 +34,7 @@ package struct AudienceCounts: Hashable, Sendable, Codable {
 }
 
 /// Why a campaign cannot be sent to its audience, found while the audience was sorted and the bodies were measured.
-package enum AudienceFault: Hashable, Sendable {
+package indirect enum AudienceFault: Hashable, Sendable {
     /// Nobody is left to send to. `excluded` people were taken out.
     case empty(excluded: Int)
     case tooFew(final: Int, minimum: Int)
@@ -49,12 +49,14 @@ package enum AudienceFault: Hashable, Sendable {
         member: AudienceMember?)
     /// A value has a character that the platform's XML cannot hold.
     case unwritable(Unicode.Scalar, platform: Platform, member: AudienceMember?)
+    /// What is wrong with the push of `delivery.fallback`.
+    case inFallback(AudienceFault)
 
     /// Whether it says how many people there are.
     package var isAboutSize: Bool {
         switch self {
         case .empty, .tooFew, .tooMany: true
-        case .caseConflict, .missingVariable, .bodyTooLarge, .unwritable: false
+        case .caseConflict, .missingVariable, .bodyTooLarge, .unwritable, .inFallback: false
         }
     }
 }

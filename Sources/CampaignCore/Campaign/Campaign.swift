@@ -56,8 +56,13 @@ package struct Campaign: Sendable {
             }
     }
 
-    /// The columns that the payload draws on, in the order in which ``AudienceMember/values`` holds them.
-    package var variables: [String] { payload.variables }
+    /// The columns that the payload and the fallback draw on, in the order in which ``AudienceMember/values`` holds them: those of the
+    /// payload come first.
+    package var variables: [String] {
+        var seen = Set(payload.variables)
+        return payload.variables
+            + (fallback?.message.variables ?? []).filter { seen.insert($0).inserted }
+    }
 }
 
 /// One visible push to everybody who has not fetched the payload: the `delivery.fallback` key.

@@ -63,6 +63,9 @@ package struct CronSchedule: Hashable, Sendable {
     /// How many minutes of an hour it names.
     package var minutesOfHour: Int { minutes.nonzeroBitCount }
 
+    /// How many times it names on each of its days.
+    package var timesOfDay: Int { minutes.nonzeroBitCount * hours.nonzeroBitCount }
+
     /// The minutes of every week that it names, from Sunday on; nil where it depends on the date.
     package var minutesOfWeek: Set<Int>? {
         guard days.nonzeroBitCount == CronField.day.bounds.count, !takesEitherDay,

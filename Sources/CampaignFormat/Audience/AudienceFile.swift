@@ -32,6 +32,8 @@ struct AudienceFile: Hashable, Sendable {
     var options = AudienceFileOptions()
     /// The column with people's languages; nil where the audience names none.
     var languageColumn: String?
+    /// The column with people's time zones; nil where nobody's turn depends on theirs.
+    var zoneColumn: String?
     /// Where the campaign names it.
     var entry: SourceRange?
 

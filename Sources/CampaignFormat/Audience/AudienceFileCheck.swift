@@ -24,10 +24,15 @@ struct AudienceFileCheck: Sendable {
     ///
     /// - Parameters:
     ///   - folders: where it lies.
-    init(_ file: AudienceFile, in folders: AudienceFolders) {
+    ///   - zones: the time zones that there are.
+    init(
+        _ file: AudienceFile, in folders: AudienceFolders,
+        zones: any TimeZoneDatabase = SystemTimeZones()
+    ) {
         self.init(of: file)
         do throws(AudienceFileFault) {
-            var reader = try AudienceFileReader(file, in: folders, variables: [])
+            var reader = try AudienceFileReader(
+                file, in: folders, variables: [], zones: zones)
             read(&reader)
         } catch {
             if !file.forgives(error) { add(error) }

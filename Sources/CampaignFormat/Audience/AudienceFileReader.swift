@@ -5,7 +5,15 @@ import Files
 struct AudienceFileReader {
     private enum Layout {
         case names
-        case table(CSVHeader, variables: [Int?], language: Int?)
+        case table(Columns)
+    }
+
+    /// Which columns of a table count.
+    private struct Columns {
+        let header: CSVHeader
+        let variables: [Int?]
+        let language: Int?
+        let zone: Int?
     }
 
     private let file: AudienceFile
@@ -15,11 +23,12 @@ struct AudienceFileReader {
     private let noValues: [String?]
     private var cells: CSVCells
     private var languages = LanguageTags()
+    private var zones: ZoneLookup
     private var isAtEnd = false
 
     /// The header of a table; nil for a text file.
     var header: CSVHeader? {
-        if case .table(let header, _, _) = layout { header } else { nil }
+        if case .table(let columns) = layout { columns.header } else { nil }
     }
 
     /// Opens a file.
@@ -27,9 +36,11 @@ struct AudienceFileReader {
     /// - Parameters:
     ///   - folders: where it lies.
     ///   - variables: the columns that people's values come from.
-    init(_ file: AudienceFile, in folders: AudienceFolders, variables: [String])
-        throws(AudienceFileFault)
-    {
+    ///   - zones: the time zones that there are.
+    init(
+        _ file: AudienceFile, in folders: AudienceFolders, variables: [String],
+        zones: any TimeZoneDatabase = SystemTimeZones()
+    ) throws(AudienceFileFault) {
         let opened: OpenFile
         do {
             opened = try folders.open(file)
@@ -39,12 +50,16 @@ struct AudienceFileReader {
                 message: error.message(forAudience: file.path), help: error.help(for: file.path),
                 isFinal: true)
         }
-        try self.init(file, opened: opened, variables: variables)
+        try self.init(file, opened: opened, variables: variables, zones: zones)
     }
 
     /// Reads a file that is open.
-    init(_ file: AudienceFile, opened: OpenFile, variables: [String]) throws(AudienceFileFault) {
+    init(
+        _ file: AudienceFile, opened: OpenFile, variables: [String],
+        zones: any TimeZoneDatabase = SystemTimeZones()
+    ) throws(AudienceFileFault) {
         self.file = file
+        self.zones = ZoneLookup(zones)
         noValues = variables.map { _ in nil }
         let isTable = file.format == .csv
         records = try RecordReader(
@@ -59,8 +74,10 @@ struct AudienceFileReader {
         let header = try CSVHeader(
             &records, path: file.shownPath, naming: file.usernameColumn)
         layout = .table(
-            header, variables: variables.map { header.column(of: $0) },
-            language: file.languageColumn.flatMap { header.columns.firstIndex(of: $0) })
+            Columns(
+                header: header, variables: variables.map { header.column(of: $0) },
+                language: file.languageColumn.flatMap { header.columns.firstIndex(of: $0) },
+                zone: file.zoneColumn.flatMap { header.columns.firstIndex(of: $0) }))
     }
 
     /// The next person; blank lines do not count.
@@ -77,9 +94,8 @@ struct AudienceFileReader {
                 case .names:
                     let username = try username(at: name, in: record)
                     return member(username, values: noValues)
-                case .table(let header, let variables, let language):
-                    return try row(
-                        record, header: header, variables: variables, language: language)
+                case .table(let columns):
+                    return try row(record, columns)
                 }
             }
             isAtEnd = true
@@ -91,8 +107,9 @@ struct AudienceFileReader {
     }
 
     private mutating func row(
-        _ record: Range<Int>, header: CSVHeader, variables: [Int?], language: Int?
+        _ record: Range<Int>, _ columns: Columns
     ) throws(AudienceFileFault) -> AudienceMember {
+        let header = columns.header
         do throws(CSVCells.Fault) {
             try cells.split(record, of: records.buffer)
         } catch {
@@ -108,20 +125,27 @@ struct AudienceFileReader {
                     : "Cells with \((records.separator ?? .comma).rawValue)s in them need quotes.")
         }
         let username = try username(at: trimmed(cells.cells[header.username].range), in: record)
-        let values = variables.map { column -> String? in
+        let values = columns.variables.map { column -> String? in
             guard let column, !cells.cells[column].range.isEmpty else { return nil }
             return cells.text(column, of: records.buffer)
         }
-        guard let language else { return member(username, values: values) }
-        let tag = try self.language(at: trimmed(cells.cells[language].range), in: record)
-        return member(username, values: values, language: tag)
+        var language: LanguageTag?
+        if let column = columns.language {
+            language = try self.language(at: trimmed(cells.cells[column].range), in: record)
+        }
+        var zone: String?
+        if let column = columns.zone {
+            zone = try self.zone(at: trimmed(cells.cells[column].range), in: record)
+        }
+        return member(username, values: values, language: language, zone: zone)
     }
 
     private func member(
-        _ username: Username, values: [String?], language: LanguageTag? = nil
+        _ username: Username, values: [String?], language: LanguageTag? = nil,
+        zone: String? = nil
     ) -> AudienceMember {
         AudienceMember(
-            username: username, values: values, language: language,
+            username: username, values: values, language: language, zone: zone,
             origin: AudienceOrigin(file: file.number, line: records.line))
     }
 
@@ -151,6 +175,20 @@ struct AudienceFileReader {
                 help: LanguageTags.help(for: text))
         }
         return tag
+    }
+
+    /// A person's time zone; nil where the cell is empty.
+    private mutating func zone(
+        at range: Range<Int>, in record: Range<Int>
+    ) throws(AudienceFileFault) -> String? {
+        guard !range.isEmpty else { return nil }
+        let name = String(decoding: records.buffer[range], as: UTF8.self)
+        guard let trouble = zones.trouble(with: name) else { return name }
+        var fault = records.fault(
+            trouble.rule, at: range, in: record, trouble.message, help: trouble.help)
+        // It is the system that is at fault, in which no row can be told from another.
+        fault.isFinal = trouble.rule == .unreadableFile
+        throw fault
     }
 
     /// A comma in a list of names is most often a table with the wrong extension.

@@ -17,6 +17,8 @@ struct AudienceFiles: AudienceSource {
     let folders: AudienceFolders
     /// The columns that people's values come from.
     let variables: [String]
+    /// The time zones that there are.
+    var zones: any TimeZoneDatabase = SystemTimeZones()
 
     func reader(of part: AudiencePart) -> any AudienceReader {
         reader(of: part, noting: nil)
@@ -35,10 +37,12 @@ struct AudienceFiles: AudienceSource {
         switch part {
         case .named:
             AudienceFilesReader(
-                named, in: folders, variables: variables, isExclusion: false, noting: note)
+                named, in: folders, variables: variables, zones: zones, isExclusion: false,
+                noting: note)
         case .excluded:
             AudienceFilesReader(
-                excluded, in: folders, variables: [], isExclusion: true, noting: note)
+                excluded, in: folders, variables: [], zones: zones, isExclusion: true,
+                noting: note)
         }
     }
 
@@ -52,6 +56,7 @@ struct AudienceFiles: AudienceSource {
 private struct AudienceFilesReader: AudienceReader {
     private let folders: AudienceFolders
     private let variables: [String]
+    private let zones: any TimeZoneDatabase
     private let noValues: [String?]
     /// Whether a file has to name somebody: of one that names recipients, a warning says so if it does not.
     private let isExclusion: Bool
@@ -64,12 +69,14 @@ private struct AudienceFilesReader: AudienceReader {
 
     init(
         _ part: AudienceFiles.Part, in folders: AudienceFolders, variables: [String],
-        isExclusion: Bool, noting note: ((AudienceFileFault, AudienceFile) -> Void)?
+        zones: any TimeZoneDatabase, isExclusion: Bool,
+        noting note: ((AudienceFileFault, AudienceFile) -> Void)?
     ) {
         self.folders = folders
         self.isExclusion = isExclusion
         self.note = note
         self.variables = variables
+        self.zones = zones
         noValues = variables.map { _ in nil }
         usernames = part.usernames[...]
         files = part.files[...]
@@ -113,7 +120,8 @@ private struct AudienceFilesReader: AudienceReader {
     {
         if current == nil {
             do throws(AudienceFileFault) {
-                current = try AudienceFileReader(file, in: folders, variables: variables)
+                current = try AudienceFileReader(
+                    file, in: folders, variables: variables, zones: zones)
             } catch {
                 guard file.forgives(error) else { throw error }
                 return nil

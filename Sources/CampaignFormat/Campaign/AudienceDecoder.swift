@@ -72,6 +72,9 @@ struct AudienceDecoder {
     private let scope: FileScope
     /// The campaign file's folder, as a person would name it from the current one.
     private let folder: String
+    private let zones: any TimeZoneDatabase
+    /// The column with people's time zones; nil where nobody's turn depends on theirs.
+    private let zoneColumn: Located<String>?
     private var section: AudienceSection
     private var findings: Findings { audience.findings }
 
@@ -82,7 +85,12 @@ struct AudienceDecoder {
     ///   - files: where its files lie.
     ///   - scope: which files it may name, exports among them.
     ///   - folder: the campaign file's folder, as a person would name it from the current one.
-    init?(_ campaign: MappingReader, files: SafeFolder, scope: FileScope, folder: String) {
+    ///   - zones: the time zones that there are.
+    ///   - zoneColumn: the column with people's time zones; nil where nobody's turn depends on theirs.
+    init?(
+        _ campaign: MappingReader, files: SafeFolder, scope: FileScope, folder: String,
+        zones: any TimeZoneDatabase, zoneColumn: Located<String>?
+    ) {
         guard let audience = campaign.mapping("audience", form: RightForm.audience) else {
             return nil
         }
@@ -90,6 +98,8 @@ struct AudienceDecoder {
         self.files = files
         self.scope = scope
         self.folder = folder
+        self.zones = zones
+        self.zoneColumn = zoneColumn
         section = AudienceSection(
             place: audience.keyRange, folders: AudienceFolders(files: files))
     }
@@ -106,7 +116,8 @@ struct AudienceDecoder {
         readRuns()
         exclude()
         readBounds()
-        checkLanguageColumn()
+        checkColumn(section.languageColumn, with: "tags such as de or pt-BR")
+        checkColumn(zoneColumn, with: "time zones such as Europe/Berlin")
         let isUnread = ["usernames", "files", "runs"].contains { audience[$0]?.isUnread == true }
         if !section.hasPeople, !isUnread, findings.errors == errorsBefore {
             findings.error(
@@ -136,9 +147,9 @@ struct AudienceDecoder {
         section.origins.append(AudienceSection.Origin(name: "audience.runs", columns: []))
     }
 
-    /// A column that no table has is a slip; where only some lack it, their people may well have one language.
-    private func checkLanguageColumn() {
-        guard let column = section.languageColumn, !section.isIncomplete else { return }
+    /// A column that no table has is a slip; where only some lack it, their people may well all have one language or zone.
+    private func checkColumn(_ column: Located<String>?, with content: String) {
+        guard let column, !section.isIncomplete else { return }
         let columns = section.origins.map(\.columns)
         guard !columns.contains(where: { $0.contains(column.value) }) else { return }
         let nearest = NearestName.nearest(to: column.value, among: columns.flatMap(\.self))
@@ -146,7 +157,7 @@ struct AudienceDecoder {
             .unknownColumn, at: column.range,
             "No audience file has a column \"\(column.value.shortened)\".",
             help: nearest.map { "Did you mean \"\($0.shortened)\"?" }
-                ?? "Add the column, with tags such as de or pt-BR, or delete the key.")
+                ?? "Add the column, with \(content), or delete the key.")
     }
 
     private mutating func readBounds() {
@@ -238,7 +249,8 @@ struct AudienceDecoder {
     }
 
     private mutating func addNamed(_ entry: AudienceEntry) {
-        guard let file = file(entry, allowsEmpty: false) else { return }
+        guard var file = file(entry, allowsEmpty: false) else { return }
+        file.zoneColumn = zoneColumn?.value
         section.named.files.append(file)
         switch open(file, of: entry) {
         case .failed, .missing: section.isIncomplete = true
@@ -329,7 +341,8 @@ struct AudienceDecoder {
             return .failed
         }
         do throws(AudienceFileFault) {
-            var reader = try AudienceFileReader(file, opened: opened, variables: [])
+            var reader = try AudienceFileReader(
+                file, opened: opened, variables: [], zones: zones)
             let isEmpty = reader.isEmpty()
             return .open(columns: reader.header?.columns ?? [], isEmpty: isEmpty)
         } catch {

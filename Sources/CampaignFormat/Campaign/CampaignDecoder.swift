@@ -40,26 +40,29 @@ struct CampaignDecoder {
         let payload = PayloadDecoder(
             reader, kind: kind, platforms: platforms, files: files,
             limits: terms.limits)?.decode()
-        var audienceDecoder = AudienceDecoder(
-            reader, files: files, scope: scope, folder: folder)
-        let audience = audienceDecoder?.decode()
-        let delivery = DeliveryDecoder.decode(reader, payload: payload?.payload)
+        let delivery = DeliveryDecoder.decode(reader, kind: kind, payload: payload?.payload)
         let policy = limits.held(delivery.policy, asked: delivery.rate)
+        let schedule = self.schedule(reader, delivery, of: root)
+        var audienceDecoder = AudienceDecoder(
+            reader, files: files, scope: scope, folder: folder, zones: terms.zones,
+            zoneColumn: schedule?.zoneColumn)
+        let audience = audienceDecoder?.decode()
         let rule = audience.map { limits.held($0.rule, of: $0) }
-        let schedule = ScheduleDecoder(reader, zones: terms.zones)?.decode()
-        VariableCheck(payload?.texts ?? [], audience: audience, findings: findings).run()
+        let texts = (payload?.texts ?? []) + [delivery.fallbackMessage].compactMap(\.self)
+        VariableCheck(texts, audience: audience, findings: findings).run()
         let campaign: Campaign? =
             if let goodName, let kind, let payload = payload?.payload, let rule {
                 Campaign(
                     name: goodName, description: description, kind: kind, platforms: platforms,
                     audience: rule, payload: payload, schedule: schedule?.schedule,
-                    delivery: policy, fingerprints: fingerprints(of: root, payload))
+                    turns: schedule?.turns, fallback: delivery.fallback, delivery: policy,
+                    fingerprints: fingerprints(of: root, payload))
             } else {
                 nil
             }
         let parts = CampaignLint.Parts(
             kind: kind, platforms: platforms, payload: payload, audience: audience,
-            schedule: schedule?.schedule, delivery: policy)
+            schedule: schedule?.schedule, hasTurns: schedule?.turns != nil, delivery: policy)
         // What is missing in a part that could not be read would be taken for missing altogether.
         let lint: CampaignLint =
             root.isPlaceholder ? .none : CampaignLint(root, parts, in: folder, findings: findings)
@@ -73,7 +76,24 @@ struct CampaignDecoder {
                 type: payload?.type?.range, rate: root.entry(at: "delivery", "rate")?.value.range,
                 life: root.entry(at: "payload", "expires_after")?.value.range,
                 finishWithin: root.entry(at: "delivery", "finish_within")?.value.range,
+                fallback: delivery.fallbackMessage?.range,
                 start: schedule.flatMap(ScheduledStart.init)))
+    }
+
+    /// When the campaign is sent; nil where the file says nothing of it.
+    private func schedule(
+        _ reader: MappingReader, _ delivery: DeliverySection, of root: YAMLNode
+    ) -> ScheduleSection? {
+        if let decoder = ScheduleDecoder(reader, zones: terms.zones) {
+            return decoder.decode(with: delivery)
+        }
+        if let localTime = delivery.localTime, !reader.has("schedule"), !root.isPlaceholder {
+            findings.error(
+                .missingKey, at: localTime.range,
+                "\"delivery.local_time\" needs the key \"schedule.time_zone\", for people whose time zone no file says.",
+                help: "Write: schedule: { time_zone: Europe/Berlin }")
+        }
+        return nil
     }
 
     private func checkedName(_ text: Located<YAMLScalar>) -> String? {
@@ -111,14 +131,14 @@ struct CampaignDecoder {
         let people = audience.map {
             AudienceFiles(
                 named: $0.named, excluded: $0.excluded, folders: $0.folders,
-                variables: campaign?.variables ?? [])
+                variables: campaign?.variables ?? [], zones: terms.zones)
         }
         return LoadedCampaign(
             files: findings.files, diagnostics: diagnostics,
             campaign: diagnostics.hasErrors ? nil : campaign, people: people,
             readable: audience?.readable ?? [],
             conditions: audience?.conditions(in: findings.files),
-            unsupportedKeys: findings.unsupportedKeys, lint: lint, outline: outline,
+            lint: lint, outline: outline,
             places: places)
     }
 }

@@ -6,6 +6,14 @@ struct DeliverySection {
     var policy = DeliveryPolicy()
     /// Where it names a rate.
     var rate: SourceRange?
+    /// The minute of the day at which each person is sent to; nil: at once.
+    var localTime: Located<Int>?
+    /// Whether it names one, good or not.
+    var hasLocalTime = false
+    /// nil where the file has none, or none that is good.
+    var fallback: Fallback?
+    /// Its message, one with faults too.
+    var fallbackMessage: LocatedTemplate?
 }
 
 /// Reads the key `delivery` of a campaign.
@@ -14,8 +22,11 @@ enum DeliveryDecoder {
     ///
     /// - Parameters:
     ///   - campaign: the campaign's keys.
+    ///   - kind: what it is; nil when that is not known.
     ///   - payload: what is sent, which decides whether people can share a push; nil when it is not good.
-    static func decode(_ campaign: MappingReader, payload: Payload?) -> DeliverySection {
+    static func decode(
+        _ campaign: MappingReader, kind: CampaignKind?, payload: Payload?
+    ) -> DeliverySection {
         var policy = DeliveryPolicy()
         guard
             let delivery = campaign.mapping(
@@ -37,7 +48,8 @@ enum DeliveryDecoder {
         policy.onUnknown = delivery.choice("on_unknown")?.value
         policy.stopWhen = stopWhen(delivery)
         policy.frequencyCap = frequencyCap(delivery)
-        checkLaterKeys(of: delivery)
+        let fallback = FallbackDecoder(
+            delivery, of: campaign, kind: kind, payload: payload)?.decode()
         if let payload, payload.isPersonal, policy.recipientsPerPush > 1 {
             // Only people who get the same can share a push.
             policy.recipientsPerPush = 1
@@ -46,7 +58,11 @@ enum DeliveryDecoder {
                 "The payload has variables, so nobody shares a push with others.",
                 help: "Delete \"recipients_per_push\"; each recipient gets a request of their own.")
         }
-        return DeliverySection(policy: policy, rate: rate?.range)
+        return DeliverySection(
+            policy: policy, rate: rate?.range,
+            localTime: delivery.timeOfDay("local_time", form: "09:00"),
+            hasLocalTime: delivery.has("local_time"),
+            fallback: fallback?.fallback, fallbackMessage: fallback?.message)
     }
 
     private static func retry(_ delivery: MappingReader) -> RetryLimits {
@@ -81,15 +97,6 @@ enum DeliveryDecoder {
         let period = cap.duration("per")
         guard let pushes, let period else { return nil }
         return FrequencyCap(pushes: pushes.value, period: period.value)
-    }
-
-    /// Checks the forms of keys of the contract that are not implemented yet.
-    private static func checkLaterKeys(of delivery: MappingReader) {
-        delivery.checkTime("local_time", form: "09:00", isGood: TimeText.isTimeOfDay)
-        if let fallback = delivery.mapping("fallback") {
-            _ = fallback.duration("after")
-            _ = fallback.template("message")
-        }
     }
 
     /// A whole number of percent from 1 to 100, whose sign may be missing.

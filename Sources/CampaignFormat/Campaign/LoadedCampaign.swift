@@ -18,6 +18,8 @@ package struct LoadedCampaign: Sendable {
         var rate: SourceRange?
         var life: SourceRange?
         var finishWithin: SourceRange?
+        /// The fallback's message.
+        var fallback: SourceRange?
         /// When its schedule starts it; nil where that is not one moment.
         var start: ScheduledStart?
     }
@@ -34,8 +36,6 @@ package struct LoadedCampaign: Sendable {
     package let diagnostics: [Diagnostic]
     /// What its audience asks for beside that its files can be read; nil where it has none.
     package let conditions: AudienceConditions?
-    /// Keys of the contract that are not implemented yet; each also has a warning.
-    package let unsupportedKeys: [UnsupportedKey]
     /// What there is to say beyond ``diagnostics``, and what the file switches off.
     package let lint: CampaignLint
     /// The keys of the file, and those that the config's `defaults` stand in for, with what is behind them, for a plan; without the
@@ -53,7 +53,7 @@ package struct LoadedCampaign: Sendable {
         campaign: Campaign? = nil,
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
         conditions: AudienceConditions? = nil,
-        unsupportedKeys: [UnsupportedKey] = [], lint: CampaignLint = .none,
+        lint: CampaignLint = .none,
         outline: [KeyText] = [],
         places: Places = Places()
     ) {
@@ -65,7 +65,6 @@ package struct LoadedCampaign: Sendable {
         self.audience = campaign == nil ? nil : people
         self.readable = readable
         self.conditions = conditions
-        self.unsupportedKeys = unsupportedKeys
         self.lint = lint
         self.outline = outline
         self.places = places
@@ -85,7 +84,9 @@ package struct LoadedCampaign: Sendable {
     package func checkAudienceFiles() -> [Diagnostic] {
         guard let people else { return [] }
         let known = Set(diagnostics)
-        let checks = readable.map { AudienceFileCheck($0, in: people.folders).diagnostics }
+        let checks = readable.map {
+            AudienceFileCheck($0, in: people.folders, zones: people.zones).diagnostics
+        }
         return checks.flatMap(\.self).filter { !known.contains($0) }.sorted()
     }
 }
@@ -157,6 +158,27 @@ extension LoadedCampaign {
                 "The message has the character \(name), which \(platform) cannot carry.",
                 help: "Take it out of the text, or out of the value that it comes from.",
                 related: member.map { ("It comes from this recipient's values.", $0) })
+        case .inFallback(let fault): return diagnostic(forFallback: fault)
+        }
+    }
+
+    /// The same of the push that those get who have not fetched.
+    private func diagnostic(forFallback fault: AudienceFault) -> Diagnostic {
+        switch fault {
+        case .bodyTooLarge(let platform, let bytes, let limit, _, let member):
+            place(
+                .bodyTooLarge, at: [places.fallback],
+                "The body of the fallback for \(platform) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
+                help: "Shorten its message.",
+                related: member.map { ("This recipient has the largest.", $0) })
+        case .unwritable(let scalar, let platform, let member):
+            place(
+                .unwritableCharacter, at: [places.fallback],
+                "The message of the fallback has the character \(VisibleText.codePoint(scalar)), which \(platform) cannot carry.",
+                help: "Take it out of the text, or out of the value that it comes from.",
+                related: member.map { ("It comes from this recipient's values.", $0) })
+        case .empty, .tooFew, .tooMany, .caseConflict, .missingVariable, .inFallback:
+            diagnostic(for: fault)
         }
     }
 
@@ -318,11 +340,4 @@ extension LoadedCampaign {
             $0.range.start.line == member.origin.line && $0.value == member.username
         }?.range
     }
-}
-
-/// A key of the contract that hubsend does not act on yet; a run refuses a campaign or config that uses it.
-package struct UnsupportedKey: Hashable, Sendable {
-    /// Such as `delivery.stop_when`.
-    package let key: String
-    package let range: TextRange
 }

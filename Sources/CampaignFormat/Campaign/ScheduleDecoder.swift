@@ -3,13 +3,26 @@ import YAMLSyntax
 
 /// The key `schedule`, read.
 struct ScheduleSection {
-    let schedule: Schedule
+    /// nil: people start the campaign.
+    let schedule: Schedule?
     /// Where its one moment stands; nil where it comes again and again.
     let moment: SourceRange?
+    /// nil: people may be sent to at any time.
+    let turns: TurnRule?
+    /// The column with people's time zones; nil where nobody's turn depends on theirs.
+    let zoneColumn: Located<String>?
 }
 
 /// Reads the key `schedule` of a campaign.
 struct ScheduleDecoder {
+    /// What the config's `defaults` may say too.
+    struct Shared {
+        let zone: TimeZoneRules?
+        let deadline: Duration
+        let quietHours: Located<QuietHours>?
+        let zoneColumn: Located<String>?
+    }
+
     private let schedule: MappingReader
     private let zones: any TimeZoneDatabase
     private var findings: Findings { schedule.findings }
@@ -24,9 +37,12 @@ struct ScheduleDecoder {
         self.zones = zones
     }
 
-    /// When the campaign is sent; nil after reporting what is wrong.
-    func decode() -> ScheduleSection? {
-        checkTimes()
+    /// When the campaign is sent.
+    ///
+    /// - Parameter delivery: how it is sent, which may be at an hour of people's own zones.
+    func decode(with delivery: DeliverySection) -> ScheduleSection {
+        let localTime = delivery.localTime
+        checkTimes(with: delivery)
         let cron = cron()
         let moment = schedule.text("at").flatMap { text in
             let moment = LocalTime(text.value.text)
@@ -36,39 +52,122 @@ struct ScheduleDecoder {
             return moment.map { Located($0, at: text.range) }
         }
         let shared = decodeShared()
-        guard let zone = shared.zone,
-            let times = cron.map(Schedule.Times.cron)
-                ?? moment.map({ .at($0.value) })
-        else { return nil }
+        let hasTurns = shared.quietHours != nil || localTime != nil
+        if let column = shared.zoneColumn, !schedule.has("quiet_hours"), !delivery.hasLocalTime {
+            checkNeed(of: column)
+        }
+        if let localTime { check(localTime, cron: cron, quietHours: shared.quietHours) }
+        let times = cron.map(Schedule.Times.cron) ?? moment.map { .at($0.value) }
+        guard let zone = shared.zone else {
+            return ScheduleSection(schedule: nil, moment: nil, turns: nil, zoneColumn: nil)
+        }
         return ScheduleSection(
-            schedule: Schedule(times, in: zone, startDeadline: shared.deadline),
-            moment: moment?.range)
+            schedule: times.map {
+                Schedule($0, in: zone, startDeadline: shared.deadline)
+            },
+            moment: moment?.range,
+            turns: hasTurns
+                ? TurnRule(
+                    quietHours: shared.quietHours?.value, localTime: localTime?.value, zone: zone)
+                : nil,
+            zoneColumn: hasTurns ? shared.zoneColumn : nil)
     }
 
     /// Reads what the config's `defaults` may say too.
     @discardableResult
-    func decodeShared() -> (zone: TimeZoneRules?, deadline: Duration) {
+    func decodeShared() -> Shared {
         let zone = zone()
-        _ = schedule.text("time_zone_column")
+        let column = schedule.text("time_zone_column")?.map(\.text)
         let deadline = schedule.duration("start_deadline")?.value ?? Schedule.standardDeadline
-        if let quiet = schedule.mapping("quiet_hours") {
-            quiet.checkTime("from", form: "21:00", isGood: TimeText.isTimeOfDay)
-            quiet.checkTime("to", form: "08:00", isGood: TimeText.isTimeOfDay)
-            _ = quiet.text("time_zone_column")
+        guard let quiet = schedule.mapping("quiet_hours") else {
+            return Shared(zone: zone, deadline: deadline, quietHours: nil, zoneColumn: column)
         }
-        return (zone, deadline)
+        let other = quiet.text("time_zone_column")?.map(\.text)
+        return Shared(
+            zone: zone, deadline: deadline, quietHours: quietHours(quiet),
+            zoneColumn: only(column, other))
     }
 
-    /// A schedule has either `cron` or `at`.
-    private func checkTimes() {
-        if !schedule.has("cron"), !schedule.has("at") {
+    /// The one of two columns that counts: what the campaign says itself goes before what the config's `defaults` say.
+    private func only(_ column: Located<String>?, _ other: Located<String>?) -> Located<String>? {
+        guard let column, let other, column.value != other.value else { return column ?? other }
+        switch (isOwn(column), isOwn(other)) {
+        case (true, false): return column
+        case (false, true): return other
+        case (true, true), (false, false):
             findings.error(
-                .missingKey, at: schedule.keyRange, "The schedule has neither \"cron\" nor \"at\".")
+                .conflictingKeys, at: other.range,
+                "The schedule names two columns of time zones, \"\(column.value.shortened)\" and \"\(other.value.shortened)\".",
+                help: "Keep one of them.", related: ("The other is here.", column.range))
+            return column
+        }
+    }
+
+    /// Whether it stands in the file, and not in the config whose `defaults` it takes over.
+    private func isOwn(_ column: Located<String>) -> Bool {
+        findings.files.place(of: column.range).file == findings.file
+    }
+
+    private func quietHours(_ quiet: MappingReader) -> Located<QuietHours>? {
+        let from = quiet.timeOfDay("from", form: "21:00")
+        let to = quiet.timeOfDay("to", form: "08:00")
+        guard let from, let to else { return nil }
+        guard from.value != to.value else {
+            findings.error(
+                .conflictingKeys, at: to.range,
+                "The quiet hours end when they begin, which may mean all day or never.",
+                help: "Write another time, or delete \"quiet_hours\".",
+                related: ("They begin here.", from.range))
+            return nil
+        }
+        return Located(QuietHours(from: from.value, to: to.value), at: quiet.keyRange)
+    }
+
+    // MARK: What goes together
+
+    /// A schedule says when the campaign starts, or when people are sent to once somebody has started it.
+    private func checkTimes(with delivery: DeliverySection) {
+        let says = ["cron", "at", "quiet_hours"].contains(where: schedule.has)
+        if !says, !delivery.hasLocalTime {
+            findings.error(
+                .missingKey, at: schedule.keyRange, "The schedule has neither \"cron\" nor \"at\".",
+                help:
+                    "Write when the campaign starts; one that people start needs \"quiet_hours\" or \"delivery.local_time\", or no schedule."
+            )
         } else if schedule.has("cron"), schedule.has("at") {
             findings.error(
                 .conflictingKeys, at: schedule.range(ofKey: "at"),
                 "The schedule has both \"cron\" and \"at\".", help: "Keep one of them.",
                 related: ("The first is here.", schedule.range(ofKey: "cron")))
+        }
+    }
+
+    /// Warns of zones that nothing depends on; one of the config's `defaults` is there for other campaigns.
+    private func checkNeed(of column: Located<String>) {
+        guard isOwn(column) else { return }
+        findings.warning(
+            .noEffect, at: column.range,
+            "Nothing depends on people's time zones: the schedule's own times are those of \"time_zone\".",
+            help: "Delete the key, or write \"quiet_hours\" or \"delivery.local_time\".")
+    }
+
+    /// Checks the hour at which everybody is to be sent to against what else the campaign says of times.
+    private func check(
+        _ localTime: Located<Int>, cron: CronSchedule?, quietHours: Located<QuietHours>?
+    ) {
+        if let cron, cron.timesOfDay > 1 {
+            findings.error(
+                .conflictingKeys, at: schedule.range(ofKey: "cron"),
+                "\"schedule.cron\" starts the campaign \(cron.timesOfDay) times a day, and \"delivery.local_time\" sends to each person once a day at most.",
+                help: "Write one time of the day, such as \"0 0 * * *\", or delete \"local_time\".",
+                related: ("The local time is here.", localTime.range))
+        }
+        if let quietHours, quietHours.value.contains(localTime.value) {
+            findings.error(
+                .conflictingKeys, at: localTime.range,
+                "\"delivery.local_time\" is within the quiet hours, so that nobody would be sent to at that time.",
+                help: "Write a time outside of them.",
+                related: ("The quiet hours are here.", quietHours.range))
         }
     }
 
@@ -142,48 +241,35 @@ struct ScheduleDecoder {
         do throws(TimeZoneFault) {
             return try zones.rules(of: name)
         } catch {
-            switch error {
-            case .unknown:
-                findings.error(
-                    .invalidTime, at: text.range,
-                    "There is no time zone \"\(name)\" in this system's database.",
-                    help: help(forZone: name))
-            case .noDatabase(let folder):
-                findings.error(
-                    .unreadableFile, at: text.range,
-                    "This system has no time zone database in \(folder), so that nobody can say when this is.",
-                    help: "Install the system's package of it, which most systems call tzdata.")
-            case .unreadable(let path):
-                findings.error(
-                    .unreadableFile, at: text.range,
-                    "The time zone's file \(path) cannot be read, or is damaged.",
-                    help: "Install the system's package tzdata again.")
-            }
+            let meant =
+                error == .unknown ? NearestZone.names(near: name, among: zones.names) : []
+            let trouble = ZoneTrouble(error, name: "\(name)", meant: meant.map { "\($0)" })
+            findings.error(trouble.rule, at: text.range, trouble.message, help: trouble.help)
             return nil
         }
     }
+}
 
-    /// The names that were probably meant.
-    private func help(forZone name: String) -> DiagnosticMessage {
-        let meant = NearestZone.names(near: name, among: zones.names).map { "\"\($0)\"" }
-        guard !meant.isEmpty else {
-            return
-                "Write region and city as the database has them, such as Europe/Berlin; abbreviations and offsets know no summer time."
-        }
-        return "Did you mean \(meant.joined(separator: " or "))?"
+extension QuietHours {
+    /// Whether a minute of the day is one of theirs.
+    fileprivate func contains(_ minute: Int) -> Bool {
+        from < to ? (from..<to).contains(minute) : minute >= from || minute < to
     }
 }
 
 extension MappingReader {
-    /// Checks the form of a time that nothing acts on yet.
+    /// A time of the day, as its minute; nil also after reporting that it is none.
     ///
     /// - Parameters:
     ///   - key: its key.
     ///   - form: an example of the form.
-    ///   - isGood: whether a text has it.
-    func checkTime(_ key: String, form: String, isGood: (String) -> Bool) {
-        guard let text = text(key), !isGood(text.value.text) else { return }
-        reportForm(key, of: text, form)
+    func timeOfDay(_ key: String, form: String) -> Located<Int>? {
+        guard let text = text(key) else { return nil }
+        guard let minute = TimeText.minuteOfDay(text.value.text) else {
+            reportForm(key, of: text, form)
+            return nil
+        }
+        return Located(minute, at: text.range)
     }
 
     /// Says that a text does not have a form, of which there is an example.

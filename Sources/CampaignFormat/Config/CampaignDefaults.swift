@@ -6,7 +6,7 @@ import YAMLSyntax
 ///
 /// The campaign's own value wins, mappings are joined key by key, and lists are replaced. `audience.exclude` is added
 /// whatever the campaign says. A section of what makes a campaign (`audience`, `payload`, `schedule`) is only joined to
-/// the campaign's: defaults alone address nobody, say nothing and begin nothing.
+/// the campaign's: defaults alone address nobody, say nothing and begin nothing. Quiet hours hold for every campaign all the same.
 package struct CampaignDefaults: Sendable {
     private static let filesOutside = "export:"
 
@@ -56,11 +56,14 @@ package struct CampaignDefaults: Sendable {
         let shared = node.mapped { node in
             YAMLNode(node.content, range: place(node.range), isPlaceholder: node.isPlaceholder)
         }
+        // Without a schedule of its own a campaign is started by people, and still not sent at night.
+        let hasTurns =
+            shared.entry(at: "schedule", "quiet_hours") != nil
+            || [shared, root].contains { $0.entry(at: "delivery", "local_time") != nil }
         return Self.join(shared, to: root) { path, entry in
             switch path.joined(separator: ".") {
-            case "audience", "payload", "schedule": nil
-            // Of these the config warns, and they keep every campaign from being sent.
-            case "delivery.local_time", "delivery.fallback": nil
+            case "audience", "payload": nil
+            case "schedule": hasTurns ? entry : nil
             case "audience.exclude":
                 YAMLNode.Entry(key: entry.key, value: Self.exclusion(entry.value, in: files))
             default: Self.fits(path, kind) ? entry : nil
@@ -70,8 +73,8 @@ package struct CampaignDefaults: Sendable {
 
     /// Whether campaigns of a kind have a key; where the kind is not known, all do.
     private static func fits(_ path: [String], _ kind: CampaignKind?) -> Bool {
-        guard let kind, path.count == 2, path[0] == "payload" else { return true }
-        return MappingShape.payload[path[1]]?.kinds.contains(kind) != false
+        guard let kind, path.count == 2 else { return true }
+        return MappingShape.campaign[path[0]]?.value.keyed?[path[1]]?.kinds.contains(kind) != false
     }
 
     /// - Parameter takenOver: what becomes of an entry of the defaults that the campaign does not have, or whose key

@@ -43,7 +43,6 @@ package enum ConfigFile {
         }
         return LoadedConfig(
             path: path, config: diagnostics.hasErrors ? nil : config, diagnostics: diagnostics,
-            unsupportedKeys: findings.unsupportedKeys,
             ignores: root.map { IgnoreComments(in: findings.files, root: $0, showsLines: false) }
                 ?? IgnoreComments(),
             outline: root.map { KeyOutline.of($0, sections: ["limits"]) } ?? [])
@@ -66,8 +65,6 @@ package struct LoadedConfig: Sendable {
     /// nil when anything is wrong.
     package let config: Config?
     package let diagnostics: [Diagnostic]
-    /// Keys of the contract that are not implemented yet; each also has a warning.
-    package let unsupportedKeys: [UnsupportedKey]
     /// The comments that switch rules off for a line of it.
     package let ignores: IgnoreComments
     /// The keys that bind campaigns with what stands behind them, for a plan; those of `defaults` are in a campaign's own outline.

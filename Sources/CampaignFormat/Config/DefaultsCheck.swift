@@ -24,7 +24,7 @@ struct DefaultsCheck {
         _ = PayloadDecoder(
             defaults, kind: nil, platforms: [],
             files: SafeFolder(root: folder, base: folder, refused: []), limits: limits)?.decode()
-        let delivery = DeliveryDecoder.decode(defaults, payload: nil)
+        let delivery = DeliveryDecoder.decode(defaults, kind: nil, payload: nil)
         _ = check.held(delivery.policy, asked: delivery.rate)
         ScheduleDecoder(defaults)?.decodeShared()
         if let audience = defaults.mapping("audience") { checkAudience(audience, check) }

@@ -13,8 +13,6 @@ final class Findings {
     private var diagnostics: [Diagnostic] = []
     /// How many faults there are, those that are not kept included.
     private(set) var errors = 0
-    /// Keys of the contract that the file uses and nothing acts on yet.
-    private(set) var unsupportedKeys: [UnsupportedKey] = []
     private var left = 0
 
     /// Begins with a file, of which nothing is parsed yet.
@@ -122,15 +120,6 @@ final class Findings {
     func add(_ diagnostic: Diagnostic) {
         if diagnostic.severity == .error { errors += 1 }
         diagnostics.append(diagnostic)
-    }
-
-    /// Warns of a key of the contract that is not implemented yet.
-    func warnOfUnsupported(_ key: String, at range: SourceRange) {
-        warning(
-            .notYetSupported, at: range,
-            "\"\(key)\" is not acted on yet; \"hubsend run\" refuses this file.",
-            help: "Delete the key to send without it.")
-        unsupportedKeys.append(UnsupportedKey(key: key, range: TextRange(range)))
     }
 
     /// Adds what is wrong with the file as YAML.

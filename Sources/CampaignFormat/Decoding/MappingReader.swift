@@ -87,9 +87,6 @@ struct MappingReader {
         self.meant = meant
         isPartial = node.isPlaceholder
         require(shape.required)
-        for key in shape.later where has(key) {
-            findings.warnOfUnsupported(name(of: key), at: range(ofKey: key))
-        }
     }
 
     private static func entries(

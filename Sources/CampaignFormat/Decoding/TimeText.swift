@@ -1,11 +1,11 @@
 /// The forms of times in campaign files.
 enum TimeText {
-    /// `21:00`.
-    static func isTimeOfDay(_ text: String) -> Bool {
+    /// The minute of the day in `21:00`, 0 to 1,439; nil for anything else.
+    static func minuteOfDay(_ text: String) -> Int? {
         guard matches(text, "00:00"), let hour = Int(text.prefix(2)),
-            let minute = Int(text.suffix(2))
-        else { return false }
-        return hour < 24 && minute < 60
+            let minute = Int(text.suffix(2)), hour < 24, minute < 60
+        else { return nil }
+        return hour * 60 + minute
     }
 
     /// `Europe/Berlin`, `UTC`.

@@ -13,7 +13,6 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case invalidDuration = "invalid-duration"
     case invalidTime = "invalid-time"
     case conflictingKeys = "conflicting-keys"
-    case notYetSupported = "not-yet-supported"
     case noEffect = "no-effect"
     case overLimit = "over-limit"
     case tooLarge = "too-large"

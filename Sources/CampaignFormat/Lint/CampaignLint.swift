@@ -59,6 +59,8 @@ package struct CampaignLint: Sendable {
         let payload: PayloadSection?
         let audience: AudienceSection?
         let schedule: Schedule?
+        /// Whether people may not be sent to at any time.
+        let hasTurns: Bool
         let delivery: DeliveryPolicy
     }
 

@@ -1,7 +1,7 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Looks for pushes that the systems of phones would hold back, and for texts that a secure campaign would show.
+/// Looks for pushes that the systems of phones would hold back.
 struct PushBudgetCheck {
     /// Silent pushes that iOS lets through to an app in an hour ("Pushing background updates to your App", Apple: no more than
     /// two or three).
@@ -22,7 +22,6 @@ struct PushBudgetCheck {
     func run(_ remarks: inout Remarks) {
         checkCap(&remarks)
         checkSchedule(&remarks)
-        checkFallback(&remarks)
     }
 
     /// Whether its pushes are silent on a system that counts them: one with a placeholder is visible.
@@ -48,13 +47,14 @@ struct PushBudgetCheck {
         )
     }
 
-    /// When it comes, for a look at several campaigns together; nil for one that holds itself back by a cap.
+    /// When it comes, for a look at several campaigns together; nil for one that holds itself back by a cap, and for one that comes to
+    /// people at other times than it starts.
     ///
     /// - Parameter files: the file.
     func schedule(in files: SourceFiles) -> SilentSchedule? {
-        guard isCounted, parts.delivery.frequencyCap == nil, let audience = parts.audience else {
-            return nil
-        }
+        guard isCounted, parts.delivery.frequencyCap == nil, !parts.hasTurns,
+            let audience = parts.audience
+        else { return nil }
         return parts.schedule.flatMap {
             SilentSchedule(root, $0, audience: audience, in: files)
         }
@@ -72,18 +72,5 @@ struct PushBudgetCheck {
             help:
                 "Send at most every 20 minutes, or give the payload a placeholder, which makes the push visible."
         )
-    }
-
-    /// What follows a secure push is seen on a locked screen: it must not hold a person's value.
-    private func checkFallback(_ remarks: inout Remarks) {
-        guard parts.kind == .secure,
-            let place = root.entry(at: "delivery", "fallback", "message")?.value,
-            let text = place.scalarText,
-            let variable = MessageTemplateReading(text).template.variables.first
-        else { return }
-        remarks.add(
-            .secureLeak, at: place.range,
-            "The fallback of a secure campaign would show \"{{\(variable)}}\" on the locked screen, and Apple, Google or Microsoft would carry it.",
-            help: "Write a text that is the same for all, such as \"You have a new message\".")
     }
 }

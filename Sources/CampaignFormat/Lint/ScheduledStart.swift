@@ -13,12 +13,12 @@ struct ScheduledStart: Sendable {
 
     /// nil where the campaign comes again and again.
     init?(_ section: ScheduleSection) {
-        guard let place = section.moment,
-            let date = section.schedule.next(after: .distantPast)
+        guard let place = section.moment, let schedule = section.schedule,
+            let date = schedule.next(after: .distantPast)
         else { return nil }
         self.place = place
         self.date = date
-        deadline = section.schedule.startDeadline
+        deadline = schedule.startDeadline
     }
 
     /// Whether it is over, so that the campaign does not start any more.

@@ -54,7 +54,8 @@ extension RuleDescription {
                 "A duration is a whole number with s, m, h or d, so that no unit has to be guessed.",
             wrong: "delivery: { finish_within: 2 hours }", right: "delivery: { finish_within: 2h }"),
         RuleDescription(
-            .invalidTime, .error, "Not a time, or not a cron expression, or a start that is over",
+            .invalidTime, .error,
+            "Not a time, a time zone or a cron expression, or a start that is over",
             why: """
                 A time that is not understood would never come. A start that was missed by more than \
                 "schedule.start_deadline" does not come any more: a warning, since a campaign that was sent may stay.
@@ -66,12 +67,6 @@ extension RuleDescription {
             why: "Whichever of them counted, the other would be passed over.",
             wrong: "audience: { usernames: [alice], min_recipients: 100, max_recipients: 10 }",
             right: "audience: { usernames: [alice], min_recipients: 1, max_recipients: 10 }"),
-        RuleDescription(
-            .notYetSupported, .warning, "A key that nothing acts on yet",
-            why:
-                "The key is known and its form is checked, but this version would send without it; so hubsend run refuses the file.",
-            wrong: "schedule: { at: 2030-12-01T09:00, time_zone: Europe/Berlin }",
-            right: "description: Sent by hand on the first of December"),
         RuleDescription(
             .noEffect, .warning, "A key that has no effect here",
             why:

@@ -9,41 +9,50 @@ extension FileShape {
 }
 
 extension MappingShape {
-    static let campaign = MappingShape([
-        KeyShape(
-            "campaign", title: "Name", .text(.campaignName), isRequired: true,
-            examples: ["spring-sale"], isCampaignsOwn: true,
-            "The campaign's name, 1 to 60 of the characters a-z, 0-9 and -. It is unique in a store, and a campaign under another name is another campaign: what was sent already is known by it."
-        ),
-        KeyShape(
-            "version", title: "Version of the file format", .integer(1...1), standard: "1",
-            isCampaignsOwn: true, "The version of the file format. There is only 1 so far."),
-        KeyShape(
-            "description", .text(.any), examples: ["Spring sale, loyalty members"],
-            isCampaignsOwn: true, "A line for people; nobody is sent it."),
-        KeyShape(
-            "kind", .choice(.all(CampaignKind.self, \.summary)), isRequired: true,
-            isCampaignsOwn: true, "What the push is."),
-        KeyShape(
-            "platforms", .list(of: .choice(platforms), ListBounds(atLeast: 1, isSet: true)),
-            isRequired: true, examples: ["[apns, fcm, wns]"],
-            "The push services. Every recipient gets a push on each of them; who has no such device simply does not see it."
-        ),
-        KeyShape(
-            "audience", .mapping(.audience), isRequired: true,
-            examples: ["{ files: [audiences/loyalty.csv] }"],
-            "Who gets it. An audience of nobody is an error, never everybody."),
-        KeyShape(
-            "payload", .mapping(.payload), isRequired: true,
-            examples: ["{ message: Back at noon. }"],
-            "What they get. Which keys it needs depends on the kind."),
-        KeyShape(
-            "schedule", .mapping(.schedule), isActedOn: false,
-            "When it is sent. To send at a given time, call `hubsend run` from cron."),
-        KeyShape(
-            "delivery", .mapping(.delivery), examples: ["{ rate: 500/s, concurrency: 64 }"],
-            "How it is sent. All of it may be left out."),
-    ])
+    static let campaign = MappingShape(
+        [
+            KeyShape(
+                "campaign", title: "Name", .text(.campaignName), isRequired: true,
+                examples: ["spring-sale"], isCampaignsOwn: true,
+                "The campaign's name, 1 to 60 of the characters a-z, 0-9 and -. It is unique in a store, and a campaign under another name is another campaign: what was sent already is known by it."
+            ),
+            KeyShape(
+                "version", title: "Version of the file format", .integer(1...1), standard: "1",
+                isCampaignsOwn: true, "The version of the file format. There is only 1 so far."),
+            KeyShape(
+                "description", .text(.any), examples: ["Spring sale, loyalty members"],
+                isCampaignsOwn: true, "A line for people; nobody is sent it."),
+            KeyShape(
+                "kind", .choice(.all(CampaignKind.self, \.summary)), isRequired: true,
+                isCampaignsOwn: true, "What the push is."),
+            KeyShape(
+                "platforms", .list(of: .choice(platforms), ListBounds(atLeast: 1, isSet: true)),
+                isRequired: true, examples: ["[apns, fcm, wns]"],
+                "The push services. Every recipient gets a push on each of them; who has no such device simply does not see it."
+            ),
+            KeyShape(
+                "audience", .mapping(.audience), isRequired: true,
+                examples: ["{ files: [audiences/loyalty.csv] }"],
+                "Who gets it. An audience of nobody is an error, never everybody."),
+            KeyShape(
+                "payload", .mapping(.payload), isRequired: true,
+                examples: ["{ message: Back at noon. }"],
+                "What they get. Which keys it needs depends on the kind."),
+            KeyShape(
+                "schedule", .mapping(.schedule),
+                examples: ["{ cron: \"0 9 * * mon\", time_zone: Europe/Berlin }"],
+                "When it is sent: when it starts, and when within a day people may be sent to. One line of cron that calls `hubsend run --due` starts all campaigns that have a start; a campaign that people start has neither cron nor at, but quiet_hours, or delivery.local_time."
+            ),
+            KeyShape(
+                "delivery", .mapping(.delivery), examples: ["{ rate: 500/s, concurrency: 64 }"],
+                "How it is sent. All of it may be left out."),
+        ],
+        rules: [
+            .needsAny(
+                "schedule",
+                ["schedule.cron", "schedule.at", "schedule.quiet_hours", "delivery.local_time"]),
+            .needsAny("delivery.local_time", ["schedule"]),
+        ])
 
     private static let platforms =
         [Choice].all(Platform.self, \.summary) + [
@@ -51,7 +60,7 @@ extension MappingShape {
         ]
 
     /// When a campaign is sent.
-    private static let schedule = MappingShape(
+    static let schedule = MappingShape(
         [
             KeyShape(
                 "cron", .text(.cron), examples: ["\"0 9 * * mon\""], isCampaignsOwn: true,
@@ -61,18 +70,21 @@ extension MappingShape {
                 isCampaignsOwn: true, "One moment, in the schedule's time zone."),
             KeyShape(
                 "time_zone", .text(.timeZone), isRequired: true, examples: ["Europe/Berlin"],
-                "The time zone in which the times of the schedule are meant."),
+                "The time zone in which the times of the schedule are meant, and those of people whose own zone no file says."
+            ),
             KeyShape(
                 "start_deadline", .duration(), standard: "1h",
                 "A start that was missed by more than this is skipped, and never made up for late."),
             KeyShape(
                 "time_zone_column", .text(.column), examples: ["tz"],
-                "The column of the audience files that holds each person's time zone."),
+                "The column of the audience files that holds each person's time zone, such as Europe/Berlin. Where it is empty, time_zone counts."
+            ),
             KeyShape(
                 "quiet_hours", .mapping(.quietHours),
-                examples: ["{ from: \"21:00\", to: \"08:00\", time_zone_column: tz }"],
-                "When nobody is sent anything. Pushes are deferred, not dropped."),
-        ], rules: [.exactlyOne(["cron", "at"])])
+                examples: ["{ from: \"21:00\", to: \"08:00\" }"],
+                "When nobody is sent anything, by the clocks of their own zone. Pushes are deferred, not dropped."
+            ),
+        ], rules: [.atMostOne(["cron", "at"])])
 
     private static let quietHours = MappingShape([
         KeyShape(
@@ -83,7 +95,7 @@ extension MappingShape {
             "When they end, the next day where that is before they begin."),
         KeyShape(
             "time_zone_column", .text(.column), examples: ["tz"],
-            "The column of the audience files that holds each person's time zone."),
+            "The same as schedule.time_zone_column."),
     ])
 }
 

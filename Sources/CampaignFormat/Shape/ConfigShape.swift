@@ -44,7 +44,7 @@ extension MappingShape {
                 "What campaigns share. A campaign's own value wins, mappings are joined key by key, lists are replaced; but who is excluded here is excluded from every campaign."
             ),
             KeyShape(
-                "retention", .anything, isActedOn: false,
+                "retention", .anything,
                 "How long payloads and deliveries are kept."),
             KeyShape(
                 "heartbeat", title: "Heartbeat address", .text(.any),
@@ -215,6 +215,6 @@ extension KeyShape {
         let isSection = if case .mapping = value { true } else { false }
         return KeyShape(
             name, title: title, value, examples: isSection ? [] : examples, kinds: kinds,
-            isActedOn: isActedOn, summary)
+            summary)
     }
 }

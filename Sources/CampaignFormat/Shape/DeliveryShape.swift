@@ -31,12 +31,14 @@ extension MappingShape {
             "frequency_cap", .mapping(.frequencyCap), examples: ["{ pushes: 3, per: 1h }"],
             "How often a recipient is reached on a platform, over all campaigns on the same hub."),
         KeyShape(
-            "local_time", .text(.timeOfDay), examples: ["\"09:00\""], isActedOn: false,
-            "To each person at this hour of their own zone, once a day at most."),
+            "local_time", .text(.timeOfDay), examples: ["\"09:00\""],
+            "To each person at this hour of their own zone, once a day at most. It needs schedule.time_zone, for those whose zone no file says."
+        ),
         KeyShape(
             "fallback", .mapping(.fallback),
-            examples: ["{ after: 30m, message: You have a new message }"], isActedOn: false,
-            "One visible push to everyone who has not fetched the payload."),
+            examples: ["{ after: 30m, message: You have a new message }"],
+            kinds: [.secure, .rich],
+            "One visible push to everyone who has fetched the payload on none of their devices."),
     ])
 
     private static let retry = MappingShape([
@@ -70,8 +72,9 @@ extension MappingShape {
 
     private static let fallback = MappingShape([
         KeyShape(
-            "after", title: "Wait", .duration(), isRequired: true, examples: ["30m"],
-            "How long after a delivery was accepted."),
+            "after", title: "Wait", .text(.wait), isRequired: true, examples: ["30m"],
+            "How long after a delivery was accepted: at least 1m, and less than payload.expires_after."
+        ),
         KeyShape(
             "message", .text(.template), isRequired: true, examples: ["You have a new message"],
             "What the device shows."),

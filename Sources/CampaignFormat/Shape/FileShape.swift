@@ -46,6 +46,8 @@ struct MappingShape: Sendable {
         case atMostOne([String])
         /// The first key means nothing without the second.
         case needs(String, String)
+        /// The first key means nothing without one of the others, each with those that lead to it, such as `delivery.rate`.
+        case needsAny(String, [String])
     }
 
     /// In the contract's order.
@@ -57,8 +59,6 @@ struct MappingShape: Sendable {
     let names: [String]
     /// The names of those without which a file is refused.
     let required: [String]
-    /// The names of those that nothing acts on yet.
-    let later: [String]
 
     init(_ keys: [KeyShape], rules: [Rule] = [], refusals: [String: String] = [:]) {
         self.keys = keys
@@ -66,7 +66,6 @@ struct MappingShape: Sendable {
         self.refusals = refusals
         names = keys.map(\.name)
         required = keys.filter(\.isRequired).map(\.name)
-        later = keys.filter { !$0.isActedOn }.map(\.name)
     }
 
     subscript(key: String) -> KeyShape? { names.firstIndex(of: key).map { keys[$0] } }
@@ -100,8 +99,6 @@ struct KeyShape: Sendable {
     let requiringKinds: Set<CampaignKind>
     /// Whether each campaign says it itself, so that the config's `defaults` cannot.
     let isCampaignsOwn: Bool
-    /// Whether anything acts on it yet; else `validate` warns, and `run` refuses the file.
-    let isActedOn: Bool
 
     /// Describes a key.
     ///
@@ -115,7 +112,7 @@ struct KeyShape: Sendable {
         standard: String? = nil, examples: [String] = [],
         kinds: Set<CampaignKind> = Set(CampaignKind.allCases),
         requiringKinds: Set<CampaignKind> = [], isCampaignsOwn: Bool = false,
-        isActedOn: Bool = true, _ summary: String
+        _ summary: String
     ) {
         self.name = name
         let words = name.replacing("_", with: " ")
@@ -128,7 +125,6 @@ struct KeyShape: Sendable {
         self.kinds = kinds
         self.requiringKinds = requiringKinds
         self.isCampaignsOwn = isCampaignsOwn
-        self.isActedOn = isActedOn
     }
 }
 

@@ -18,9 +18,7 @@ package struct JSONSchema {
         let kinds = CampaignKind.allCases.compactMap { kind in
             file.name == FileShape.campaign.name ? Self.condition(for: kind) : nil
         }
-        value = .object(
-            head + Self.mapping(file.root, in: file)
-                + (kinds.isEmpty ? [] : [.init("allOf", .array(kinds))]))
+        value = .object(head + Self.mapping(file.root, in: file, besides: kinds))
     }
 
     /// The schema as text, always in the same order, with a line feed.
@@ -28,7 +26,9 @@ package struct JSONSchema {
 
     // MARK: Mappings
 
-    private static func mapping(_ shape: MappingShape, in file: FileShape) -> [JSONValue.Member] {
+    private static func mapping(
+        _ shape: MappingShape, in file: FileShape, besides conditions: [JSONValue] = []
+    ) -> [JSONValue.Member] {
         // What the config's defaults may say, a campaign can be without.
         let required = shape.keys.filter { key in
             key.isRequired && !(file.name == FileShape.campaign.name && isShared(key, in: shape))
@@ -41,7 +41,8 @@ package struct JSONSchema {
         ]
         if !required.isEmpty { members.append(.init("required", strings(required.map(\.name)))) }
         members.append(.init("additionalProperties", false))
-        return members + rules(shape.rules.filter { !dependsOnKind($0, in: shape) })
+        return members
+            + rules(shape.rules.filter { !dependsOnKind($0, in: shape) }, besides: conditions)
     }
 
     /// Whether the top of a campaign may leave a required key to the config.
@@ -54,12 +55,9 @@ package struct JSONSchema {
     }
 
     private static func property(_ key: KeyShape, in file: FileShape) -> JSONValue {
-        let later =
-            key.isActedOn
-            ? "" : " Not acted on yet: validate warns of it, and run refuses the file."
         var members: [JSONValue.Member] = [
             .init("title", .string(key.title)),
-            .init("description", .string(key.summary + later)),
+            .init("description", .string(key.summary)),
         ]
         if let standard = key.standard { members.append(.init("default", parsed(standard))) }
         if !key.examples.isEmpty {
@@ -153,8 +151,10 @@ package struct JSONSchema {
 
     // MARK: What holds between keys
 
-    private static func rules(_ rules: [MappingShape.Rule]) -> [JSONValue.Member] {
-        let conditions = rules.map(condition)
+    private static func rules(
+        _ rules: [MappingShape.Rule], besides others: [JSONValue] = []
+    ) -> [JSONValue.Member] {
+        let conditions = rules.map(condition) + others
         return conditions.isEmpty ? [] : [.init("allOf", .array(conditions))]
     }
 
@@ -166,7 +166,19 @@ package struct JSONSchema {
             return ["oneOf": .array(keys.map(has) + [["not": ["anyOf": .array(keys.map(has))]]])]
         case .needs(let key, let other):
             return ["dependentRequired": .object([.init(key, [.string(other)])])]
+        case .needsAny(let key, let others):
+            return ["if": holds(key), "then": ["anyOf": .array(others.map(holds))]]
         }
+    }
+
+    /// That there is a key, such as `delivery.rate`.
+    private static func holds(_ path: String) -> JSONValue {
+        guard let dot = path.firstIndex(of: ".") else { return ["required": [.string(path)]] }
+        let (key, rest) = (String(path[..<dot]), String(path[path.index(after: dot)...]))
+        return .object([
+            .init("required", [.string(key)]),
+            .init("properties", .object([.init(key, holds(rest))])),
+        ])
     }
 
     // MARK: Kinds of campaigns
@@ -186,7 +198,7 @@ package struct JSONSchema {
             ? nil : .init(key.name, .object([.init("properties", .object(refused))]))
     }
 
-    /// What a kind asks of a payload (contract, sections 3 and 4).
+    /// What a kind asks of a payload, and of how it is sent (contract, sections 3 and 4).
     private static func condition(for kind: CampaignKind) -> JSONValue {
         let shape = MappingShape.payload
         var payload: [JSONValue.Member] = []
@@ -204,11 +216,17 @@ package struct JSONSchema {
             let own = keys.filter { shape[$0]?.kinds.contains(kind) == true }
             return own.isEmpty ? nil : .exactlyOne(own)
         }
+        let delivery = MappingShape.delivery.keys.compactMap { Self.refusal(of: $0, by: kind) }
+        var sections = [JSONValue.Member("payload", .object(payload + Self.rules(rules)))]
+        if !delivery.isEmpty {
+            sections.append(
+                .init("delivery", .object([.init("properties", .object(delivery))])))
+        }
         return [
             "if": [
                 "properties": ["kind": ["const": .string(kind.rawValue)]], "required": ["kind"],
             ],
-            "then": ["properties": ["payload": .object(payload + Self.rules(rules))]],
+            "then": ["properties": .object(sections)],
         ]
     }
 }

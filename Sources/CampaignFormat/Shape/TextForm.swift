@@ -98,6 +98,12 @@ struct TextForm: Sendable {
             help:
                 "Write a number from 1 with s, m, h or d, such as 30s, 15m, 2h or 7d; at most 366d."
         ))
+    /// At least a minute.
+    static let wait = TextForm(
+        "^0*([1-9][0-9]{0,7}[mhd]|([6-9][0-9]|[1-9][0-9]{2,7})s)$", mayLookLikeNumber: false,
+        fault: Fault(
+            rule: .invalidDuration, noun: "a duration", namesKey: true,
+            help: "Write at least 1m, such as 15m, 2h or 1d; at most 366d."))
     static let rate = TextForm(
         "^(unlimited|0*([1-9][0-9]{0,5}|1000000)/s)$", mayLookLikeNumber: false,
         fault: Fault(

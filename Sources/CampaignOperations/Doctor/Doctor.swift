@@ -81,11 +81,6 @@ package struct Doctor: Sendable {
             return HealthCheck("config", .fail, sentence(faults.findings))
         case .failure(let error): return failed("config", error)
         case .success(let settings):
-            do throws(SettingFault) {
-                try settings.refuseUnsupportedKeys()
-            } catch {
-                return failed("config", error)
-            }
             guard let path = settings.configPath else {
                 return HealthCheck(
                     "config", .ok, "There is no hubsend.yaml here or above; a run does without.")

@@ -36,6 +36,8 @@ final class AudienceTally {
             valueBytes += name
             Self.append(languages.language(for: member.language)?.text, to: &valueBytes)
             for value in member.values { Self.append(value, to: &valueBytes) }
+            // Everybody has as many values, so that what follows them is a zone.
+            if let zone = member.zone { Self.append(zone, to: &valueBytes) }
         }
         names.update(data: Data(nameBytes))
         values.update(data: Data(valueBytes))

@@ -90,7 +90,6 @@ package struct PlanSaving: Sendable {
 
     /// What keeps a plan that was just saved from being sent; no run that is there already was begun by it.
     private static func obstacle(_ outlook: PreviewOutlook, sends: Bool) -> String? {
-        if let key = outlook.unsupportedKey { return "`\(key)` is not acted on yet" }
         let run = outlook.run.map { "run \($0.id)" } ?? "its run"
         switch outlook.action {
         case .proceed, .refuse: return "\(run) is not finished, and was begun without it"

@@ -200,9 +200,7 @@ package struct Preview: Sendable {
         }
         let plan = planned.plan
         let isMasked = order.masksPeople(in: invocation)
-        let (known, history) = try await outlook(for: source, campaign, planned, at: now)
-        let unsupported = source.loaded.unsupportedKeys.first ?? settings.unsupportedKey
-        let outlook = unsupported.map { known.refused(for: $0.key) } ?? known
+        let (outlook, history) = try await outlook(for: source, campaign, planned, at: now)
         let hub = try settings.hub?.identity(for: program)
         let shown = try await PreviewPeople(
             campaign, planned, order: order, isMasked: isMasked,

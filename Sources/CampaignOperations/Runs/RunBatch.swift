@@ -54,7 +54,6 @@ package struct RunBatch: Sendable {
     /// - Throws: ``FindingsShown`` after faults were printed; `SettingFault` and `InputFileError` for what keeps all of them
     ///   from being sent.
     package func read(_ paths: [String]) async throws -> Campaigns {
-        try settings.refuseUnsupportedKeys()
         try settings.requireStorePlace()
         var sources: [CampaignSource] = []
         for path in paths {
@@ -106,7 +105,6 @@ package struct RunBatch: Sendable {
     /// - Returns: the run.
     /// - Throws: ``OperationFault`` when there is none, `SettingFault`, `StoreError`.
     package func unfinished(_ reference: RunReference) async throws -> RunRecord {
-        try settings.refuseUnsupportedKeys()
         let reader = try SQLiteStore.openForReading(at: settings.store)
         let record = try await reference.unfinished(in: reader)
         try reader.close()
@@ -130,7 +128,7 @@ package struct RunBatch: Sendable {
                 record.id, begun: record.hub, configured: connection.identity)
         }
         try settings.requireStorePlace(for: connection)
-        let campaign = try CampaignSource.reread(of: record, settings: settings)
+        let campaign = CampaignSource.reread(of: record, settings: settings)
         if record.state != .finished {
             try warn(of: campaign?.diagnostics ?? [])
             let pushes = Figures.count(record.deliveries, "push", "pushes")
@@ -154,10 +152,6 @@ package struct RunBatch: Sendable {
     /// Refuses faults in the files themselves, of all campaigns together.
     private func check(_ sources: [CampaignSource]) throws {
         try refuse(settings.configWarnings + sources.flatMap(\.loaded.diagnostics))
-        for source in sources {
-            guard let key = source.loaded.unsupportedKeys.first else { continue }
-            throw SettingFault.unsupportedKey(key, path: source.loaded.path)
-        }
         let names = sources.compactMap(\.loaded.campaign?.name)
         guard Set(names).count == names.count else {
             throw OperationFault.sameCampaignTwice

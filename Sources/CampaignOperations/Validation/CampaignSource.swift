@@ -40,21 +40,14 @@ struct CampaignSource: Sendable {
     ///   - record: the run.
     ///   - settings: those for it.
     /// - Returns: the file; nil when it is gone, or, after a warning, when it has faults or another campaign.
-    /// - Throws: `SettingFault` when it asks for something that nothing acts on yet.
-    static func reread(of record: RunRecord, settings: EffectiveSettings) throws -> LoadedCampaign?
-    {
+    static func reread(of record: RunRecord, settings: EffectiveSettings) -> LoadedCampaign? {
         let path = record.campaignPath
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             let loaded = try CampaignFile.read(
                 path, scope: settings.scope, terms: settings.terms)
-            if loaded.campaign?.name == record.campaign {
-                if let key = loaded.unsupportedKeys.first {
-                    throw SettingFault.unsupportedKey(key, path: path)
-                }
-                return loaded
-            }
-        } catch let error as InputFileError {
+            if loaded.campaign?.name == record.campaign { return loaded }
+        } catch {
             Console.complain("hubsend: warning: \(error)")
         }
         Console.complain(

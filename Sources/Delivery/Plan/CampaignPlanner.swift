@@ -202,25 +202,30 @@ package struct CampaignPlanner: Sendable {
     ) async throws -> (RecipientSurvey, AudienceMakeup) {
         var survey = RecipientSurvey(campaign, now: now)
         var makeup = AudienceMakeup(campaign.payload)
+        // No fallback follows a rehearsal.
+        var fallback = try people is RehearsalCast ? nil : FallbackSurvey(campaign, now: now)
         let isVaried = campaign.payload.isPersonal || !campaign.payload.languages.isEmpty
         if !isVaried {
             let first = try await people.page(
                 after: 0, limit: campaign.delivery.recipientsPerPush)
             try survey.visitShared(by: first)
         }
-        guard isVaried || visit != nil else { return (survey, makeup) }
-        try await forEachPage(of: people) { members in
-            visit?(members)
-            if isVaried {
-                for member in members where !survey.isFull {
-                    try survey.visit(member)
-                    makeup.visit(member)
+        if isVaried || visit != nil || fallback?.needsMore == true {
+            try await forEachPage(of: people) { members in
+                visit?(members)
+                if isVaried {
+                    for member in members where !survey.isFull {
+                        try survey.visit(member)
+                        makeup.visit(member)
+                    }
                 }
+                try fallback?.visit(members)
+                return visit != nil || isVaried && !survey.isFull || fallback?.needsMore == true
             }
-            return visit != nil || !survey.isFull
+            // Nobody gets it; what can be said about its size is said all the same.
+            if !campaign.payload.isPersonal, survey.isEmpty { try survey.visitShared(by: []) }
         }
-        // Nobody gets it; what can be said about its size is said all the same.
-        if !campaign.payload.isPersonal, survey.isEmpty { try survey.visitShared(by: []) }
+        if let fallback { survey.add(fallback) }
         return (survey, makeup)
     }
 

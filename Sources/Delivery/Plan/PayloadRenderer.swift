@@ -8,10 +8,13 @@ struct PayloadRenderer: Sendable {
     private let required: [LanguageTag?: [String]]
     private var languages: LanguageChoice
 
-    init(_ payload: Payload) {
+    /// - Parameters:
+    ///   - payload: what is filled in.
+    ///   - variables: the columns that people have values of, in their order; nil: those of the payload.
+    init(_ payload: Payload, variables: [String]? = nil) {
         self.payload = payload
-        self.columns = Dictionary(
-            uniqueKeysWithValues: zip(payload.variables, payload.variables.indices))
+        let variables = variables ?? payload.variables
+        self.columns = Dictionary(uniqueKeysWithValues: zip(variables, variables.indices))
         self.languages = LanguageChoice(payload.languages)
         let every = [nil] + payload.languages.map(Optional.some)
         self.required = Dictionary(

@@ -31,8 +31,13 @@ struct RecipientSurvey {
     private var readers: [LanguageTag?: Reader] = [:]
     private var seen = 0
     private var memberFaults: [AudienceFault] = []
+    private var fallbackFaults: [AudienceFault] = []
 
-    init(_ campaign: Campaign, now: Date) {
+    /// - Parameters:
+    ///   - campaign: what they get.
+    ///   - variables: the columns that people have values of, in their order; nil: those of the payload.
+    ///   - now: the time to compute lifetimes from.
+    init(_ campaign: Campaign, variables: [String]? = nil, now: Date) {
         self.campaign = campaign
         let options = campaign.payload.pushOptions
         self.options = options
@@ -42,7 +47,7 @@ struct RecipientSurvey {
                 kind: campaign.kind, platform: platform,
                 hasPlaceholder: options.placeholders.contains(platform))
         }
-        self.renderer = PayloadRenderer(campaign.payload)
+        self.renderer = PayloadRenderer(campaign.payload, variables: variables)
         self.now = now
         self.expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
     }
@@ -86,8 +91,15 @@ struct RecipientSurvey {
         look(at: try renderer.notification(.placeholder, in: nil), of: first, isFirst: true)
     }
 
-    /// The faults of single recipients in name order, then those of sizes.
-    var faults: [AudienceFault] {
+    /// Takes over what is wrong with the campaign's fallback.
+    mutating func add(_ fallback: FallbackSurvey) {
+        fallbackFaults = fallback.faults(besides: faults)
+    }
+
+    /// The faults of single recipients in name order, then those of sizes, then those of the fallback.
+    var faults: [AudienceFault] { ownFaults + fallbackFaults }
+
+    private var ownFaults: [AudienceFault] {
         memberFaults
             + rules.compactMap { rules in
                 guard let worst = worst[rules.platform], worst.bytes > rules.limit else {

@@ -31,6 +31,9 @@ struct PreviewFacts {
             facts.append(Fact(label: "devices", phrase: "\(ReachText(reach).summary)"))
         }
         facts.append(Fact(label: "when", phrase: time))
+        if let fallback = model.fallback {
+            facts.append(Fact(label: "fallback", phrase: Self.words(on: fallback)))
+        }
         facts.append(Fact(label: "requests", phrase: requests))
         if let hub = model.hub {
             facts.append(Fact(label: "hub", phrase: "\(name: hub.description)"))
@@ -102,8 +105,15 @@ struct PreviewFacts {
         case .proceed: start = "as soon as it is run again"
         case .nothing, .refuse: start = "not by a run now"
         }
-        guard model.kind.isSilent else { return start }
-        return "\(start); the app can fetch it for \(Self.span(model.expiresAfter))"
+        let turns: Phrase = PreviewTurns(model.waves).map { "; \($0.summary)" } ?? ""
+        guard model.kind.isSilent else { return "\(start)\(turns)" }
+        return "\(start)\(turns); the app can fetch it for \(Self.span(model.expiresAfter))"
+    }
+
+    private static func words(on fallback: PreviewFallback) -> Phrase {
+        let people = Figures.count(fallback.people, "person", "people")
+        return
+            "\(given: fallback.message) after \(span(fallback.after)), to those of \(people) who have not fetched it by then"
     }
 
     private var requests: Phrase {

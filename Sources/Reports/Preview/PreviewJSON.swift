@@ -5,13 +5,18 @@ import FoundationEssentials
 package struct PreviewJSON: JSONLine {
     private enum Key: String, CodingKey {
         case campaign, description, kind, recipients, languages, deliveries, requests, seconds, hub
-        case platforms, now, remarks, messages, masked, reach
+        case platforms, now, remarks, messages, masked, reach, waves, fallback
         case wouldSend = "would_send"
     }
 
     private enum NowKey: String, CodingKey {
         case action, run, state, deliveries, capped
         case changedSince = "changed_since"
+    }
+
+    private enum TurnKey: String, CodingKey {
+        case opens, zones, people, after, message
+        case tooLate = "too_late"
     }
 
     private enum PlatformKey: String, CodingKey {
@@ -60,6 +65,7 @@ package struct PreviewJSON: JSONLine {
         }
         var platforms = object.nestedUnkeyedContainer(forKey: .platforms)
         for platform in model.platforms { try encode(platform, into: &platforms) }
+        try encodeTurns(into: &object)
         var remarks = object.nestedUnkeyedContainer(forKey: .remarks)
         for remark in model.remarks {
             var part = remarks.nestedContainer(keyedBy: PartKey.self)
@@ -69,6 +75,22 @@ package struct PreviewJSON: JSONLine {
         var messages = object.nestedUnkeyedContainer(forKey: .messages)
         for message in model.messages { try encode(message, into: &messages) }
         try encodeOutlook(into: &object)
+    }
+
+    private func encodeTurns(into object: inout KeyedEncodingContainer<Key>) throws {
+        var waves = object.nestedUnkeyedContainer(forKey: .waves)
+        for wave in model.waves {
+            var part = waves.nestedContainer(keyedBy: TurnKey.self)
+            try part.encode(wave.opens.map(UTCTime.text), forKey: .opens)
+            try part.encode(wave.zones, forKey: .zones)
+            try part.encode(wave.people, forKey: .people)
+            try part.encode(wave.isTooLate, forKey: .tooLate)
+        }
+        guard let fallback = model.fallback else { return try object.encodeNil(forKey: .fallback) }
+        var part = object.nestedContainer(keyedBy: TurnKey.self, forKey: .fallback)
+        try part.encode(fallback.after / .seconds(1), forKey: .after)
+        try part.encode(fallback.message, forKey: .message)
+        try part.encode(fallback.people, forKey: .people)
     }
 
     private func encodeOutlook(into object: inout KeyedEncodingContainer<Key>) throws {

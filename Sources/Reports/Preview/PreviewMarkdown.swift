@@ -99,6 +99,9 @@ package struct PreviewMarkdown: Sendable {
             let messages = Figures.count(model.messages.count, "message", "messages")
             lines += details("What people read: \(messages)", messagesOf(model))
         }
+        if let turns = PreviewTurns(model.waves), !turns.rows.isEmpty {
+            lines += details("When people's turns begin", Self.table(of: turns))
+        }
         if !model.platforms.isEmpty { lines += details("Sizes", sizes(of: model)) }
         if !model.warnings.isEmpty {
             lines += details(
@@ -162,6 +165,12 @@ package struct PreviewMarkdown: Sendable {
         case .text, nil: break
         }
         return facts.isEmpty ? lines : lines + [""] + facts
+    }
+
+    private static func table(of turns: PreviewTurns) -> [String] {
+        ["| from | people | time zones |", "|---|--:|---|"]
+            + turns.rows.map { "| \($0.moment) | \($0.people) | \(rendered($0.zones)) |" }
+            + (turns.rest.map { ["", "\($0)."] } ?? [])
     }
 
     private func sizes(of model: PreviewModel) -> [String] {

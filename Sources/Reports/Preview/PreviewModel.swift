@@ -23,6 +23,10 @@ package struct PreviewModel: Sendable {
     /// Where it would go; nil where that is not known without running a command.
     package var hub: HubIdentity?
     package var outlook: PreviewOutlook
+    /// When people's turns begin, in order; empty where everybody's is at once, or was settled by an earlier run.
+    package var waves: [PreviewWave]
+    /// nil: nothing follows.
+    package var fallback: PreviewFallback?
     /// How many people have a device; nil: the hub was not asked.
     package var reach: ReachEstimate?
     /// What is unusual, the most important first.
@@ -40,7 +44,8 @@ package struct PreviewModel: Sendable {
         campaign: String, description: String?, kind: CampaignKind, audience: AudienceCounts,
         languages: [PreviewLanguage] = [], platforms: [PreviewPlatform], requests: Int,
         rate: Double?, seconds: Double?, expiresAfter: Duration, hub: HubIdentity? = nil,
-        outlook: PreviewOutlook, reach: ReachEstimate? = nil, remarks: [PreviewRemark] = [],
+        outlook: PreviewOutlook, waves: [PreviewWave] = [], fallback: PreviewFallback? = nil,
+        reach: ReachEstimate? = nil, remarks: [PreviewRemark] = [],
         messages: [PreviewMessage] = [],
         warnings: String = "", isPersonal: Bool = false, isMasked: Bool = false
     ) {
@@ -56,6 +61,8 @@ package struct PreviewModel: Sendable {
         self.expiresAfter = expiresAfter
         self.hub = hub
         self.outlook = outlook
+        self.waves = waves
+        self.fallback = fallback
         self.reach = reach
         self.remarks = remarks
         self.messages = messages

@@ -24,8 +24,6 @@ package struct PreviewOutlook: Sendable {
     /// The keys of the file that were changed since that run was staged.
     package var changed: [String]
     package var gap: Gap?
-    /// The key of the file or its config that nothing acts on yet, for which a run refuses it.
-    package private(set) var unsupportedKey: String?
 
     package init(
         _ action: Action, run: RunRecord? = nil, deliveries: Int? = nil, capped: Int? = nil,
@@ -42,15 +40,6 @@ package struct PreviewOutlook: Sendable {
     package static func unknown(because gap: Gap) -> PreviewOutlook {
         var outlook = PreviewOutlook(.unknown)
         outlook.gap = gap
-        return outlook
-    }
-
-    /// The same of a campaign that a run refuses before it looks at the store.
-    ///
-    /// - Parameter key: what nothing acts on yet.
-    package func refused(for key: String) -> PreviewOutlook {
-        var outlook = self
-        (outlook.action, outlook.unsupportedKey) = (.refuse, key)
         return outlook
     }
 }
@@ -74,12 +63,6 @@ struct PreviewHeadline {
         let file = "The file now has"
         let isCapped = (now.capped ?? 0) > 0 && !model.wouldSend
         let skipped = "frequency_cap would skip \(Figures.count(now.capped ?? 0)) of \(left)"
-        if let key = now.unsupportedKey {
-            lead =
-                "\(name) would send nothing: `\(key)` is not acted on yet, so `hubsend run` refuses it"
-            tail = file
-            return
-        }
         switch now.action {
         case .begin where isCapped:
             (lead, tail) = ("\(name) would reach nobody now, since \(skipped)", nil)

@@ -97,7 +97,7 @@ package struct PreviewPage: Sendable {
             \(remarks(of: model))\(figures)<dl class="facts">\(facts.joined())</dl>
             <section class="audience"><h2>Audience</h2>
             \(AudienceBar(model.audience).html())</section>
-            \(messages(of: model))\(picture(of: model))\(sizes(of: model))\(warnings(of: model))\(requests(of: model))
+            \(turns(of: model))\(messages(of: model))\(picture(of: model))\(sizes(of: model))\(warnings(of: model))\(requests(of: model))
             """
     }
 
@@ -105,6 +105,20 @@ package struct PreviewPage: Sendable {
         guard !model.remarks.isEmpty else { return "" }
         let items = model.remarks.map { "<li>\(HTMLText.phrase($0.phrase))</li>" }
         return "<aside><h2>Unusual</h2><ul>\(items.joined())</ul></aside>\n"
+    }
+
+    private func turns(of model: PreviewModel) -> String {
+        guard let turns = PreviewTurns(model.waves), !turns.rows.isEmpty else { return "" }
+        let rows = turns.rows.map { row in
+            "<tr><th scope=\"row\">\(row.moment)</th><td>\(row.people)</td><td>\(HTMLText.phrase(row.zones))</td></tr>"
+        }
+        let rest = turns.rest.map { "<p class=\"note\">\($0).</p>\n" } ?? ""
+        return """
+            <section class="turns"><h2>When people's turns begin</h2>
+            <table>\(rows.joined())</table>
+            \(rest)</section>
+
+            """
     }
 
     private func messages(of model: PreviewModel) -> String {

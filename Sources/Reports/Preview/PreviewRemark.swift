@@ -25,6 +25,8 @@ package enum PreviewRemark: Hashable, Sendable {
     case withoutDevice(ReachEstimate)
     /// Pushes that `frequency_cap` would skip now.
     case capped(Int, of: Int, cap: FrequencyCap)
+    /// People whose turn begins only when the run's time is up.
+    case turnTooLate(Int, of: Int)
     /// A body that almost fills what its platform takes.
     case almostFull(Platform, bytes: Int, limit: Int)
     /// People who have had as many pushes within the last hour as iOS lets silent ones through.
@@ -61,6 +63,7 @@ package enum PreviewRemark: Hashable, Sendable {
         case .defaultRead: "default_read"
         case .withoutDevice: "without_device"
         case .capped: "capped"
+        case .turnTooLate: "turn_too_late"
         case .almostFull: "almost_full"
         case .silentBudgetUsed: "silent_budget_used"
         }
@@ -104,6 +107,9 @@ package enum PreviewRemark: Hashable, Sendable {
         case .capped(let count, let all, let cap):
             return
                 "\(count) of \(Figures.count(all, "push", "pushes")) would be skipped now by \(given: "frequency_cap") (\(cap.description))"
+        case .turnTooLate(let count, let all):
+            return
+                "\(count) of \(Figures.count(all, "person", "people")) would be skipped as too late: their turn comes after \(given: "finish_within"), or when the payload has expired"
         case .almostFull(let platform, let bytes, let limit):
             return
                 "the largest body for \(platform.rawValue) has \(bytes) of the \(limit) bytes that it may have"

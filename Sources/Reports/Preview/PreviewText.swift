@@ -37,6 +37,7 @@ package struct PreviewText: Sendable {
         for fact in PreviewFacts(model).list {
             lines += labelled(fact.label, fact.phrase.text)
         }
+        lines += turns
         if !model.remarks.isEmpty {
             lines += ["", heading("Unusual")]
             for remark in model.remarks { lines += bullet(remark.phrase.text) }
@@ -69,6 +70,15 @@ package struct PreviewText: Sendable {
         return WrappedText.paragraph(words, width: width).map {
             style.apply(.bold, to: $0)
         }
+    }
+
+    private var turns: [String] {
+        guard let turns = PreviewTurns(model.waves), !turns.rows.isEmpty else { return [] }
+        let rows = turns.rows.map { "\($0.moment): \($0.people) (\($0.zones.text))" }
+        return ["", heading("When people's turns begin")]
+            + (rows + [turns.rest].compactMap(\.self)).flatMap { row in
+                WrappedText.paragraph(row, width: width - 2).map { "  " + $0 }
+            }
     }
 
     private func heading(_ words: String) -> String { style.apply(.bold, to: words) }

@@ -69,7 +69,6 @@ import Testing
         #expect(file.mediaType == "image/png")
         #expect(file.bytes.count == 8)
         #expect(loaded.diagnostics.map(\.rule) == ["old-spelling", "no-effect"])
-        #expect(loaded.unsupportedKeys.isEmpty)
     }
 
     @Test func theContractsDefaultsHold() throws {
@@ -108,15 +107,6 @@ import Testing
         let text = TemporaryFolder.campaign(rest: "delivery: { rate: unlimited }")
         let campaign = try #require(try folder.load(text).campaign)
         #expect(campaign.delivery.rate == nil)
-    }
-
-    @Test func keysThatNothingActsOnAreListedForRun() throws {
-        let text = TemporaryFolder.campaign(
-            rest: "delivery: { rate: 5/s, fallback: { after: 5m, message: Hi } }")
-        let loaded = try folder.load(text)
-        #expect(loaded.unsupportedKeys.map(\.key) == ["delivery.fallback"])
-        #expect(loaded.unsupportedKeys.map(\.range.line) == [6])
-        #expect(loaded.campaign != nil)
     }
 
     @Test func fingerprintsTellWhatChangedAndNothingElse() throws {

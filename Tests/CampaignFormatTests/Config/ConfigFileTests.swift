@@ -122,7 +122,6 @@ import Testing
         let loaded = try read("limits: { url_schemes: [myapp, tel, https] }\n")
         #expect(loaded.config?.terms.limits.urlSchemes == ["myapp", "tel", "https"])
         #expect(loaded.diagnostics.isEmpty)
-        #expect(loaded.unsupportedKeys.isEmpty)
         #expect(try read("store: a\n").config?.terms.limits == CampaignLimits())
     }
 

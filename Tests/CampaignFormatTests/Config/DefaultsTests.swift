@@ -129,6 +129,63 @@ import Testing
         #expect(secure.campaign?.payload.placeholder != nil)
     }
 
+    private let night = """
+        defaults:
+          schedule:
+            time_zone: Europe/Berlin
+            quiet_hours: { from: "21:00", to: "08:00" }
+        """
+
+    @Test func quietHoursHoldForEveryCampaignWhoeverStartsIt() throws {
+        for rest in ["", "schedule: { cron: \"0 9 * * *\" }"] {
+            let loaded = try load(TemporaryFolder.campaign(rest: rest), beside: night)
+            let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
+            #expect(campaign.turns?.quietHours == QuietHours(from: 21 * 60, to: 8 * 60))
+            #expect(campaign.turns?.zone.name == "Europe/Berlin")
+            #expect((campaign.schedule == nil) == rest.isEmpty)
+            #expect(loaded.diagnostics.isEmpty)
+        }
+    }
+
+    @Test func aLocalTimeHasTheZoneOfTheDefaults() throws {
+        let zone = "defaults: { schedule: { time_zone: Europe/Berlin } }\n"
+        let own = try load(
+            TemporaryFolder.campaign(rest: "delivery: { local_time: \"09:00\" }"), beside: zone)
+        #expect(try #require(own.campaign, "\(own.diagnostics)").turns?.localTime == 9 * 60)
+        let none = try load(TemporaryFolder.campaign(), beside: zone)
+        #expect(try #require(none.campaign, "\(none.diagnostics)").turns == nil)
+    }
+
+    @Test func itsOwnColumnOfZonesGoesBeforeThatOfTheDefaults() throws {
+        try folder.write("username,tz\nalice,Europe/Paris\n", to: "people.csv")
+        let hours = "from: \"21:00\", to: \"08:00\", time_zone_column: tz"
+        let loaded = try load(
+            TemporaryFolder.campaign(
+                audience: "files: [people.csv]", rest: "schedule: { quiet_hours: { \(hours) } }"),
+            beside: "defaults: { schedule: { time_zone: UTC, time_zone_column: zone } }\n")
+        let audience = try #require(loaded.audience, "\(loaded.diagnostics)")
+        #expect(try audience.all(.named).map(\.zone) == ["Europe/Paris"])
+        #expect(loaded.diagnostics.isEmpty)
+    }
+
+    @Test func aSharedFallbackIsForCampaignsThatCanHaveOne() throws {
+        let config =
+            "defaults: { delivery: { fallback: { after: 30m, message: \"Hi {{name|you}}\" } } }\n"
+        let alert = try load(
+            TemporaryFolder.campaign(kind: "kind: alert", payload: "message: Hello"),
+            beside: config)
+        #expect(try #require(alert.campaign, "\(alert.diagnostics)").fallback == nil)
+        let rich = try load(
+            TemporaryFolder.campaign(
+                kind: "kind: rich", payload: "message: Hi, type: text, text: x"), beside: config)
+        #expect(rich.campaign?.fallback?.after == .seconds(1_800))
+        // What it would show of a secret is a fault of the config, and still one.
+        let secure = try load(TemporaryFolder.campaign(), beside: config)
+        let error = try #require(secure.diagnostics.first { $0.severity == .error })
+        #expect(secure.campaign == nil)
+        #expect(error.rule == "secure-leak" && error.file == folder.file("hubsend.yaml"))
+    }
+
     @Test func theyMakeNoCampaignOutOfAFileThatIsNone() throws {
         let loaded = try load(
             "campaign: test\nkind: secure\n",
@@ -137,7 +194,6 @@ import Testing
             loaded.diagnostics.map(\.message.text) == [
                 "The key \"audience\" is missing.", "The key \"payload\" is missing.",
             ])
-        #expect(loaded.unsupportedKeys.isEmpty)
     }
 
     @Test func aSecretBesideThemIsNotShown() throws {

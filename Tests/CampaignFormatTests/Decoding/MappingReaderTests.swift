@@ -9,7 +9,7 @@ import Testing
     private static let inner = MappingShape([
         KeyShape("name", .text(.any), isRequired: true, "A name."),
         KeyShape("count", .integer(1...9), "A number."),
-        KeyShape("later", .text(.any), isActedOn: false, "Not acted on yet."),
+        KeyShape("later", .text(.any), "A word."),
     ])
     private static let file = FileShape(
         "some", title: "Some file", "For tests.",
@@ -75,14 +75,6 @@ import Testing
     func aRelativePathStartsFromTheFolder(path: String, folder: String, seen: String) throws {
         let (reader, _) = try read("path: \(path)\n")
         #expect(reader.path("path", in: folder) == seen)
-    }
-
-    @Test func aKeyThatNothingActsOnIsWarnedOfAndListed() throws {
-        let (reader, findings) = try read("within: { name: x, later: y }\n")
-        _ = try #require(reader.mapping("within"))
-        #expect(findings.unsupportedKeys.map(\.key) == ["within.later"])
-        #expect(findings.finished().map(\.severity) == [.warning])
-        #expect(findings.errors == 0)
     }
 
     @Test func boundsAreThoseOfTheDescription() throws {

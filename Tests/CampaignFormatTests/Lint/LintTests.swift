@@ -101,16 +101,6 @@ import Testing
         #expect(found == (count > 3 ? ["silent-budget"] : []))
     }
 
-    @Test func aFallbackOfASecureCampaignNamesNobody() throws {
-        let folder = try TemporaryFolder()
-        func fallback(_ text: String) -> String {
-            TemporaryFolder.campaign(
-                rest: "delivery: { fallback: { after: 30m, message: \"\(text)\" } }")
-        }
-        #expect(try rules(of: fallback("Hi {{name|you}}"), in: folder) == ["secure-leak"])
-        #expect(try rules(of: fallback("You have a message"), in: folder).isEmpty)
-    }
-
     @Test func unusedColumnsStandAtTheirFile() throws {
         let folder = try TemporaryFolder()
         try folder.write("username,tz,city,phone\nalice,UTC,Oxford,1\n", to: "people.csv")

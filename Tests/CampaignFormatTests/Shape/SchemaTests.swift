@@ -32,7 +32,8 @@ import YAMLSyntax
     private static let excuses: [(rule: DiagnosticRule, reason: String, fixtures: [String])] = [
         (.unwritableCharacter, "It depends on the platforms.", ["campaigns/alert-on-wns"]),
         (
-            .conflictingKeys, "It compares values with each other.", ["campaigns/audience-bounds"]
+            .conflictingKeys, "It compares values with each other.",
+            ["audience-bounds", "schedule-conflicts", "schedule-turns"].map { "campaigns/\($0)" }
         ),
         (.invalidTime, "A pattern does not know the fields of cron.", ["campaigns/schedule-cron"]),
         (.outOfRange, "A pattern does not count variables.", ["campaigns/many-variables"]),
@@ -66,7 +67,10 @@ import YAMLSyntax
             ["campaigns/exclusion-missing", "campaigns/payload-files"]
         ),
         (.emptyExclusion, "It is about other files.", ["campaigns/exclusion-missing"]),
-        (.unknownColumn, "It is about other files.", ["campaigns/language-column-missing"]),
+        (
+            .unknownColumn, "It is about other files.",
+            ["campaigns/language-column-missing", "campaigns/schedule-column"]
+        ),
         (.emptyValue, "It is about another file.", ["campaigns/payload-file-empty"]),
         (.notText, "It is about another file.", ["campaigns/secure-binary-file"]),
         (.refusedFile, "It is about who names the config.", ["config/unnamed-command"]),
@@ -129,6 +133,26 @@ import YAMLSyntax
     func whatPushesHaveThemselvesIsRefused(_ keys: String, _ isGood: Bool) throws {
         let text = TemporaryFolder.campaign(
             kind: "kind: rich", payload: "message: Hi, type: text, text: Hello, \(keys)")
+        let root = try #require(YAMLParser.parse(Array(text.utf8)).root)
+        #expect(try validator(of: .campaign).accepts(JSONValue(root)) == isGood)
+        let found = CampaignFile.read(standardInput: Array(text.utf8)).diagnostics
+        #expect(found.hasErrors == !isGood)
+    }
+
+    /// A schedule says when the campaign starts, or when people are sent to once somebody has started it.
+    @Test(arguments: [
+        ("schedule: { time_zone: UTC }", false),
+        ("schedule: { time_zone: UTC, start_deadline: 1h }", false),
+        ("schedule: { time_zone: UTC, cron: \"0 9 * * *\" }", true),
+        ("schedule: { time_zone: UTC, cron: \"0 9 * * *\", at: 2030-12-01T09:00 }", false),
+        ("schedule: { time_zone: UTC, quiet_hours: { from: \"21:00\", to: \"08:00\" } }", true),
+        ("schedule: { time_zone: UTC }\ndelivery: { local_time: \"09:00\" }", true),
+        ("delivery: { local_time: \"09:00\" }", false),
+        ("delivery: { rate: 5/s, fallback: { after: 60s, message: Hi } }", true),
+        ("delivery: { rate: 5/s, fallback: { after: 59s, message: Hi } }", false),
+    ])
+    func aScheduleHasToSaySomething(_ keys: String, _ isGood: Bool) throws {
+        let text = TemporaryFolder.campaign(rest: keys)
         let root = try #require(YAMLParser.parse(Array(text.utf8)).root)
         #expect(try validator(of: .campaign).accepts(JSONValue(root)) == isGood)
         let found = CampaignFile.read(standardInput: Array(text.utf8)).diagnostics

@@ -41,8 +41,19 @@ struct ShapeSamples {
                     names.append(first)
                 }
             case .needs(let key, let other): if names.contains(key) { names.append(other) }
+            case .needsAny(let key, let others):
+                // A path of one key; the others are good without this one.
+                if let other = others.first, !other.contains("."), value.has(key, under: name) {
+                    names.append(other)
+                }
             case .atMostOne: break
             }
+        }
+        // Of a schedule something has to come, of which a mapping alone does not know.
+        if shape.names == MappingShape.schedule.names,
+            Set(["cron", "at", "quiet_hours"]).isDisjoint(with: names)
+        {
+            names.append("cron")
         }
         // What the chosen key needs goes before what stands first.
         if let name,
@@ -125,9 +136,19 @@ extension MappingShape {
             switch rule {
             case .exactlyOne(let keys), .atMostOne(let keys):
                 key != other && keys.contains(key) && keys.contains(other)
-            case .needs: false
+            case .needs, .needsAny: false
             }
         }
+    }
+}
+
+extension JSONValue {
+    /// Whether it is the value of a key beneath which there is another one, such as `delivery.rate`.
+    fileprivate func has(_ path: String, under name: String?) -> Bool {
+        guard let name, path.hasPrefix(name + "."), case .object(let members) = self else {
+            return false
+        }
+        return members.contains { name + "." + $0.key == path }
     }
 }
 

@@ -250,10 +250,6 @@ import Testing
             #expect(
                 sentence.hasSuffix("By it nothing would be sent now: " + why), "\(sentence)")
         }
-        let refused = PreviewOutlook(.begin).refused(for: "schedule")
-        #expect(
-            try await place.sentence(now: refused, sends: false).hasSuffix(
-                "By it nothing would be sent now: `schedule` is not acted on yet."))
     }
 
     @Test func aPlanOfARehearsalIsNotSaved() async throws {

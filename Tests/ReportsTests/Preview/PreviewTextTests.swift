@@ -158,14 +158,6 @@ import Testing
         model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 1)
         // The sample has a platform of 988 people.
         #expect(text(model).contains("would reach 2 people with 988 pushes:\n"))
-        for known in [PreviewOutlook(.begin, deliveries: 2), .unknown(because: .noHub)] {
-            model.outlook = known.refused(for: "schedule")
-            #expect(!model.wouldSend)
-            #expect(
-                text(model, width: 120).replacing("\n", with: " ").hasPrefix(
-                    "Campaign notice (secure) would send nothing: `schedule` is not acted on yet, so `hubsend run` refuses it. The file now has:"
-                ), "\(text(model, width: 120))")
-        }
         model.outlook = .unknown(because: .olderStore)
         #expect(model.wouldSend)
         #expect(text(model).contains("older version of hubsend"))

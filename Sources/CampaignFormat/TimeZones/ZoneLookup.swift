@@ -1,0 +1,74 @@
+import CampaignCore
+
+/// Says why nothing is known of a time zone, wherever its name was written.
+struct ZoneTrouble {
+    let rule: DiagnosticRule
+    let message: DiagnosticMessage
+    let help: DiagnosticMessage
+
+    /// - Parameters:
+    ///   - fault: what the database says.
+    ///   - name: what was written, as the message repeats it.
+    ///   - meant: the names that were probably meant, as the help repeats them.
+    init(_ fault: TimeZoneFault, name: DiagnosticMessage, meant: [DiagnosticMessage]) {
+        switch fault {
+        case .unknown:
+            rule = .invalidTime
+            message = "There is no time zone \"\(name)\" in this system's database."
+            let quoted = meant.map { "\"\($0)\"" as DiagnosticMessage }
+            if let first = quoted.first {
+                let all = quoted.dropFirst().reduce(first) { "\($0) or \($1)" }
+                help = "Did you mean \(all)?"
+            } else {
+                help =
+                    "Write region and city as the database has them, such as Europe/Berlin; abbreviations and offsets know no summer time."
+            }
+        case .noDatabase(let folder):
+            rule = .unreadableFile
+            message =
+                "This system has no time zone database in \(folder), so that nobody can say when this is."
+            help = "Install the system's package of it, which most systems call tzdata."
+        case .unreadable(let path):
+            rule = .unreadableFile
+            message = "The time zone's file \(path) cannot be read, or is damaged."
+            help = "Install the system's package tzdata again."
+        }
+    }
+}
+
+/// Looks the time zones of people up, each different name once: an audience has many people, and few zones.
+struct ZoneLookup {
+    /// More different names than there are zones; beyond that, nobody is told which one was meant.
+    private static let most = 1_000
+
+    private let zones: any TimeZoneDatabase
+    /// What there is to say against a name; nil: nothing.
+    private var known: [String: ZoneTrouble?] = [:]
+    private lazy var names = zones.names
+
+    init(_ zones: any TimeZoneDatabase) {
+        self.zones = zones
+    }
+
+    /// What there is to say against a name; nil for that of a zone.
+    mutating func trouble(with name: String) -> ZoneTrouble? {
+        if let found = known[name] { return found }
+        let isFull = known.count >= Self.most
+        let trouble = find(name, namesMeant: !isFull)
+        if !isFull { known[name] = .some(trouble) }
+        return trouble
+    }
+
+    private mutating func find(_ name: String, namesMeant: Bool) -> ZoneTrouble? {
+        do throws(TimeZoneFault) {
+            _ = try zones.rules(of: name)
+            return nil
+        } catch {
+            let isUnknown = error == .unknown && namesMeant
+            let meant = isUnknown ? NearestZone.names(near: name, among: names) : []
+            return ZoneTrouble(
+                error, name: "\(audience: name.shortened)",
+                meant: meant.map { "\(audience: $0)" })
+        }
+    }
+}

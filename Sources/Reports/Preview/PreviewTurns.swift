@@ -1,0 +1,100 @@
+import CampaignCore
+package import FoundationEssentials
+
+/// People of a preview who are sent to from the same moment on.
+package struct PreviewWave: Hashable, Sendable {
+    /// nil: at once.
+    package var opens: Date?
+    /// Their time zones, by name.
+    package var zones: [String]
+    package var people: Int
+    /// Whether the run's time is up before that, so that they would be skipped.
+    package var isTooLate: Bool
+
+    package init(opens: Date?, zones: [String], people: Int, isTooLate: Bool = false) {
+        self.opens = opens
+        self.zones = zones
+        self.people = people
+        self.isTooLate = isTooLate
+    }
+}
+
+/// The visible push that follows to those who have not fetched.
+package struct PreviewFallback: Hashable, Sendable {
+    /// How long after a delivery was accepted, at the least.
+    package var after: Duration
+    /// As the file writes it.
+    package var message: String
+    /// How many people it may reach, if nobody fetches.
+    package var people: Int
+
+    package init(after: Duration, message: String, people: Int) {
+        self.after = after
+        self.message = message
+        self.people = people
+    }
+}
+
+/// When people's turns begin, as previews say it; nil where it is all at once.
+struct PreviewTurns {
+    private static let mostWaves = 12
+    private static let mostZones = 3
+
+    /// A wave as a row of a table.
+    struct Row {
+        let moment: String
+        let people: String
+        let zones: Phrase
+    }
+
+    private let waves: [PreviewWave]
+
+    /// - Parameter waves: in order.
+    init?(_ waves: [PreviewWave]) {
+        guard waves.contains(where: { $0.opens != nil }) else { return nil }
+        self.waves = waves
+    }
+
+    /// Behind when the run starts.
+    var summary: String {
+        guard let first = waves.first, let last = waves.last else { return "" }
+        guard waves.count > 1 else { return "people are sent to from \(Self.moment(first)) on" }
+        return
+            "people are sent to in \(Figures.count(waves.count)) waves, the first \(Self.start(first)) and the last from \(Self.moment(last)) on"
+    }
+
+    /// What each wave is; empty where there is only one.
+    var rows: [Row] {
+        guard waves.count > 1 else { return [] }
+        return waves.prefix(Self.mostWaves).map { wave in
+            let late = wave.isTooLate ? ", too late" : ""
+            return Row(
+                moment: Self.moment(wave),
+                people: Figures.count(wave.people, "person", "people") + late,
+                zones: Self.zones(of: wave))
+        }
+    }
+
+    /// What is left of the waves below the rows; nil where nothing is.
+    var rest: String? {
+        let left = waves.dropFirst(Self.mostWaves)
+        guard !left.isEmpty else { return nil }
+        let people = Figures.count(left.reduce(0) { $0 + $1.people }, "person", "people")
+        return "\(Figures.count(left.count, "more wave", "more waves")) of \(people)"
+    }
+
+    private static func moment(_ wave: PreviewWave) -> String {
+        wave.opens.map(UTCTime.readable) ?? "at once"
+    }
+
+    private static func start(_ wave: PreviewWave) -> String {
+        wave.opens == nil ? moment(wave) : "from \(moment(wave)) on"
+    }
+
+    private static func zones(of wave: PreviewWave) -> Phrase {
+        let named = Phrase.list(
+            wave.zones.prefix(mostZones).map { zone -> Phrase in "\(name: zone)" })
+        let left = wave.zones.count - mostZones
+        return left > 0 ? "\(named) and \(left) more" : named
+    }
+}

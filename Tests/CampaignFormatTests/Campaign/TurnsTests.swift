@@ -1,0 +1,219 @@
+import CampaignCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// When within a day people may be sent to, each by the clocks of their own zone.
+@Suite(.bounded) struct TurnsTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(
+            "username,tz\nalice,Europe/Paris\nbob,\ncarol, Asia/Kathmandu \n", to: "people.csv")
+    }
+
+    private func load(_ rest: String, audience: String = "usernames: [alice]") throws
+        -> LoadedCampaign
+    {
+        try folder.load(TemporaryFolder.campaign(audience: audience, rest: rest))
+    }
+
+    private func berlin() throws -> TimeZoneRules {
+        try SystemTimeZones().rules(of: "Europe/Berlin")
+    }
+
+    @Test func quietHoursAndLocalTimeAreReadWithTheZoneOfThoseWhoseOwnIsNotKnown() throws {
+        let loaded = try load(
+            """
+            schedule:
+              cron: "0 0 * * *"
+              time_zone: Europe/Berlin
+              quiet_hours: { from: "21:00", to: "08:30" }
+            delivery: { local_time: "09:00" }
+            """)
+        let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
+        #expect(
+            campaign.turns
+                == TurnRule(
+                    quietHours: QuietHours(from: 21 * 60, to: 8 * 60 + 30), localTime: 9 * 60,
+                    zone: try berlin()))
+        #expect(campaign.schedule?.zone.name == "Europe/Berlin")
+        #expect(loaded.diagnostics.isEmpty)
+        let always = try load("schedule: { cron: \"0 9 * * *\", time_zone: Europe/Berlin }")
+        #expect(try #require(always.campaign).turns == nil)
+    }
+
+    @Test(arguments: [
+        "schedule: { time_zone: Europe/Berlin, quiet_hours: { from: \"21:00\", to: \"08:00\" } }",
+        "schedule: { time_zone: Europe/Berlin }\ndelivery: { local_time: \"09:00\" }",
+    ])
+    func whatPeopleStartNeedsNoStartToHaveTurns(_ rest: String) throws {
+        let loaded = try load(rest)
+        let campaign = try #require(loaded.campaign, "\(loaded.diagnostics)")
+        #expect(campaign.schedule == nil)
+        #expect(campaign.turns?.zone == (try berlin()))
+        #expect(loaded.diagnostics.isEmpty)
+    }
+
+    @Test(arguments: [
+        (
+            "schedule: { time_zone: UTC, start_deadline: 1h }",
+            "missing-key: The schedule has neither \"cron\" nor \"at\"."
+        ),
+        (
+            "delivery: { local_time: \"09:00\" }",
+            "missing-key: \"delivery.local_time\" needs the key \"schedule.time_zone\", for people whose time zone no file says."
+        ),
+        (
+            "schedule: { time_zone: UTC, quiet_hours: { from: \"08:00\", to: \"08:00\" } }",
+            "conflicting-keys: The quiet hours end when they begin, which may mean all day or never."
+        ),
+        (
+            "schedule: { cron: \"0 9-10 * * *\", time_zone: UTC }\ndelivery: { local_time: \"09:00\" }",
+            "conflicting-keys: \"schedule.cron\" starts the campaign 2 times a day, and \"delivery.local_time\" sends to each person once a day at most."
+        ),
+        (
+            "schedule: { time_zone: UTC, quiet_hours: { from: \"08:00\", to: \"10:00\" } }\ndelivery: { local_time: \"08:00\" }",
+            "conflicting-keys: \"delivery.local_time\" is within the quiet hours, so that nobody would be sent to at that time."
+        ),
+        (
+            "schedule: { time_zone: UTC }\ndelivery: { local_time: \"9:00\" }",
+            "invalid-time: \"delivery.local_time\" is not understood."
+        ),
+        (
+            "schedule: { time_zone: UTC, time_zone_column: tz, quiet_hours: { from: \"8\", to: \"10:00\" } }",
+            "invalid-time: \"schedule.quiet_hours.from\" is not understood."
+        ),
+    ])
+    func timesThatCannotBeMeantAreAFault(_ rest: String, _ expected: String) throws {
+        let loaded = try load(rest)
+        #expect(loaded.campaign == nil)
+        #expect(loaded.diagnostics.map { "\($0.rule): \($0.message.text)" } == [expected])
+    }
+
+    @Test(arguments: ["08:00", "10:00", "21:30"])
+    func anHourAtTheEdgeOfTheQuietHoursIsOutsideOfThem(_ time: String) throws {
+        let loaded = try load(
+            """
+            schedule: { time_zone: UTC, quiet_hours: { from: "22:00", to: "08:00" } }
+            delivery: { local_time: "\(time)" }
+            """)
+        #expect(loaded.campaign != nil, "\(loaded.diagnostics)")
+    }
+
+    // MARK: The audience's column
+
+    private let quiet =
+        "schedule: { time_zone: UTC, quiet_hours: { from: \"22:00\", to: \"08:00\", time_zone_column: tz } }"
+
+    @Test func eachPersonHasTheZoneOfTheirRow() throws {
+        let loaded = try load(quiet, audience: "usernames: [dora], files: [people.csv]")
+        let members = try #require(loaded.audience, "\(loaded.diagnostics)").all(.named)
+        #expect(
+            members.map { "\($0.username) \($0.zone ?? "-")" } == [
+                "dora -", "alice Europe/Paris", "bob -", "carol Asia/Kathmandu",
+            ])
+        // Where nobody's turn depends on it, it is a column like others.
+        let other = try load(
+            "schedule: { cron: \"0 9 * * *\", time_zone: UTC, time_zone_column: tz }",
+            audience: "files: [people.csv]")
+        #expect(try #require(other.audience).all(.named).allSatisfy { $0.zone == nil })
+        #expect(other.diagnostics.map(\.rule) == ["no-effect"])
+    }
+
+    @Test func theColumnOfZonesIsUsed() throws {
+        let loaded = try load(quiet, audience: "files: [people.csv]")
+        #expect(loaded.lint.remarks.isEmpty)
+    }
+
+    @Test func aColumnThatNoFileHasIsAFault() throws {
+        let loaded = try load(
+            quiet.replacing("tz }", with: "tzz }"), audience: "files: [people.csv]")
+        #expect(loaded.diagnostics.map(\.rule) == ["unknown-column"])
+        #expect(loaded.diagnostics.first?.help?.text == "Did you mean \"tz\"?")
+    }
+
+    @Test func bothColumnsMayBeTheSame() throws {
+        let loaded = try load(
+            quiet.replacing("UTC,", with: "UTC, time_zone_column: tz,"),
+            audience: "files: [people.csv]")
+        #expect(loaded.diagnostics.isEmpty)
+    }
+
+    @Test func anUnknownZoneStandsAtItsCellAndMayCostItsRowAlone() throws {
+        try folder.write(
+            "username,tz\nalice,Europe/Berln\nbob,Mars/Olympus\ncarol,UTC\n", to: "a.csv")
+        let strict = try load(quiet, audience: "files: [a.csv]")
+        let faults = strict.checkAudienceFiles()
+        #expect(faults.map { "\($0.range.line):\($0.range.column)" } == ["2:7", "3:5"])
+        #expect(faults.map(\.rule) == ["invalid-time", "invalid-time"])
+        #expect(faults.first?.help?.text == "Did you mean \"Europe/Berlin\"?")
+        #expect(!faults.map(\.message).contains { $0.text(maskingAudience: true).contains("Mars") })
+        let lenient = try load(quiet, audience: "files: [{ path: a.csv, on_bad_row: skip }]")
+        let audience = try #require(lenient.audience, "\(lenient.diagnostics)")
+        #expect(try audience.all(.named).map(\.username.text) == ["carol"])
+    }
+
+    @Test func whoIsLeftOutNeedsNoZone() throws {
+        try folder.write("username,tz\nalice,Mars/Olympus\n", to: "out.csv")
+        let loaded = try load(
+            quiet, audience: "files: [people.csv], exclude: { files: [out.csv] }")
+        #expect(loaded.checkAudienceFiles().isEmpty)
+        #expect(try #require(loaded.audience).all(.excluded).map(\.username.text) == ["alice"])
+    }
+
+    /// The system's zones, and how often each was asked for.
+    private final class CountedZones: TimeZoneDatabase {
+        private let asked = Mutex<[String: Int]>([:])
+        private let listed = Mutex(0)
+        var counts: [String: Int] { asked.withLock { $0 } }
+        var listings: Int { listed.withLock { $0 } }
+
+        func rules(of name: String) throws(TimeZoneFault) -> TimeZoneRules {
+            asked.withLock { $0[name, default: 0] += 1 }
+            guard name.hasPrefix("Europe/") else { throw .unknown }
+            return TimeZoneRules(name: name, offset: 3_600)
+        }
+
+        var names: [String] {
+            listed.withLock { $0 += 1 }
+            return ["Europe/Berlin", "Europe/Paris"]
+        }
+    }
+
+    @Test func aNameIsLookedUpOnceHoweverManyPeopleHaveIt() throws {
+        let zones = CountedZones()
+        let rows = (0..<600).map {
+            "u\($0),\(["Europe/Berlin", "Europe/Paris", "Berlin"][$0 % 3])\n"
+        }
+        let found = try folder.people(
+            "username,tz\n" + rows.joined(), in: "many.csv", zoneColumn: "tz", zones: zones)
+        #expect(found.members.count == 400 && found.faults.count == 200)
+        #expect(zones.counts == ["Europe/Berlin": 1, "Europe/Paris": 1, "Berlin": 1])
+        #expect(zones.listings == 1)
+    }
+
+    @Test func withoutDatabaseNobodyIsSkippedForIt() throws {
+        let options = AudienceFileOptions(badRows: .skip)
+        let found = try folder.people(
+            "username,tz\nalice,Europe/Berlin\nbob,Europe/Paris\n", in: "a.csv", options: options,
+            zoneColumn: "tz", zones: SystemTimeZones(folder: folder.path + "/none"))
+        #expect(found.members.isEmpty)
+        #expect(found.faults.map(\.rule) == [.unreadableFile])
+        #expect(found.faults.map(\.isFinal) == [true])
+    }
+
+    // MARK: Silent pushes
+
+    @Test func nobodyKnowsFromTheFileWhenPushesWithTurnsCome() throws {
+        let plain = try load("schedule: { cron: \"0 9 * * *\", time_zone: UTC }")
+        #expect(plain.lint.silentSchedule != nil)
+        let local = try load(
+            "schedule: { cron: \"0 9 * * *\", time_zone: UTC }\ndelivery: { local_time: \"09:00\" }"
+        )
+        #expect(local.lint.silentSchedule == nil)
+    }
+}

@@ -1,0 +1,82 @@
+import CampaignCore
+import Delivery
+import TestSupport
+import Testing
+
+/// What is wrong with a fallback is found before anything is sent.
+@Suite(.bounded) struct FallbackSurveyTests {
+    private func campaign(
+        _ message: String, own: String = "Hi", platforms: [Platform] = [.apns]
+    ) throws -> Campaign {
+        let plain = try TestBench.campaign(
+            kind: .rich, platforms: platforms, message: own, type: "x")
+        return Campaign(
+            name: plain.name, description: nil, kind: plain.kind, platforms: plain.platforms,
+            audience: plain.audience, payload: plain.payload,
+            fallback: Fallback(after: .seconds(60), message: try MessageTemplate(message)),
+            delivery: plain.delivery, fingerprints: plain.fingerprints)
+    }
+
+    private func person(_ name: String, _ values: String?...) -> AudienceMember {
+        AudienceMember(
+            username: Username(checked: name), values: values,
+            origin: AudienceOrigin(file: 1, line: 1))
+    }
+
+    private func faults(
+        of campaign: Campaign, _ people: [AudienceMember], for choice: PeopleChoice = .all
+    ) async throws -> [AudienceFault] {
+        try await CampaignPlanner().plan(
+            campaign, audience: ListedAudience(named: people), sorter: TestBench.sorter(),
+            for: choice, now: TestBench.start
+        ).plan.faults
+    }
+
+    @Test func aFallbackThatCanBeSentIsNoFault() async throws {
+        let people = [person("alice", "Alice")]
+        #expect(try await faults(of: campaign("Look"), [person("alice")]).isEmpty)
+        #expect(try await faults(of: campaign("Look, {{name}}"), people).isEmpty)
+    }
+
+    @Test func whoHasNoValueForItIsNamed() async throws {
+        let people = [person("alice", "A", "Rome"), person("bob", "B", nil)]
+        let found = try await faults(of: campaign("From {{city}}", own: "Hi {{name}}"), people)
+        #expect(found == [.inFallback(.missingVariable(name: "city", member: people[1]))])
+        let without = try await faults(
+            of: campaign("From {{city|here}}", own: "Hi {{name}}"), people)
+        #expect(without.isEmpty)
+    }
+
+    @Test func aValueThatAllOfItLacksIsToldOnce() async throws {
+        let bob = person("bob", nil)
+        let found = try await faults(of: campaign("For {{name}}", own: "Hi {{name}}"), [bob])
+        #expect(found == [.missingVariable(name: "name", member: bob)])
+    }
+
+    @Test func itsBodyIsMeasuredAsThatOfAnAlert() async throws {
+        let long = String(repeating: "x", count: 5_000)
+        let found = try await faults(
+            of: campaign(long, platforms: [.apns, .adm]), [person("alice")])
+        guard case .inFallback(.bodyTooLarge(.apns, let bytes, 4_096, nil, nil)) = found.first
+        else {
+            Issue.record("\(found)")
+            return
+        }
+        #expect(bytes > 5_000)
+        #expect(found.count == 1)
+        let personal = try await faults(
+            of: campaign("{{name}}"), [person("alice", "A"), person("bob", long)])
+        guard case .inFallback(.bodyTooLarge(.apns, _, _, nil, let member)) = personal.first else {
+            Issue.record("\(personal)")
+            return
+        }
+        #expect(member?.username.text == "bob")
+    }
+
+    @Test func aRehearsalHasNone() async throws {
+        let rehearsal = Rehearsal(people: [Username(checked: "alice")])
+        let found = try await faults(
+            of: campaign("From {{city}}"), [person("alice", nil)], for: .rehearsal(rehearsal))
+        #expect(found.isEmpty)
+    }
+}
