@@ -27,8 +27,8 @@ package struct SystemTimeZones: TimeZoneDatabase {
         case .special, .link: throw .unreadable(path: path)
         case .folder: throw .unknown
         case nil:
-            guard Self.kind(of: folder) == .folder else { throw .noDatabase(folder: folder) }
-            throw .unknown
+            // Small systems keep the folder, with nothing in it.
+            throw names.isEmpty ? .noDatabase(folder: folder) : .unknown
         }
         guard let bytes, let rules = TimeZoneFile.rules(of: bytes, name: name) else {
             throw .unreadable(path: path)

@@ -90,12 +90,20 @@ package struct ScheduleListing: Sendable {
         case .text:
             let style = invocation.outputStyle
             let width = invocation.isOutputTerminal ? Console.outputColumns : nil
-            try Console.output(
-                ScheduleText(schedules, at: now, style: style, width: width).text(), style: style)
+            try Console.output(text(style: style, width: width), style: style)
         case .json:
             try Console.output(ScheduleJSON(schedules).line())
         }
         try complain()
+    }
+
+    /// The list for people; empty where all that could be in it is at fault.
+    func text(style: TextStyle = .plain, width: Int? = nil) -> String {
+        isAllAtFault ? "" : ScheduleText(schedules, at: now, style: style, width: width).text()
+    }
+
+    private var isAllAtFault: Bool {
+        schedules.isEmpty && !(faults.isEmpty && failures.isEmpty)
     }
 
     /// What a timer calls for these campaigns, ready to install, for stdout.
@@ -110,8 +118,8 @@ package struct ScheduleListing: Sendable {
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws -> String? {
         if let unscheduled { throw DueCallFault.noSchedule(path: unscheduled) }
+        guard !isAllAtFault else { return nil }
         guard !schedules.isEmpty else {
-            guard faults.isEmpty, failures.isEmpty else { return nil }
             throw DueCallFault.nothingScheduled(searched: search.shownPaths)
         }
         let call = try DueCall(

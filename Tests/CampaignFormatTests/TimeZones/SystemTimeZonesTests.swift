@@ -50,6 +50,9 @@ import Testing
             try zones.rules(of: "Europe/Berlin")
         }
         #expect(zones.names.isEmpty && zones.version == nil)
+        #expect(throws: TimeZoneFault.noDatabase(folder: folder.path)) {
+            try SystemTimeZones(folder: folder.path).rules(of: "Europe/Berlin")
+        }
     }
 
     @Test func aDamagedFileIsRefused() throws {

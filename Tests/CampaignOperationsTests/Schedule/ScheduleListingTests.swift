@@ -58,6 +58,12 @@ import Testing
         #expect(listing.faults.map(\.rule) == ["invalid-time"])
     }
 
+    @Test func whereAllIsAtFaultTheListDoesNotSayThatNothingHasASchedule() async throws {
+        #expect(try await listing(["b.yaml": campaign("bad", "cron: soon")]).text().isEmpty)
+        let none = try await listing(["c.yaml": campaign("by-hand", "")])
+        #expect(none.text() == "No campaign has a schedule.\n")
+    }
+
     @Test func allOccurrencesUpToATimeAreListed() async throws {
         let listing = try await listing(
             ["a.yaml": campaign("hourly", "cron: \"@hourly\"")], until: now + 2 * 3_600)

@@ -67,7 +67,7 @@ import Testing
         text.set(MetricsText.Entry(figures: figures(), exitCode: 3), of: "spring")
         #expect(named.count == 3)
         for name in named { #expect(text.text.contains("# TYPE \(name) gauge\n"), "\(name)") }
-        for state in ["staging", "running"] {
+        for state in ["staging", "running", "paused"] {
             #expect(page.contains(state) && text.text.contains("state=\"\(state)\"} "))
         }
     }
