@@ -223,6 +223,10 @@ package struct Preview: Sendable {
             requests: plan.requests, rate: plan.rate,
             seconds: plan.duration.map { $0 / .seconds(1) },
             expiresAfter: campaign.payload.expiresAfter, hub: hub, outlook: outlook,
+            waves: outlook.settlesTurns
+                ? plan.waves.map { PreviewWave($0, seenFrom: now) } : [],
+            fallback: order.rehearsal == nil
+                ? campaign.fallback.map { PreviewFallback($0, people: plan.counts.final) } : nil,
             reach: reach, remarks: (hasNot.map { [$0] } ?? []) + remarks.list,
             messages: shown.messages, warnings: plain(findings),
             isPersonal: campaign.payload.isPersonal, isMasked: isMasked)

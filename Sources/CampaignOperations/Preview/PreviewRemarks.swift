@@ -26,7 +26,8 @@ struct PreviewRemarks {
     var list: [PreviewRemark] {
         changes
             + (isWhole
-                ? comparison + caps + tired + people + languages + values + sizes : caps + sizes)
+                ? comparison + caps + late + tired + people + languages + values + sizes
+                : caps + late + sizes)
     }
 
     private var changes: [PreviewRemark] {
@@ -57,6 +58,12 @@ struct PreviewRemarks {
     private var tired: [PreviewRemark] {
         guard let tired = history?.tired, tired > 0, outlook.action == .begin else { return [] }
         return [.silentBudgetUsed(tired, of: plan.counts.final)]
+    }
+
+    private var late: [PreviewRemark] {
+        guard outlook.settlesTurns else { return [] }
+        let late = plan.waves.filter(\.isTooLate).reduce(0) { $0 + $1.recipients }
+        return late == 0 ? [] : [.turnTooLate(late, of: plan.counts.final)]
     }
 
     private var people: [PreviewRemark] {

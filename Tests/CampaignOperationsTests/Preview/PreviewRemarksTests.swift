@@ -14,7 +14,8 @@ import Testing
 
     private func remarks(
         _ counts: AudienceCounts, last: AudienceCounts? = nil, isFirst: Bool = false,
-        outlook: PreviewOutlook = PreviewOutlook(.begin), isWhole: Bool = true
+        outlook: PreviewOutlook = PreviewOutlook(.begin), isWhole: Bool = true,
+        waves: [PlannedWave] = []
     ) throws -> [String] {
         let campaign = Campaign(
             name: "spring", description: nil, kind: .alert, platforms: [.apns],
@@ -25,7 +26,7 @@ import Testing
             delivery: DeliveryPolicy(frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60))),
             fingerprints: [:])
         let run = last.map(Self.run)
-        let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil)
+        let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil, waves: waves)
         return PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook,
             history: PreviewHistory(last: run, isFirst: isFirst), hub: Self.hub, now: Self.now
@@ -72,6 +73,26 @@ import Testing
                 ])
         #expect(try remarks(people(700, excluded: 300), last: people(700, excluded: 290)) == [])
         #expect(try remarks(people(700, excluded: 300)).count == 1)
+    }
+
+    @Test func whoseTurnComesTooLateIsToldBeforeARunBegins() throws {
+        func wave(_ hours: Double, _ people: Int, isTooLate: Bool) -> PlannedWave {
+            PlannedWave(
+                opens: Self.now.addingTimeInterval(hours * 3_600), zones: ["UTC"],
+                recipients: people, isTooLate: isTooLate)
+        }
+        let waves = [
+            wave(0, 7, isTooLate: false), wave(25, 2, isTooLate: true),
+            wave(26, 1, isTooLate: true),
+        ]
+        #expect(
+            try remarks(people(10), waves: waves)
+                == [PreviewRemark.turnTooLate(3, of: 10).phrase.text])
+        let proceeding = PreviewOutlook(.proceed, deliveries: 3)
+        #expect(try remarks(people(10), outlook: proceeding, waves: waves) == [])
+        #expect(try remarks(people(10), waves: Array(waves.prefix(1))) == [])
+        #expect(PreviewWave(waves[0], seenFrom: Self.now).opens == nil)
+        #expect(PreviewWave(waves[1], seenFrom: Self.now).opens == waves[1].opens)
     }
 
     @Test func whatTheCapSkipsIsTold() throws {
