@@ -19,6 +19,7 @@ enum StoreSchema {
         migrator.registerMigration("plans of runs", migrate: addPlans)
         migrator.registerMigration("schedules", migrate: addSchedules)
         migrator.registerMigration("forgotten people", migrate: addForgotten)
+        migrator.registerMigration("fallbacks", migrate: addFallbacks)
         return migrator
     }()
 }
@@ -282,6 +283,15 @@ extension StoreSchema {
                     forgotten INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
                 """)
+    }
+}
+
+extension StoreSchema {
+    /// How many of a run's requests its fallbacks have seen to; NULL: of none.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addFallbacks(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE runs ADD COLUMN fallback_requests INTEGER")
     }
 }
 

@@ -174,7 +174,9 @@ package struct RunBatch: Sendable {
         var runs: [PlannedRun] = []
         var faults: [Diagnostic] = []
         for source in sources {
-            guard let campaign = source.loaded.campaign else { continue }
+            guard let file = source.loaded.campaign,
+                let campaign = file.sent(as: mode, at: Date())
+            else { continue }
             try saved?.requireCampaign(campaign.name)
             let path = source.loaded.path
             let request = RunRequest(
@@ -190,7 +192,8 @@ package struct RunBatch: Sendable {
             if step.stagesAudience {
                 let choice = try await PeopleChoice(request, rehearsal: rehearsal, in: store)
                 let checked = try await source.check(
-                    for: choice, with: .kept(store, at: hub), visit: maker?.tally.add,
+                    for: choice, as: request.isFallback ? campaign : nil,
+                    with: .kept(store, at: hub), visit: maker?.tally.add,
                     observe: output.bar.update)
                 faults += checked.findings.filter { $0.severity == .error }
                 run.audience = checked.planned
@@ -244,6 +247,14 @@ package struct RunBatch: Sendable {
             if case .run(let request, _) = self { request.plan } else { nil }
         }
 
+        /// Whether it is a fallback, and no sending of the campaign itself.
+        var isFallback: Bool {
+            switch self {
+            case .run(let request, _): request.isFallback
+            case .resume(let record, _): record.occurrence.fallbackOf != nil
+            }
+        }
+
         /// The most requests in flight.
         var concurrency: Int {
             switch self {
@@ -276,6 +287,11 @@ package struct RunBatch: Sendable {
             }
             ends += await output.reporting {
                 if let rest = run.emptyRest {
+                    if case .fallback(let parent) = run.request.mode {
+                        // All have fetched, or nobody of them is in the audience any more: it is not looked at again.
+                        try await store.noteFallback(of: parent.id, requests: parent.requests)
+                        return [.done]
+                    }
                     try await output.sayNobodyIsLeft(of: rest, in: store)
                     return [.done]
                 }
@@ -313,7 +329,8 @@ package struct RunBatch: Sendable {
         let bar = output.bar
         let observe: @Sendable (RunProgress) -> Void = { [watch] progress in
             bar.update(progress)
-            watch?.observe(progress, of: order.campaign)
+            // What the campaign itself sent is what is watched.
+            if !order.isFallback { watch?.observe(progress, of: order.campaign) }
         }
         return try await connection.withClient(concurrency: order.concurrency, logger: logger) {
             client in
@@ -339,7 +356,7 @@ package struct RunBatch: Sendable {
         _ summary: RunSummary, of order: Order, in store: SQLiteStore
     ) async throws -> [CampaignEnd] {
         let record = summary.record
-        watch?.note(summary)
+        if !order.isFallback { watch?.note(summary) }
         try await output.mentionUnfinished(beside: summary, in: store)
         for warning in summary.warnings { Console.complain("hubsend: warning: \(warning)") }
         let (report, failure) = await writeReport(of: summary, in: store)

@@ -150,6 +150,8 @@ package struct RunOutput: Sendable {
             report: report)
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.result == .alreadyFinished {
+            // Another process sent it at the same time: it was for the same people.
+            if record.occurrence.fallbackOf != nil { return }
             let isTold = settings.invocation.isErrorTerminal && !isQuiet
             let isOtherPlan = plan != nil && plan != record.plan
             let isOdd =

@@ -14,6 +14,8 @@ package struct RunRequest: Sendable {
         case rest(Set<Outcome>)
         /// To a few people, as no occurrence.
         case rehearsal
+        /// A visible push to those who have not fetched what an earlier run sent them; its record as it was when that was found out.
+        case fallback(of: RunRecord)
     }
 
     package var campaign: Campaign
@@ -35,6 +37,15 @@ package struct RunRequest: Sendable {
         self.mode = mode
         self.campaignPath = campaignPath
         self.plan = plan
+    }
+
+    /// Whether it is a fallback, or goes on with one, and no sending of the campaign itself.
+    package var isFallback: Bool {
+        switch mode {
+        case .fallback: true
+        case .occurrence(let occurrence): occurrence.fallbackOf != nil
+        case .again, .rest, .rehearsal: false
+        }
     }
 }
 
@@ -86,6 +97,10 @@ package enum RunStep: Sendable {
             let sendings = try await Sendings(
                 of: request.campaign.name, at: request.hub, in: ledger)
             self = sendings.oneMore(continuing: sendings.unfinishedRest)
+        case .fallback(let parent):
+            let sendings = try await Sendings(
+                of: request.campaign.name, at: request.hub, in: ledger)
+            self.init(for: sendings.begunFallback(of: parent))
         }
     }
 
@@ -140,19 +155,38 @@ package enum RunStep: Sendable {
 }
 
 /// A campaign's runs through one hub, the latest first; rehearsals are left out.
+///
+/// Fallbacks are no sendings of the campaign itself: they are only continued with the others, and found by the run that they follow.
 struct Sendings: Sendable {
     /// How many of the campaign's latest runs are looked at.
     private static let most = 1_000
 
     private let runs: [RunRecord]
+    private let withFallbacks: [RunRecord]
 
     /// Reads them.
     ///
     /// - Throws: what the ledger throws.
     init(of campaign: String, at hub: HubIdentity, in ledger: any RunLedger) async throws {
-        runs = try await ledger.runs(campaign: campaign, limit: Self.most).filter { run in
+        withFallbacks = try await ledger.runs(campaign: campaign, limit: Self.most).filter { run in
             run.hub == hub && !run.isRehearsal
         }
+        runs = withFallbacks.filter { $0.occurrence.fallbackOf == nil }
+    }
+
+    /// The fallbacks that follow a run.
+    func fallbacks(of parent: RunID) -> [RunRecord] {
+        withFallbacks.filter { $0.occurrence.fallbackOf == parent }
+    }
+
+    /// The fallback of a run that another process has begun already, or whose staging was interrupted; nil as a rule.
+    fileprivate func begunFallback(of parent: RunRecord) -> RunRecord? {
+        let begun = fallbacks(of: parent.id)
+        if let staging = begun.first(where: { $0.state == .staging }) { return staging }
+        let isSeenTo = runs.contains {
+            $0.id == parent.id && $0.fallbackRequests >= parent.requests
+        }
+        return isSeenTo ? begun.first : nil
     }
 
     /// The latest finished run; a rest is for the people whom it did not reach.
@@ -163,8 +197,8 @@ struct Sendings: Sendable {
         runs.first { $0.state == .finished && $0.plan == plan }
     }
 
-    /// Those that have not ended, the latest first.
-    var unfinished: [RunRecord] { runs.filter { $0.state != .finished } }
+    /// Those that have not ended, the latest first, fallbacks among them.
+    var unfinished: [RunRecord] { withFallbacks.filter { $0.state != .finished } }
 
     /// Whether nothing was ever staged; then one more sending is the first.
     var areNone: Bool { runs.allSatisfy { $0.state == .staging && $0.occurrence != .once } }

@@ -25,6 +25,8 @@ package struct RunDetailsJSON: JSONLine {
         try object.encode(skipped, forKey: .skipped)
         try object.encode(PolicyJSON(run), forKey: .delivery)
         try object.encode(details.course.map(CourseJSON.init), forKey: .course)
+        try object.encode(run.occurrence.fallbackOf?.text, forKey: .fallbackOf)
+        try object.encode(overview.fallbacks.map(\.text), forKey: .fallbacks)
     }
 
     private var people: [String: Int] {

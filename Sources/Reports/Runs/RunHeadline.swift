@@ -18,7 +18,9 @@ struct RunHeadline {
         let run = overview.run
         let total = Figures.count(run.deliveries, "push", "pushes")
         let ended = "\(Figures.count(overview.ended)) of \(total)"
-        state = run.state.rawValue + (run.isRehearsal ? " (rehearsal)" : "")
+        let kind =
+            run.isRehearsal ? " (rehearsal)" : run.occurrence.fallbackOf == nil ? "" : " (fallback)"
+        state = run.state.rawValue + kind
         pause =
             run.state == .paused
             ? run.reason.map { HubText.cleaned($0, limit: Self.longestReason) } : nil

@@ -81,6 +81,7 @@ extension OutcomeCounts {
 enum RunJSONKey: String, CodingKey {
     case run, campaign, occurrence, state, recipients, deliveries, requests, outcomes, started
     case finished, report, rehearsal, reason, hub, people, revoked, plan, kind, file, expires
-    case platforms, reasons, skipped, delivery, course
+    case platforms, reasons, skipped, delivery, course, fallbacks
+    case fallbackOf = "fallback_of"
     case privateMessage = "private_message"
 }

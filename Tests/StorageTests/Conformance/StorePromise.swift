@@ -16,5 +16,5 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
         runs + staging + rests + people + sending + frequencyCaps + ending + reporting
         + notifications + languages
         + receipts + statistics
-        + inbox + overviews + purging + registrations + verification
+        + fallbacks + inbox + overviews + purging + registrations + verification
 }
