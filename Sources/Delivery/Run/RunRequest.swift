@@ -71,7 +71,7 @@ package enum RunStep: Sendable {
     /// - Parameters:
     ///   - request: what is asked of a run.
     ///   - ledger: where runs are kept; it is only read.
-    /// - Throws: what the ledger throws.
+    /// - Throws: ``RunError/runIsGone(campaign:)`` for a fallback that is to go on and was never staged; what the ledger throws.
     package init(for request: RunRequest, in ledger: any RunLedger) async throws {
         // What a plan allows is one sending, also where a request as such begins a new one each time.
         if let plan = request.plan,
@@ -86,9 +86,13 @@ package enum RunStep: Sendable {
         case .rehearsal:
             self = .begin
         case .occurrence(let occurrence):
-            self.init(
-                for: try await ledger.run(
-                    hub: request.hub, campaign: request.campaign.name, occurrence: occurrence))
+            let run = try await ledger.run(
+                hub: request.hub, campaign: request.campaign.name, occurrence: occurrence)
+            // Whom a fallback is for is known only with the run that it follows.
+            guard occurrence.fallbackOf == nil || run.map({ $0.state != .staging }) ?? false else {
+                throw RunError.runIsGone(campaign: request.campaign.name)
+            }
+            self.init(for: run)
         case .again:
             let sendings = try await Sendings(
                 of: request.campaign.name, at: request.hub, in: ledger)

@@ -25,7 +25,6 @@ package struct RunDetailsJSON: JSONLine {
         try object.encode(skipped, forKey: .skipped)
         try object.encode(PolicyJSON(run), forKey: .delivery)
         try object.encode(details.course.map(CourseJSON.init), forKey: .course)
-        try object.encode(run.occurrence.fallbackOf?.text, forKey: .fallbackOf)
         try object.encode(overview.fallbacks.map(\.text), forKey: .fallbacks)
     }
 

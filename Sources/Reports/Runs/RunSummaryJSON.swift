@@ -23,7 +23,8 @@ package struct RunSummaryJSON: JSONLine {
 
 /// What `hubsend runs --format json` prints: an array with one object per run, in the order given.
 ///
-/// Each has the keys of ``RunSummaryJSON`` but `report` and `people`, and `hub`, `reason`, `rehearsal` and `revoked`.
+/// Each has the keys of ``RunSummaryJSON`` but `report` and `people`, and `fallback_of`, `hub`, `reason`,
+/// `rehearsal` and `revoked`.
 package struct RunListJSON: JSONLine {
     private let runs: [RunOverview]
 
@@ -65,6 +66,7 @@ extension RunOverview {
         try object.encode(run.reason, forKey: .reason)
         try object.encode(run.revoked.map(UTCTime.text), forKey: .revoked)
         try object.encode(run.hub.description, forKey: .hub)
+        try object.encode(run.occurrence.fallbackOf?.text, forKey: .fallbackOf)
     }
 }
 
