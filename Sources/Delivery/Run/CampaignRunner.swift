@@ -163,7 +163,7 @@ package struct CampaignRunner: Sendable {
         let id = found?.id ?? RunID.make(startingAt: start, using: &generator)
         var occurrence = found?.occurrence
         if case .fallback(let parent) = request.mode {
-            let next = try await fallback(of: parent, for: request, at: start)
+            let next = try await ledger.nextFallback(of: parent, for: request, at: start)
             occurrence = occurrence ?? next
         }
         if occurrence == nil, request.mode == .again,
@@ -191,23 +191,6 @@ package struct CampaignRunner: Sendable {
         }
         guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         return staged
-    }
-
-    /// The occurrence of the next fallback of a run, which must not have changed since it was planned.
-    private func fallback(
-        of parent: RunRecord, for request: RunRequest, at now: Date
-    ) async throws -> Occurrence {
-        let name = request.campaign.name
-        // Planned without the lock: what is read now stands still.
-        guard let run = try await ledger.run(parent.id), run.campaign == name,
-            run.hub == request.hub, run.requests == parent.requests, run.canBeFollowed(at: now),
-            try await ledger.stopRequest(run.id) == nil
-        else { throw RunError.fallbackIsGone(campaign: name, of: parent.id) }
-        let known = try await Sendings(of: name, at: request.hub, in: ledger)
-            .fallbacks(of: run.id).map(\.occurrence)
-        var number = 1
-        while known.contains(.fallback(of: run.id, number: number)) { number += 1 }
-        return .fallback(of: run.id, number: number)
     }
 
     private func newRecord(

@@ -108,3 +108,27 @@ package struct DueFallbacks: Sendable {
             + "store; once somebody has fetched, the fallback follows by itself."
     }
 }
+
+extension RunLedger {
+    /// The occurrence of the next fallback of a run, which must not have changed since it was planned.
+    ///
+    /// - Parameters:
+    ///   - parent: the run, as the plan has it.
+    ///   - request: what is asked of the fallback; with the campaign's lock held.
+    ///   - now: the current time.
+    /// - Throws: ``RunError/fallbackIsGone(campaign:of:)``; what the ledger throws.
+    func nextFallback(
+        of parent: RunRecord, for request: RunRequest, at now: Date
+    ) async throws -> Occurrence {
+        let name = request.campaign.name
+        guard let run = try await run(parent.id), run.campaign == name, run.hub == request.hub,
+            run.requests == parent.requests, run.canBeFollowed(at: now),
+            try await stopRequest(run.id) == nil
+        else { throw RunError.fallbackIsGone(campaign: name, of: parent.id) }
+        let known = try await Sendings(of: name, at: request.hub, in: self)
+            .fallbacks(of: run.id).map(\.occurrence)
+        var number = 1
+        while known.contains(.fallback(of: run.id, number: number)) { number += 1 }
+        return .fallback(of: run.id, number: number)
+    }
+}

@@ -231,12 +231,7 @@ import Testing
 
     @Test func itsMessageHasTheValuesOfItsOwnVariables() async throws {
         let plain = try TestBench.campaign(kind: .rich, message: "{{city}} {{name}}", type: "text")
-        let campaign = Campaign(
-            name: plain.name, description: nil, kind: .rich, platforms: plain.platforms,
-            audience: plain.audience, payload: plain.payload,
-            fallback: Fallback(
-                after: .seconds(60), message: try MessageTemplate("News for {{name}}")),
-            delivery: plain.delivery, fingerprints: [:])
+        let campaign = try TestBench.following(plain, by: "News for {{name}}", after: .seconds(60))
         let people = ListedAudience.people(["alice", "bob"], values: ["Bern", "Ms. A"])
         let bench = TestBench()
         let run = try await bench.run(campaign, people: people).record

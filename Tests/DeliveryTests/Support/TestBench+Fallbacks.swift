@@ -12,11 +12,21 @@ extension TestBench {
         platforms: [Platform] = [.apns], expiresAfter: Duration = .seconds(7 * 86_400),
         delivery: DeliveryPolicy = DeliveryPolicy()
     ) throws -> Campaign {
-        try campaign(
-            platforms: platforms, expiresAfter: expiresAfter,
-            fallback: Fallback(
-                after: .seconds(1_800), message: try MessageTemplate(fallbackText)),
-            delivery: delivery)
+        try following(
+            campaign(platforms: platforms, expiresAfter: expiresAfter, delivery: delivery),
+            by: fallbackText, after: .seconds(1_800))
+    }
+
+    /// A campaign with a fallback.
+    static func following(
+        _ campaign: Campaign, by message: String, after: Duration
+    ) throws -> Campaign {
+        Campaign(
+            name: campaign.name, description: nil, kind: campaign.kind,
+            platforms: campaign.platforms, audience: campaign.audience,
+            payload: campaign.payload, schedule: campaign.schedule, turns: campaign.turns,
+            fallback: Fallback(after: after, message: try MessageTemplate(message)),
+            delivery: campaign.delivery, fingerprints: campaign.fingerprints)
     }
 
     /// Lets time pass.

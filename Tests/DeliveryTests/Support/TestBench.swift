@@ -49,7 +49,7 @@ struct TestBench: Sendable {
         minimum: Int = 1, maximum: Int? = nil, message: String? = nil, type: String? = nil,
         content: PayloadContent? = nil, isMessagePrivate: Bool = false,
         expiresAfter: Duration = .seconds(7 * 86_400), schedule: Schedule? = nil,
-        fallback: Fallback? = nil, delivery: DeliveryPolicy = DeliveryPolicy(),
+        delivery: DeliveryPolicy = DeliveryPolicy(),
         fingerprints: [String: String] = ["audience": "1", "payload": "1", "delivery": "1"]
     ) throws -> Campaign {
         let text = try MessageTemplate("Your statement")
@@ -61,7 +61,7 @@ struct TestBench: Sendable {
                 type: try type.map { try MessageTemplate($0) },
                 content: kind == .alert ? nil : content ?? .text(text),
                 isMessagePrivate: isMessagePrivate, expiresAfter: expiresAfter),
-            schedule: schedule, fallback: fallback, delivery: delivery, fingerprints: fingerprints)
+            schedule: schedule, delivery: delivery, fingerprints: fingerprints)
     }
 
     /// Plans for real and runs.
