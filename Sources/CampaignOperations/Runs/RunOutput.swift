@@ -265,7 +265,8 @@ package struct RunOutput: Sendable {
         let late = overview.lateness.map { " \($0)" } ?? ""
         let tail = overview.report.map { " Report: \($0)" } ?? ""
         let stop = what.hasSuffix(".") ? "" : "."
+        let run = record.occurrence.fallbackOf == nil ? "run" : "fallback"
         return
-            "hubsend: campaign \(record.campaign), run \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(late)\(tail)\(next)"
+            "hubsend: campaign \(record.campaign), \(run) \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(late)\(tail)\(next)"
     }
 }
