@@ -44,6 +44,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case notAPlan(String)
     /// Two files with campaigns of one name.
     case sameCampaignTwice
+    /// Several files with campaigns of one name, none of which is sent.
+    case sameCampaign(String, files: [String])
     /// A campaign that another process works on, and the command that stops it.
     case locked(campaign: String, stop: String)
     /// A campaign that was interrupted before anything of it was sent.
@@ -147,6 +149,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             "The file \(VisibleText.path(path)) is there and is no plan; name another, or delete it first."
         case .sameCampaignTwice:
             "Two of the files are the same campaign; names are unique in a store."
+        case .sameCampaign(let name, let files):
+            """
+            Campaign \(name) is in several files: \(files.map(VisibleText.path).joined(separator: ", ")). Names are unique \
+            in a store, so none of them is sent; give each a name of its own.
+            """
         case .locked(let campaign, let stop):
             """
             Campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \

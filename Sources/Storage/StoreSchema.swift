@@ -20,6 +20,7 @@ enum StoreSchema {
         migrator.registerMigration("schedules", migrate: addSchedules)
         migrator.registerMigration("forgotten people", migrate: addForgotten)
         migrator.registerMigration("fallbacks", migrate: addFallbacks)
+        migrator.registerMigration("troubles told", migrate: addTroubles)
         return migrator
     }()
 }
@@ -292,6 +293,26 @@ extension StoreSchema {
     /// - Throws: `DatabaseError` when the store cannot be written.
     private static func addFallbacks(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE runs ADD COLUMN fallback_requests INTEGER")
+    }
+}
+
+extension StoreSchema {
+    /// Runs that have not ended, as their index and those who ask it say.
+    static let isUnfinished = "is_rehearsal = 0 AND state <> '\(RunState.finished.rawValue)'"
+
+    /// Which lasting troubles people were told of and when, and the runs that `run --due` looks for each minute.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addTroubles(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE troubles (
+                    key TEXT PRIMARY KEY,
+                    digest TEXT NOT NULL,
+                    told INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX runs_unfinished ON runs (hub, campaign) WHERE \(isUnfinished);
+                """)
     }
 }
 

@@ -7,11 +7,13 @@ import Synchronization
 package final class ProgressBar: Sendable {
     /// What was told last.
     private enum Stage: Sendable {
+        case lock(campaign: String)
         case audience(AudienceProgress)
         case sending(RunProgress)
 
         var line: String {
             switch self {
+            case .lock(let campaign): ProgressBar.lockLine(campaign)
             case .audience(let progress): ProgressBar.line(progress)
             case .sending(let progress): ProgressBar.line(progress)
             }
@@ -51,6 +53,16 @@ package final class ProgressBar: Sendable {
         draw { String(Self.line(progress).prefix($0)) }
     }
 
+    /// Draws that another process works on a campaign, whose end is waited for.
+    package func update(waitingForOtherProcessOn campaign: String) {
+        last.withLock { $0 = .lock(campaign: campaign) }
+        draw { String(Self.lockLine(campaign).prefix($0)) }
+    }
+
+    private static func lockLine(_ campaign: String) -> String {
+        "waiting for another process that works on campaign \(campaign)"
+    }
+
     /// Shows a line instead of the one before.
     ///
     /// - Parameter line: makes the line for as many columns as there are.
@@ -80,7 +92,7 @@ package final class ProgressBar: Sendable {
         let tail =
             switch stage {
             case .audience: "; nothing of the campaign was sent yet"
-            case .sending: ""
+            case .lock, .sending: ""
             }
         Console.complain("hubsend: " + stage.line + tail)
     }

@@ -213,10 +213,12 @@ extension RunLedger {
     package func waveStandings(_ run: RunID) async throws -> [WaveStanding] { [] }
 }
 
-/// Remembers since when schedules are known.
+/// Remembers since when schedules are known, and finds what is left of their runs.
 ///
 /// Storage implements it.
 package protocol ScheduleLedger: Sendable {
+    /// A campaign's runs that have not ended, the newest first, without rehearsals; quick, however many have ended.
+    func unfinished(campaign: String, at hub: HubIdentity) async throws -> [RunRecord]
     /// When a campaign was first seen with this schedule; written down when it was not known.
     ///
     /// A schedule that was changed is a new one: what it names before that was not meant to be sent. A clock that was set

@@ -107,4 +107,19 @@ extension Occurrence {
     package static func scheduled(_ date: Date) -> Occurrence {
         Occurrence(checked: UTCTime.text(date))
     }
+
+    /// Whether it is an instant, as ``scheduled(_:)`` makes it.
+    package var isScheduled: Bool {
+        WrittenTime(text).map { UTCTime.text($0.start) == text } ?? false
+    }
+}
+
+extension Campaign {
+    /// The sending that is meant where nothing names one: with `at` that moment's, else the one and only (contract, section 7).
+    package var ownOccurrence: Occurrence {
+        guard let schedule, case .at = schedule.times,
+            let moment = schedule.next(after: .distantPast)
+        else { return .once }
+        return .scheduled(moment)
+    }
 }

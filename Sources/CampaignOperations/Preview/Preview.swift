@@ -229,9 +229,10 @@ package struct Preview: Sendable {
             messages: shown.messages, warnings: plain(findings),
             isPersonal: campaign.payload.isPersonal, isMasked: isMasked)
         guard let saving, let maker, let planHub else { return (model, findings, nil) }
-        let id = try saving.save(maker, planned, as: order.mode, at: planHub)
+        let mode = order.mode.meant(by: campaign)
+        let id = try saving.save(maker, planned, as: mode, at: planHub)
         let sentence = saving.sentence(
-            id, of: source.loaded.path, as: order.mode, planned, now: outlook,
+            id, of: source.loaded.path, as: mode, planned, now: outlook,
             sends: model.wouldSend, settings: settings)
         return (model, findings, sentence)
     }

@@ -14,6 +14,7 @@ import Terminal
 package struct RunBatch: Sendable {
     private let settings: EffectiveSettings
     private let asks: Bool
+    private let patience: Duration
     package let output: RunOutput
     package let logger: Logger
     /// Who is told of the runs beside whoever started the command; nil: nobody.
@@ -22,15 +23,17 @@ package struct RunBatch: Sendable {
     /// - Parameters:
     ///   - settings: those of the command.
     ///   - asks: whether a terminal is asked before pushes leave this machine.
+    ///   - patience: how long to wait for another process that works on a campaign.
     ///   - output: what is said of it.
     ///   - logger: where it logs.
     ///   - watch: who else is told of the runs; nil: nobody.
     package init(
-        settings: EffectiveSettings, asks: Bool, output: RunOutput, logger: Logger,
-        watch: RunWatch? = nil
+        settings: EffectiveSettings, asks: Bool, patience: Duration = .zero, output: RunOutput,
+        logger: Logger, watch: RunWatch? = nil
     ) {
         self.settings = settings
         self.asks = asks
+        self.patience = patience
         self.output = output
         self.logger = logger
         self.watch = watch
@@ -174,42 +177,62 @@ package struct RunBatch: Sendable {
         var runs: [PlannedRun] = []
         var faults: [Diagnostic] = []
         for source in sources {
-            guard let file = source.loaded.campaign,
-                let campaign = file.sent(as: mode, at: Date())
-            else { continue }
+            guard let campaign = source.loaded.campaign else { continue }
             try saved?.requireCampaign(campaign.name)
-            let path = source.loaded.path
-            let request = RunRequest(
-                campaign: campaign, hub: hub, mode: mode,
-                campaignPath: path == "-" ? "-" : settings.invocation.absolute(path),
-                plan: saved?.id)
-            let maker = saved?.maker(of: campaign, in: source.loaded, settings: settings)
-            let step =
-                if let store { try await RunStep(for: request, in: store) } else { RunStep.begin }
-            try step.requireSame(saved?.id)
-            if !step.sends { try saved?.requireSending(mode) }
-            var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
-            if step.stagesAudience {
-                let choice = try await PeopleChoice(request, rehearsal: rehearsal, in: store)
-                let checked = try await source.check(
-                    for: choice, as: request.isFallback ? campaign : nil,
-                    with: .kept(store, at: hub), visit: maker?.tally.add,
-                    observe: output.bar.update)
-                faults += checked.findings.filter { $0.severity == .error }
-                run.audience = checked.planned
-                run.warnings = checked.findings
-            }
-            if let saved, let maker, step.sends, run.audience != nil || !step.stagesAudience {
-                let begun: RunID? = if case .proceed(let found) = step { found.id } else { nil }
-                try saved.check(
-                    maker, run.audience, continuing: begun, for: request, at: Date(),
-                    settings: settings)
-            }
+            let request = request(
+                for: campaign, of: source, as: mode, at: hub, keepingTo: saved)
+            let (run, found) = try await plan(
+                request, of: source, rehearsal: rehearsal, keepingTo: saved, in: store)
             runs.append(run)
+            faults += found
         }
         output.bar.clear()
         try refuse(faults)
         return runs
+    }
+
+    private func request(
+        for campaign: Campaign, of source: CampaignSource, as mode: RunRequest.Mode,
+        at hub: HubIdentity, keepingTo saved: OpenedPlan? = nil
+    ) -> RunRequest {
+        let path = source.loaded.path
+        return RunRequest(
+            campaign: campaign, hub: hub, mode: mode,
+            campaignPath: path == "-" ? "-" : settings.invocation.absolute(path), plan: saved?.id)
+    }
+
+    /// Plans one campaign.
+    ///
+    /// - Returns: the run, and the faults of its people, with which it must not be sent.
+    /// - Throws: what cannot be read.
+    private func plan(
+        _ request: RunRequest, of source: CampaignSource, rehearsal: Rehearsal?,
+        keepingTo saved: OpenedPlan?, in store: SQLiteStore?
+    ) async throws -> (run: PlannedRun, faults: [Diagnostic]) {
+        let maker = saved?.maker(of: request.campaign, in: source.loaded, settings: settings)
+        let step =
+            if let store { try await RunStep(for: request, in: store) } else { RunStep.begin }
+        try step.requireSame(saved?.id)
+        if !step.sends { try saved?.requireSending(request.mode) }
+        var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
+        if step.stagesAudience {
+            let choice = try await PeopleChoice(request, rehearsal: rehearsal, in: store)
+            let checked = try await source.check(
+                for: choice, as: request.isFallback ? request.campaign : nil,
+                with: .kept(store, at: request.hub), visit: maker?.tally.add,
+                observe: output.bar.update)
+            run.audience = checked.planned
+            run.warnings = checked.findings
+            let faults = checked.findings.filter { $0.severity == .error }
+            guard faults.isEmpty else { return (run, faults) }
+        }
+        if let saved, let maker, step.sends, run.audience != nil || !step.stagesAudience {
+            let begun: RunID? = if case .proceed(let found) = step { found.id } else { nil }
+            try saved.check(
+                maker, run.audience, continuing: begun, for: request, at: Date(),
+                settings: settings)
+        }
+        return (run, [])
     }
 
     private func refuse(_ findings: [Diagnostic]) throws {
@@ -226,6 +249,72 @@ package struct RunBatch: Sendable {
     private func ask(_ lines: [String], _ connection: HubConnection) async throws {
         guard asks else { return }
         try await connection.askForConsent(to: lines, invocation: settings.invocation)
+    }
+
+    // MARK: What is due
+
+    /// Plans a sending that is due, which nobody asked for by itself.
+    ///
+    /// - Parameters:
+    ///   - mode: which sending of the campaign.
+    ///   - campaign: the campaign.
+    ///   - source: its file.
+    ///   - hub: where it goes.
+    ///   - store: where its runs are.
+    /// - Returns: the run, and the faults of its people, with which it must not be sent; no run where it is a fallback for nobody.
+    /// - Throws: what cannot be read.
+    func plan(
+        due mode: RunRequest.Mode, of campaign: Campaign, in source: CampaignSource,
+        at hub: HubIdentity, in store: SQLiteStore
+    ) async throws -> (run: PlannedRun?, faults: [Diagnostic]) {
+        defer { output.bar.clear() }
+        guard let sent = campaign.sent(as: mode, at: Date()) else { return (nil, []) }
+        var request = request(for: sent, of: source, as: mode, at: hub)
+        request.isUnattended = true
+        let (run, faults) = try await plan(
+            request, of: source, rehearsal: nil, keepingTo: nil, in: store)
+        if case .fallback(let parent) = mode, run.emptyRest != nil {
+            // All have fetched, or nobody of them is in the audience any more: they are not looked for again.
+            try await store.noteFallback(of: parent.id, requests: parent.requests)
+            return (nil, [])
+        }
+        return (run, faults)
+    }
+
+    /// Asks once about all that is due, where a person can be asked, after what `validate` warns of.
+    ///
+    /// - Throws: ``ConsentRefused`` when the answer is no.
+    func confirm(_ runs: [PlannedRun], _ connection: HubConnection) async throws {
+        try warn(of: runs.flatMap(\.warnings))
+        try await ask(runs.map(\.sentence), connection)
+    }
+
+    /// Sends what is due.
+    ///
+    /// - Parameters:
+    ///   - run: as it was planned.
+    ///   - connection: the hub.
+    ///   - store: where the run is.
+    ///   - isNews: whether it has to be told how it ended.
+    /// - Returns: how it ended; nothing where somebody else was faster, works on it, or has to look at it first.
+    /// - Throws: what kept it from being sent.
+    func send(
+        due run: PlannedRun, at connection: HubConnection, in store: SQLiteStore,
+        isNews: (RunSummary) async -> Bool
+    ) async throws -> [CampaignEnd] {
+        let order = Order.run(run.request, run.audience)
+        do {
+            let summary = try await work(order, at: connection, in: store)
+            guard summary.result != .alreadyFinished else { return [] }
+            return try await conclude(
+                summary, of: order, in: store, isTold: await isNews(summary))
+        } catch RunError.locked, RunError.waits, RunError.stopped, RunError.runIsGone,
+            RunError.fallbackIsGone
+        {
+            return []
+        } catch is CancellationError {
+            throw OperationFault.interrupted(campaign: order.campaign)
+        }
     }
 
     // MARK: Sending
@@ -287,11 +376,6 @@ package struct RunBatch: Sendable {
             }
             ends += await output.reporting {
                 if let rest = run.emptyRest {
-                    if case .fallback(let parent) = run.request.mode {
-                        // All have fetched, or nobody of them is in the audience any more: it is not looked at again.
-                        try await store.noteFallback(of: parent.id, requests: parent.requests)
-                        return [.done]
-                    }
                     try await output.sayNobodyIsLeft(of: rest, in: store)
                     return [.done]
                 }
@@ -336,8 +420,8 @@ package struct RunBatch: Sendable {
             client in
             let runner = CampaignRunner(
                 ledger: store, sender: HubPushSender(client: client),
-                lock: StoreLock(ofStoreAt: store.path), logger: logger, observe: observe,
-                observeStaging: bar.update)
+                lock: StoreLock(ofStoreAt: store.path), patience: patience, logger: logger,
+                observe: observe, observeStaging: bar.update, observeLock: output.sayLocked)
             defer { bar.clear() }
             switch order {
             case .run(let request, let audience):
@@ -352,13 +436,17 @@ package struct RunBatch: Sendable {
     // MARK: Concluding
 
     /// Writes the report and says what happened.
+    ///
+    /// - Parameter isTold: whether a person is to be told; else only what programs read is written.
     private func conclude(
-        _ summary: RunSummary, of order: Order, in store: SQLiteStore
+        _ summary: RunSummary, of order: Order, in store: SQLiteStore, isTold: Bool = true
     ) async throws -> [CampaignEnd] {
         let record = summary.record
         if !order.isFallback { watch?.note(summary) }
         try await output.mentionUnfinished(beside: summary, in: store)
-        for warning in summary.warnings { Console.complain("hubsend: warning: \(warning)") }
+        for warning in isTold ? summary.warnings : [] {
+            Console.complain("hubsend: warning: \(warning)")
+        }
         let (report, failure) = await writeReport(of: summary, in: store)
         let reach = try await store.reach(record.id)
         let reasons =
@@ -367,7 +455,8 @@ package struct RunBatch: Sendable {
         let end = CampaignEnd(summary)
         try output.conclude(
             summary, reach: reach, reasons: reasons, end: end, report: report,
-            plan: order.plan, origin: Self.origin(of: record, otherThanAskedFor: order))
+            plan: order.plan, origin: Self.origin(of: record, otherThanAskedFor: order),
+            isTold: isTold)
         guard let failure else { return [end] }
         return [end, output.failed(failure)]
     }
@@ -408,7 +497,7 @@ package struct RunBatch: Sendable {
 }
 
 /// A campaign that was checked and can be sent.
-private struct PlannedRun: Sendable {
+struct PlannedRun: Sendable {
     let request: RunRequest
     /// What the request leads to, as the store stood.
     let step: RunStep
@@ -436,7 +525,7 @@ private struct PlannedRun: Sendable {
     var sentence: String {
         let found =
             warnings.isEmpty ? "" : ", " + Figures.count(warnings.count, "warning", "warnings")
-        let name = request.campaign.name
+        let name = request.campaign.name + (request.isFallback ? ", fallback" : "")
         if let plan = audience?.plan {
             let people = Figures.count(plan.counts.final, "person", "people")
             let pushes = Figures.count(plan.deliveries, "push", "pushes")

@@ -48,6 +48,12 @@ package struct RunOutput: Sendable {
             "Stopping: what is in flight ends and is saved. Ctrl-C again ends at once.")
     }
 
+    /// Says on a terminal that another process works on a campaign, which is waited for.
+    func sayLocked(_ campaign: String) {
+        guard isChatty else { return }
+        bar.update(waitingForOtherProcessOn: campaign)
+    }
+
     /// Prints why campaigns are refused; stdout is kept for the objects when there are to be any.
     func refuse(_ findings: [Diagnostic]) throws {
         let output = FindingsOutput(invocation: settings.invocation, format: .text)
@@ -100,6 +106,20 @@ package struct RunOutput: Sendable {
             """)
     }
 
+    /// Says that a run waits for a person, and its campaign's schedule with it.
+    func sayWaiting(_ run: RunRecord) {
+        let what =
+            run.state == .stopped
+            ? "was stopped and stays stopped." : "is paused. \(run.reason ?? "")"
+        Console.complain(
+            """
+            hubsend: campaign \(run.campaign): run \(run.id) (occurrence \(run.occurrence)) \(what) It waits for a \
+            person, and until then nothing new of the campaign begins by its schedule. To continue: \
+            \(settings.command("resume", run.id.text)) or to end it for good: \
+            \(settings.command("stop", run.id.text)) --final
+            """)
+    }
+
     /// Says that a campaign is not sent once more while a run of it is not finished.
     func refuseAgain(_ id: RunID, left: Int, in store: SQLiteStore) async throws {
         if isJSON { try await describe(id, in: store) }
@@ -139,10 +159,11 @@ package struct RunOutput: Sendable {
     ///   - report: the report's path; nil when it could not be written.
     ///   - plan: the plan that was to be sent; nil: none.
     ///   - origin: the other file that a run which was found finished was begun from; nil: it was this one.
+    ///   - isTold: whether a person is to be told; else only the object is printed.
     /// - Throws: `TerminalFault` when stdout cannot be written.
     func conclude(
         _ summary: RunSummary, reach: Reach, reasons: [TroubleReason],
-        end: CampaignEnd, report: String?, plan: PlanID?, origin: String?
+        end: CampaignEnd, report: String?, plan: PlanID?, origin: String?, isTold: Bool = true
     ) throws {
         let record = summary.record
         let overview = RunOverview(
@@ -152,15 +173,16 @@ package struct RunOutput: Sendable {
         if summary.result == .alreadyFinished {
             // Another process sent it at the same time: it was for the same people.
             if record.occurrence.fallbackOf != nil { return }
-            let isTold = settings.invocation.isErrorTerminal && !isQuiet
+            let isWatched = settings.invocation.isErrorTerminal && !isQuiet
             let isOtherPlan = plan != nil && plan != record.plan
             let isOdd =
                 !summary.changed.isEmpty || record.revoked != nil || origin != nil || isOtherPlan
-            if isTold || !end.isDone || isOdd {
+            if isWatched || !end.isDone || isOdd {
                 Console.complain(sentBefore(summary, overview, end, plan: plan, origin: origin))
             }
             return
         }
+        guard isTold else { return }
         if isChatty {
             let text = RunSummaryText(
                 overview, style: settings.invocation.errorStyle, options: settings.repeatedOptions)

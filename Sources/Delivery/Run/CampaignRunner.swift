@@ -7,15 +7,20 @@ package import Logging
 /// One process at a time works on a campaign. Cancelling the task ends the work in order: nothing new begins, what is in
 /// flight ends and is written down, and the run is `paused`.
 package struct CampaignRunner: Sendable {
+    /// How often it looks whether a lock is free.
+    private static let lockInterval: Duration = .milliseconds(250)
+
     private let ledger: any RunLedger
     private let sender: any PushSender
     private let lock: any CampaignLock
+    private let patience: Duration
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
     private let random: any RandomNumberGenerator & Sendable
     private let logger: Logger
     private let observe: @Sendable (RunProgress) -> Void
     private let observeStaging: @Sendable (AudienceProgress) -> Void
+    private let observeLock: @Sendable (String) -> Void
 
     /// Wires a runner.
     ///
@@ -23,6 +28,7 @@ package struct CampaignRunner: Sendable {
     ///   - ledger: where runs and outcomes are kept.
     ///   - sender: what reaches the hub.
     ///   - lock: what keeps other processes away.
+    ///   - patience: how long to wait for another process that works on the campaign.
     ///   - clock: what waits and deadlines are measured by.
     ///   - now: the time of day, for what is written down, and to place a run's deadlines when the work on it begins.
     ///   - random: where ids and jitter come from; cryptographically secure outside of tests, and copies of it must not
@@ -30,23 +36,27 @@ package struct CampaignRunner: Sendable {
     ///   - logger: for what helps to find a fault; no names and no payloads.
     ///   - observe: is told about progress, four times a second at most and at the end; must return at once.
     ///   - observeStaging: is told, before that, how far the audience is on its way into the store; must return at once.
+    ///   - observeLock: is told, again and again, that another process works on a campaign; must return at once.
     package init(
         ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock,
-        clock: any Clock<Duration> = ContinuousClock(),
+        patience: Duration = .zero, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         logger: Logger, observe: @escaping @Sendable (RunProgress) -> Void = { _ in },
-        observeStaging: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
+        observeStaging: @escaping @Sendable (AudienceProgress) -> Void = { _ in },
+        observeLock: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.ledger = ledger
         self.sender = sender
         self.lock = lock
+        self.patience = patience
         self.clock = clock
         self.now = now
         self.random = random
         self.logger = logger
         self.observe = observe
         self.observeStaging = observeStaging
+        self.observeLock = observeLock
     }
 
     /// Begins a run or continues it.
@@ -59,7 +69,7 @@ package struct CampaignRunner: Sendable {
     package func run(_ request: RunRequest, to audience: PlannedAudience?) async throws
         -> RunSummary
     {
-        let held = try hold(request.campaign.name)
+        let held = try await hold(request.campaign.name)
         defer { held.release() }
         let steady = SteadyTime(clock, from: now())
         // The plan was made without the lock: only what is read now is certain.
@@ -72,6 +82,8 @@ package struct CampaignRunner: Sendable {
         case .stage(let found):
             let run = try await begin(request, to: audience, replacing: found, by: steady)
             return try await send(run, by: steady, warnings: continuation(of: found, for: request))
+        case .proceed(let found) where request.isUnattended && found.waitsForPerson:
+            throw RunError.waits(found.id)
         case .proceed(let found):
             let warnings =
                 continuation(of: found, for: request) + changes(from: found, to: request.campaign)
@@ -100,7 +112,7 @@ package struct CampaignRunner: Sendable {
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
     ) async throws -> RunSummary {
         guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
-        let held = try hold(known.campaign)
+        let held = try await hold(known.campaign)
         defer { held.release() }
         let steady = SteadyTime(clock, from: now())
         // Only what is read with the lock held is sure.
@@ -122,12 +134,15 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// Takes the lock of a campaign.
-    private func hold(_ campaign: String) throws -> any HeldCampaignLock {
-        guard let held = try lock.acquire(campaign: campaign) else {
-            throw RunError.locked(campaign: campaign)
+    /// Takes the lock of a campaign, after waiting for it as long as there is patience.
+    private func hold(_ campaign: String) async throws -> any HeldCampaignLock {
+        let timeline = Timeline(clock)
+        while true {
+            if let held = try lock.acquire(campaign: campaign) { return held }
+            guard timeline.now < patience else { throw RunError.locked(campaign: campaign) }
+            observeLock(campaign)
+            try await timeline.sleep(until: min(patience, timeline.now + Self.lockInterval))
         }
-        return held
     }
 
     // MARK: Staging
@@ -167,10 +182,11 @@ package struct CampaignRunner: Sendable {
             occurrence = occurrence ?? next
         }
         if occurrence == nil, request.mode == .again,
-            try await Sendings(of: campaign.name, at: request.hub, in: ledger).areNone
+            try await Sendings(of: campaign.name, at: request.hub, in: ledger)
+                .areNone(besides: campaign.ownOccurrence)
         {
             // A later `run` without `--again` has to find that it was sent.
-            occurrence = .once
+            occurrence = campaign.ownOccurrence
         }
         var run = newRecord(request, id: id, occurrence: occurrence, start: start)
         if audience.rest != nil { run.platforms = audience.plan.platforms.map(\.platform) }

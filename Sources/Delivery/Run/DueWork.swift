@@ -5,85 +5,116 @@ package import FoundationEssentials
 package struct DueWork: Sendable {
     /// What there is to do, in this order; empty: nothing.
     package let steps: [Step]
-    /// The run that waits for a person, and with it the whole campaign; nil as a rule.
-    package let waiting: RunRecord?
+    /// The runs that wait for a person, the newest first; none as a rule.
+    ///
+    /// They hold back what is yet to begin: what was wrong, or what somebody stopped, would go out with the next occurrence
+    /// again. What was begun goes on beside them.
+    package let waiting: [RunRecord]
+    /// All runs that have not ended, those that wait among them.
+    package let unfinished: [RunRecord]
     /// The runs that no fallback follows, as nobody has fetched anything of them; a warning tells of each.
     package let unfetched: [RunRecord]
 
     /// One thing to do.
     package enum Step: Hashable, Sendable {
-        /// Go on with a run that a crash, a signal or an unreachable hub ended.
+        /// Go on with a run that a crash, a signal or an unreachable hub ended, or of which a wave is due.
         case proceed(RunRecord)
         /// Begin the run of an occurrence.
         case begin(Occurrence)
-        /// Begin the fallback that follows a run: as ``RunRequest/Mode/fallback(of:)``.
+        /// Begin the fallback that follows a run.
         case fallBack(RunRecord)
+
+        /// Which sending of the campaign it is.
+        package var mode: RunRequest.Mode {
+            switch self {
+            case .proceed(let run): .occurrence(run.occurrence)
+            case .begin(let occurrence): .occurrence(occurrence)
+            case .fallBack(let parent): .fallback(of: parent)
+            }
+        }
+
+        /// What is done once in a call, whatever it came to: an occurrence, or the fallbacks that follow a run.
+        package var subject: Occurrence {
+            switch self {
+            case .proceed(let run): run.occurrence.fallbackOf.map(Self.fallbacks) ?? run.occurrence
+            case .begin(let occurrence): occurrence
+            case .fallBack(let parent): Self.fallbacks(of: parent.id)
+            }
+        }
+
+        private static func fallbacks(of parent: RunID) -> Occurrence {
+            .fallback(of: parent, number: 0)
+        }
     }
 
     /// Looks it up; the store notes since when it knows the schedule.
+    ///
+    /// Whether a process works on the campaign at this moment, the store does not tell; then nothing of it counts.
     ///
     /// - Parameters:
     ///   - campaign: the campaign.
     ///   - hub: where it is sent.
     ///   - ledger: where runs are kept.
     ///   - now: the current time.
-    ///   - isWorkedOn: whether a process works on the campaign: then nothing is due.
     /// - Throws: what the ledger throws.
     package init(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger & ScheduleLedger,
-        now: Date, isWorkedOn: Bool
+        now: Date
     ) async throws {
         var occurrence: Occurrence?
         if let schedule = campaign.schedule {
-            // Also while something else keeps it from being sent: from here on the store knows it.
+            // Also while something keeps it from being sent: from here on the store knows it.
             let sight = try await ledger.firstSight(
                 of: schedule.description, campaign: campaign.name, at: hub, now: now)
             occurrence = schedule.due(at: now, knownSince: sight).map(Occurrence.scheduled)
         }
-        guard !isWorkedOn else {
-            self.init(steps: [])
-            return
+        unfinished = try await ledger.unfinished(campaign: campaign.name, at: hub)
+        waiting = unfinished.filter(\.waitsForPerson)
+        // What was begun first ends first.
+        var steps = unfinished.reversed().filter { $0.goesOn(at: now, due: occurrence) }
+            .map(Step.proceed)
+        // What waits for a person holds back a fallback too.
+        let fallbacks =
+            waiting.isEmpty
+            ? try await DueFallbacks(of: campaign, at: hub, in: ledger, now: now) : .none
+        steps += fallbacks.due.map(Step.fallBack)
+        unfetched = fallbacks.unfetched
+        if let occurrence, waiting.isEmpty,
+            try await ledger.run(hub: hub, campaign: campaign.name, occurrence: occurrence) == nil
+        {
+            steps.append(.begin(occurrence))
         }
-        let open = try await Sendings(of: campaign.name, at: hub, in: ledger).unfinished
-        guard let waiting = open.first(where: \.waitsForPerson) else {
-            // What was begun first ends first.
-            var steps = open.reversed().filter { !$0.isUnstagedFallback }.map(Step.proceed)
-            let fallbacks = try await DueFallbacks(
-                of: campaign, at: hub, in: ledger, now: now)
-            steps += fallbacks.due.map(Step.fallBack)
-            if let occurrence,
-                try await ledger.run(hub: hub, campaign: campaign.name, occurrence: occurrence)
-                    == nil
-            {
-                steps.append(.begin(occurrence))
-            }
-            self.init(steps: steps, unfetched: fallbacks.unfetched)
-            return
-        }
-        self.init(steps: [], waiting: waiting)
-    }
-
-    private init(steps: [Step], waiting: RunRecord? = nil, unfetched: [RunRecord] = []) {
         self.steps = steps
-        self.waiting = waiting
-        self.unfetched = unfetched
     }
 }
 
 extension RunRecord {
-    /// Whether it is a fallback of which nobody was written down yet: it begins anew, with the run that it follows, if at all.
-    fileprivate var isUnstagedFallback: Bool {
-        state == .staging && occurrence.fallbackOf != nil
-    }
-
     /// Whether it goes on only when somebody says so; what an older version paused, nobody knows better.
-    fileprivate var waitsForPerson: Bool {
+    package var waitsForPerson: Bool {
         switch state {
         case .stopped: true
         case .paused: pause != .passing
-        // No process works on it, so a crash ended it.
-        case .staging, .running, .waiting: false
-        case .finished: false
+        case .staging, .running, .waiting, .finished: false
+        }
+    }
+
+    /// Whether it goes on by itself, given that no process works on it.
+    ///
+    /// - Parameters:
+    ///   - now: the current time.
+    ///   - due: the occurrence that is due; nil: none.
+    fileprivate func goesOn(at now: Date, due: Occurrence?) -> Bool {
+        switch state {
+        case .stopped, .finished: false
+        case .paused: pause == .passing
+        case .running: true
+        case .waiting: resumes.map { $0 <= now } ?? true
+        case .staging:
+            // Nothing of it was sent. A start that the clock gave is one that was missed, like others; what else it was
+            // begun for, as a rest or a plan, is staged only by who asks for the same again.
+            occurrence.isScheduled
+                ? occurrence == due
+                : plan == nil && !occurrence.isRest && occurrence.fallbackOf == nil
         }
     }
 }

@@ -8,6 +8,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case locked(campaign: String)
     /// `hubsend stop` ended it; only `resume` continues.
     case stopped(RunID)
+    /// It is due, and waits for a person; only who asks for it continues it.
+    case waits(RunID)
     /// One more sending was asked for while another one is not finished; `left` counts its deliveries without an outcome.
     case unfinished(RunID, campaign: String, state: RunState, left: Int)
     case noSuchRun(RunID)
@@ -39,6 +41,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "wait until that has ended, or stop it with `hubsend stop \(campaign)`."
         case .stopped(let run):
             "Run \(run) was stopped and stays stopped; continue it with `hubsend resume \(run)`."
+        case .waits(let run):
+            "Run \(run) waits for a person; continue it with `hubsend resume \(run)`."
         case .unfinished(let run, let campaign, let state, let left):
             "Campaign \(campaign): run \(run) is \(state.rawValue) with "
                 + "\(Figures.count(left, "push", "pushes")) to go, so nothing was sent; "

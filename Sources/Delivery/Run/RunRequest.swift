@@ -16,6 +16,11 @@ package struct RunRequest: Sendable {
         case rehearsal
         /// A visible push to those who have not fetched what an earlier run sent them; its record as it was when that was found out.
         case fallback(of: RunRecord)
+
+        /// The sending of a campaign that is meant: the occurrence `once` stands for its own, which with `at` is that moment.
+        package func meant(by campaign: Campaign) -> Mode {
+            self == .occurrence(.once) ? .occurrence(campaign.ownOccurrence) : self
+        }
     }
 
     package var campaign: Campaign
@@ -27,16 +32,20 @@ package struct RunRequest: Sendable {
     ///
     /// A run that was begun without it is not continued by it, and when a run by it has finished, it leads to no other.
     package var plan: PlanID?
+    /// Whether nobody asked for this very run, since it is due: then one that waits for a person is not continued.
+    package var isUnattended: Bool
 
+    /// - Parameter mode: which sending, as ``Mode/meant(by:)`` then has it.
     package init(
         campaign: Campaign, hub: HubIdentity, mode: Mode = .occurrence(.once),
-        campaignPath: String, plan: PlanID? = nil
+        campaignPath: String, plan: PlanID? = nil, isUnattended: Bool = false
     ) {
         self.campaign = campaign
         self.hub = hub
-        self.mode = mode
+        self.mode = mode.meant(by: campaign)
         self.campaignPath = campaignPath
         self.plan = plan
+        self.isUnattended = isUnattended
     }
 
     /// Whether it is a fallback, or goes on with one, and no sending of the campaign itself.
@@ -96,7 +105,8 @@ package enum RunStep: Sendable {
         case .again:
             let sendings = try await Sendings(
                 of: request.campaign.name, at: request.hub, in: ledger)
-            self = sendings.oneMore(continuing: sendings.unfinishedAgain)
+            self = sendings.oneMore(
+                continuing: sendings.unfinishedAgain(besides: request.campaign.ownOccurrence))
         case .rest:
             let sendings = try await Sendings(
                 of: request.campaign.name, at: request.hub, in: ledger)
@@ -201,20 +211,23 @@ struct Sendings: Sendable {
         runs.first { $0.state == .finished && $0.plan == plan }
     }
 
-    /// Those that have not ended, the latest first, fallbacks among them.
-    var unfinished: [RunRecord] { withFallbacks.filter { $0.state != .finished } }
-
     /// Whether nothing was ever staged; then one more sending is the first.
-    var areNone: Bool { runs.allSatisfy { $0.state == .staging && $0.occurrence != .once } }
+    ///
+    /// - Parameter own: the sending that is meant where none is named.
+    func areNone(besides own: Occurrence) -> Bool {
+        runs.allSatisfy { $0.state == .staging && $0.occurrence != own }
+    }
 
     /// The run that `--again` continues.
-    fileprivate var unfinishedAgain: RunRecord? {
+    ///
+    /// - Parameter own: the sending that is meant where none is named.
+    fileprivate func unfinishedAgain(besides own: Occurrence) -> RunRecord? {
         if let run = runs.first(where: { $0.occurrence.isAgain && $0.state != .finished }) {
             return run
         }
         guard lastFinished == nil else { return nil }
         // No sending has ended yet, so that the first that was begun is the one that is asked for, also by a rerun.
-        return runs.first { $0.occurrence == .once }
+        return runs.first { $0.occurrence == own }
     }
 
     /// The run that `--again --only` continues.

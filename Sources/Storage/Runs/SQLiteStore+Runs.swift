@@ -41,6 +41,15 @@ extension SQLiteStore {
             [campaign, limit])
     }
 
+    package func unfinished(campaign: String, at hub: HubIdentity) async throws -> [RunRecord] {
+        try await runs(
+            """
+            WHERE hub = ? AND campaign = ? AND \(StoreSchema.isUnfinished)
+            ORDER BY started DESC, key DESC
+            """,
+            [hub.description, campaign])
+    }
+
     package func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {

@@ -17,6 +17,9 @@ struct ResumeCommand: AsyncParsableCommand {
         completion: .runs, transform: RunReference.argument)
     var run: RunReference
 
+    @Option(help: .wait, transform: DurationArgument.read)
+    var wait: Duration?
+
     @Flag(help: "Print one JSON object on stdout.")
     var json = false
 
@@ -27,7 +30,7 @@ struct ResumeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let batch = RunBatch(settings, options, asks: !yes, isJSON: json)
+        let batch = RunBatch(settings, options, asks: !yes, patience: wait, isJSON: json)
         let record = try await batch.unfinished(run)
         try await batch.watched {
             try await batch.send(to: try settings.requiredHub()) { connection in

@@ -16,12 +16,23 @@ struct RunCommand: AsyncParsableCommand {
             it asks before it sends to a hub that is not on this machine; from cron it does not. Several campaigns are \
             all checked first, then run in order. Ctrl-C is safe: what was sent is recorded, and the same command \
             continues.
+
+            --due is for a crontab, each minute: it sends what the schedules of all campaigns in files and folders say, \
+            once, however many hosts call it, and goes on with what was interrupted. It is silent when nothing is due.
             """)
 
-    @Argument(help: "Campaign files; before --to.", completion: .campaigns)
+    @Argument(
+        help: "Campaign files; before --to. With --due also folders; default: the current folder.",
+        completion: .campaigns)
     var campaigns: [String] = []
 
     @OptionGroup var sending: SendingOptions
+
+    @Flag(help: "Send what is due by the campaigns' schedules, and go on with interrupted runs.")
+    var due = false
+
+    @Option(help: .wait, transform: DurationArgument.read)
+    var wait: Duration?
 
     @Option(
         help: ArgumentHelp(
@@ -41,6 +52,10 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        if due { return try validateDue() }
+        if wait != nil, dryRun {
+            throw ValidationError("A dry run waits for nobody; leave --wait or --dry-run out.")
+        }
         if campaigns.isEmpty { throw sending.noCampaign("Name a campaign file.") }
         if plan != nil {
             if campaigns.count > 1 { throw ValidationError("A plan is for one campaign.") }
@@ -60,7 +75,25 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
+    /// What is due is for schedules to say, and not for options.
+    private func validateDue() throws {
+        let others = [
+            sending.given, plan.map { _ in "--plan" }, dryRun ? "--dry-run" : nil,
+            wait.map { _ in "--wait" },
+        ]
+        if let other = others.compactMap(\.self).first {
+            throw ValidationError(
+                "--due sends what the campaigns' schedules say, and leaves alone what another process works on; leave \(other) or --due out."
+            )
+        }
+        if campaigns.contains("-") {
+            throw ValidationError(
+                "--due reads files and folders again in each call; standard input (-) cannot be.")
+        }
+    }
+
     func run() async throws {
+        if due { return try await runDue() }
         if dryRun { return try await preview() }
         try CampaignFolder.refuse(campaigns, for: "run")
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
@@ -68,7 +101,8 @@ struct RunCommand: AsyncParsableCommand {
         let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }
         let (mode, rehearsal) = (sending.mode, sending.rehearsal(settings))
         let batch = RunBatch(
-            settings, options, asks: !yes, isJSON: json, isWatched: rehearsal == nil)
+            settings, options, asks: !yes, patience: wait, isJSON: json,
+            isWatched: rehearsal == nil)
         try await batch.watched {
             let campaigns = try await batch.read(self.campaigns)
             try await batch.send(to: campaigns.hub) { connection in
@@ -76,6 +110,16 @@ struct RunCommand: AsyncParsableCommand {
                     campaigns, as: mode, rehearsal: rehearsal, keepingTo: saved, at: connection)
             }
         }
+    }
+
+    private func runDue() async throws {
+        let means = DueMeans(options.logger())
+        let ends = await DueRuns(
+            flags: options.flags, invocation: .current(),
+            order: DueRuns.Order(asks: !yes, isJSON: json, isQuiet: options.quiet),
+            means: means.means
+        ).work(on: campaigns)
+        try CommandEnd.exit(means.status(of: ends))
     }
 
     private func preview() async throws {

@@ -58,6 +58,13 @@ struct SendingOptions: ParsableArguments {
         return .occurrence(occurrence ?? .once)
     }
 
+    /// The first option of these that is given; nil: none.
+    var given: String? {
+        if !to.isEmpty { return "--to" }
+        if again { return "--again" }
+        return occurrence.map { _ in "--occurrence" }
+    }
+
     /// Says that no campaign was named: `--to` may have taken it.
     func noCampaign(_ advice: String) -> ValidationError {
         ValidationError(
@@ -70,5 +77,14 @@ struct SendingOptions: ParsableArguments {
     /// Whom a rehearsal is for; nil for none.
     func rehearsal(_ settings: EffectiveSettings) -> Rehearsal? {
         settings.rehearsal(to: to, as: model)
+    }
+}
+
+extension ArgumentHelp {
+    /// Of `--wait`, which several commands have.
+    static var wait: ArgumentHelp {
+        ArgumentHelp(
+            "Where another process works on the campaign, wait for it this long, such as 5m, instead of ending with 75.",
+            valueName: "duration")
     }
 }

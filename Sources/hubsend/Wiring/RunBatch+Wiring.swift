@@ -10,11 +10,12 @@ extension RunBatch {
     ///   - settings: its settings.
     ///   - options: its options.
     ///   - asks: whether a terminal is asked before pushes leave this machine.
+    ///   - patience: how long to wait for another process that works on a campaign.
     ///   - isJSON: whether stdout gets an object for each campaign.
     ///   - isWatched: whether heartbeat and metrics are told of it.
     init(
-        _ settings: EffectiveSettings, _ options: GlobalOptions, asks: Bool, isJSON: Bool,
-        isWatched: Bool = true
+        _ settings: EffectiveSettings, _ options: GlobalOptions, asks: Bool,
+        patience: Duration?, isJSON: Bool, isWatched: Bool = true
     ) {
         let output = RunOutput(settings: settings, isJSON: isJSON, isQuiet: options.quiet) {
             Console.complain(FailureTranslation.end(for: $0))
@@ -22,7 +23,8 @@ extension RunBatch {
         let logger = options.logger()
         let watch = isWatched ? RunWatch(settings, as: .hubsend, logger: logger) : nil
         self.init(
-            settings: settings, asks: asks, output: output, logger: logger, watch: watch)
+            settings: settings, asks: asks, patience: patience ?? .zero, output: output,
+            logger: logger, watch: watch)
     }
 
     /// Does a command's work, and tells who watches over runs how it ended; not where somebody said no.

@@ -21,13 +21,13 @@ import Testing
 
     /// At half past each hour.
     private func due(
-        _ seconds: Double, cron: String = "30 * * * *", isWorkedOn: Bool = false
+        _ seconds: Double, cron: String = "30 * * * *"
     ) async throws -> DueWork {
         let schedule = Schedule(
             .cron(try CronSchedule(cron)), in: .utc, startDeadline: .seconds(Self.deadline))
         return try await DueWork(
             of: try TestBench.campaign(schedule: schedule), at: TestBench.hub, in: store,
-            now: Self.start + seconds, isWorkedOn: isWorkedOn)
+            now: Self.start + seconds)
     }
 
     /// Writes a run down as it was left.
@@ -93,23 +93,66 @@ import Testing
         let work = try await due(5_400)
         #expect(
             work.steps == [.proceed(crashed), .proceed(away), .begin(occurrence(5_400))])
-        #expect(work.waiting == nil)
+        #expect(work.waiting.isEmpty)
+        #expect(work.unfinished == [away, crashed])
     }
 
     @Test(
         arguments: [(.stopped, nil), (.paused, .person), (.paused, nil)]
             as [(RunState, RunPause?)])
-    func whatWaitsForAPersonHoldsTheCampaign(_ state: RunState, _ pause: RunPause?) async throws {
+    func whatWaitsForAPersonHoldsBackWhatIsYetToBegin(
+        _ state: RunState, _ pause: RunPause?
+    ) async throws {
         _ = try await due(0)
         let run = try await leave("aaaaaa", occurrence(1_800), state, pause)
+        let crashed = try await leave("bbbbbb", .once, .running, started: 1)
         let work = try await due(5_400)
-        #expect(work.steps.isEmpty)
-        #expect(work.waiting == run)
+        #expect(work.steps == [.proceed(crashed)])
+        #expect(work.waiting == [run])
     }
 
-    @Test func nothingIsDueWhileAProcessWorksOnTheCampaign() async throws {
+    @Test func aRunWaitsForItsNextWave() async throws {
+        let run = try await leave("aaaaaa", .once, .running)
+        try await store.setWaiting(
+            run.id, until: Self.start + 3_600, at: Self.start)
+        #expect(try await due(3_599).steps.isEmpty)
+        #expect(try await due(3_600).steps.map(\.subject) == [.once])
+        #expect(try await due(3_599).waiting.isEmpty)
+    }
+
+    /// Nothing of it was sent, so that it is a missed start like others.
+    @Test func aRunThatWasNotStagedGoesOnWhileItsStartIsDue() async throws {
         _ = try await due(0)
-        try await leave("aaaaaa", occurrence(1_800), .running)
-        #expect(try await due(5_400, isWorkedOn: true).steps.isEmpty)
+        let run = try await leave("aaaaaa", occurrence(1_800), .staging)
+        #expect(try await due(1_860).steps == [.proceed(run)])
+        #expect(try await due(5_460).steps == [.begin(occurrence(5_400))])
+    }
+
+    @Test func aRestOrAPlanThatWasNotStagedIsLeftToWhoAskedForIt() async throws {
+        let id = RunID(checked: "20270115T080000Z-aaaaaa")
+        try await leave("aaaaaa", .rest(id), .staging)
+        try await leave("bbbbbb", .fallback(of: id, number: 1), .staging)
+        let again = try await leave("cccccc", .again(id), .staging)
+        #expect(try await due(0).steps == [.proceed(again)])
+    }
+
+    @Test func withOneMomentItIsTheOccurrenceWhereNothingNamesAnother() throws {
+        let moment = try #require(LocalTime("2027-01-15T09:30"))
+        let campaign = try TestBench.campaign(schedule: Schedule(.at(moment), in: .utc))
+        let own = Occurrence.scheduled(Self.start + 5_400)
+        #expect(own.text == "2027-01-15T09:30:00Z" && own.isScheduled)
+        #expect(campaign.ownOccurrence == own)
+        let request = RunRequest(
+            campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
+        #expect(request.mode == .occurrence(own))
+        let named = try #require(Occurrence(key: "again"))
+        #expect(RunRequest.Mode.occurrence(named).meant(by: campaign) == .occurrence(named))
+        #expect(!named.isScheduled && !Occurrence.once.isScheduled)
+    }
+
+    @Test func whatComesAgainAndAgainIsSentOnceByHand() throws {
+        let cron = Schedule(.cron(try CronSchedule("30 * * * *")), in: .utc)
+        #expect(try TestBench.campaign(schedule: cron).ownOccurrence == .once)
+        #expect(try TestBench.campaign().ownOccurrence == .once)
     }
 }

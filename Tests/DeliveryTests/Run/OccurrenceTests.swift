@@ -1,5 +1,6 @@
 import CampaignCore
 import Delivery
+import Synchronization
 import TestSupport
 import Testing
 
@@ -170,5 +171,46 @@ import Testing
         let summary = try await bench.run(TestBench.campaign(), people: people)
         #expect(summary.result == .finished)
         #expect(bench.lock.acquire(campaign: "spring") != nil, "the run gave the lock back")
+    }
+
+    @Test func aLockIsWaitedForAsLongAsThereIsPatience() async throws {
+        let bench = TestBench()
+        let request = RunRequest(
+            campaign: try TestBench.campaign(), hub: TestBench.hub,
+            campaignPath: "/campaigns/spring.yaml")
+        let audience = try await CampaignPlanner().plan(
+            request.campaign, audience: ListedAudience(named: people),
+            sorter: try TestBench.sorter(), for: .all, now: bench.now())
+        let held = try #require(bench.lock.acquire(campaign: "spring"))
+        let looks = Mutex(0)
+        await #expect(throws: RunError.locked(campaign: "spring")) {
+            try await bench.runner(patience: .seconds(1)) { _ in
+                looks.withLock { $0 += 1 }
+            }.run(request, to: audience)
+        }
+        // Each quarter of a second.
+        #expect(looks.withLock(\.self) == 4)
+        let summary = try await bench.runner(patience: .seconds(60)) { campaign in
+            #expect(campaign == "spring")
+            held.release()
+        }.run(request, to: audience)
+        #expect(summary.result == .finished)
+    }
+
+    @Test func whatWaitsForAPersonIsContinuedOnlyByWhoAsks() async throws {
+        let bench = TestBench()
+        let campaign = try TestBench.campaign()
+        let id = try await bench.stage(campaign, people: people)
+        try await bench.ledger.setState(
+            .paused, reason: "why", pause: .person, of: id, at: TestBench.start)
+        var request = RunRequest(
+            campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml",
+            isUnattended: true)
+        await #expect(throws: RunError.waits(id)) {
+            try await bench.runner.run(request, to: nil)
+        }
+        #expect(bench.sender.sent.isEmpty)
+        request.isUnattended = false
+        #expect(try await bench.runner.run(request, to: nil).result == .finished)
     }
 }

@@ -27,11 +27,18 @@ struct TestBench: Sendable {
         { [clock] in Self.start.addingTimeInterval(clock.elapsed / .seconds(1)) }
     }
 
-    var runner: CampaignRunner {
+    var runner: CampaignRunner { runner() }
+
+    /// A runner that waits for a campaign's lock.
+    func runner(
+        patience: Duration = .zero,
+        observeLock: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> CampaignRunner {
         CampaignRunner(
-            ledger: ledger, sender: sender, lock: lock, clock: clock, now: now, random: random,
+            ledger: ledger, sender: sender, lock: lock, patience: patience, clock: clock, now: now,
+            random: random,
             logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-            observe: { [progress] in progress.add($0) })
+            observe: { [progress] in progress.add($0) }, observeLock: observeLock)
     }
 
     var stopper: RunStopper {

@@ -16,5 +16,5 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
         runs + staging + rests + people + sending + frequencyCaps + ending + reporting
         + notifications + languages
         + receipts + statistics
-        + fallbacks + inbox + overviews + purging + registrations + verification
+        + troubles + fallbacks + inbox + overviews + purging + registrations + verification
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// A store that the conformance suite is run against.
 struct StoreUnderTest: Sendable {
-    typealias Store = RunLedger & RunStatistics & ScheduleLedger & NotificationStore
+    typealias Store = RunLedger & RunStatistics & ScheduleLedger & TroubleLedger & NotificationStore
         & RegistrationStore
 
     let store: any Store

@@ -110,7 +110,8 @@ import Testing
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
             for table in [
-                "forgotten", "schedules", "progress", "registrations", "payload_key", "receipts",
+                "troubles", "forgotten", "schedules", "progress", "registrations", "payload_key",
+                "receipts",
                 "deliveries",
                 "notification_ids",
                 "notifications", "contents", "recipients",

@@ -1,0 +1,149 @@
+import CampaignCore
+package import CampaignFormat
+package import Foundation
+package import Logging
+package import Settings
+import Terminal
+
+/// Does what is due of all campaigns in some files and folders: `hubsend run --due` (contract, section 13).
+///
+/// Campaigns are worked on in groups, one for each config and store, and nothing that is wrong with one keeps another from being
+/// sent. It says what it did as `run` does; what lasts is said once, and again when it changes or a day has gone by. An exit code
+/// other than 0 always comes with words, but for runs that were worked on and have not ended well.
+package struct DueRuns: Sendable {
+    /// Connects to a hub for some work, which a signal cancels; the output is that of the work.
+    package typealias Connect =
+        @Sendable (
+            HubChoice, RunOutput, @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]
+        ) async throws -> [CampaignEnd]
+
+    /// What the executable lends it.
+    package struct Means: Sendable {
+        let program: HubCaller
+        let logger: Logger
+        let connect: Connect
+        let explain: @Sendable (any Error) -> Void
+        let code: @Sendable ([CampaignEnd]) -> Int32
+
+        /// - Parameters:
+        ///   - program: how a hub sees the program.
+        ///   - logger: where it logs.
+        ///   - connect: connects to a hub.
+        ///   - explain: says on stderr what failed, whichever room threw it.
+        ///   - code: the exit code of how it ended with campaigns.
+        package init(
+            program: HubCaller, logger: Logger, connect: @escaping Connect,
+            explain: @escaping @Sendable (any Error) -> Void,
+            code: @escaping @Sendable ([CampaignEnd]) -> Int32
+        ) {
+            self.program = program
+            self.logger = logger
+            self.connect = connect
+            self.explain = explain
+            self.code = code
+        }
+    }
+
+    /// How it is asked for.
+    package struct Order: Sendable {
+        let asks: Bool
+        let isJSON: Bool
+        let isQuiet: Bool
+
+        /// - Parameters:
+        ///   - asks: whether a terminal is asked before pushes leave this machine.
+        ///   - isJSON: whether stdout gets an object for each run that was worked on.
+        ///   - isQuiet: whether only failures are told.
+        package init(asks: Bool, isJSON: Bool, isQuiet: Bool) {
+            self.asks = asks
+            self.isJSON = isJSON
+            self.isQuiet = isQuiet
+        }
+    }
+
+    private let flags: SettingFlags
+    private let invocation: Invocation
+    private let order: Order
+    private let means: Means
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - flags: what flags say about config, store and reports.
+    ///   - invocation: environment, current folder and streams.
+    ///   - order: how it is asked for.
+    ///   - means: what the executable lends it.
+    ///   - now: the time of day.
+    package init(
+        flags: SettingFlags, invocation: Invocation, order: Order, means: Means,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.flags = flags
+        self.invocation = invocation
+        self.order = order
+        self.means = means
+        self.now = now
+    }
+
+    /// Looks for what is due, and does it.
+    ///
+    /// - Parameter paths: campaign files, and folders that are searched for them; none: the current folder.
+    /// - Returns: how it ended with what was worked on or told; empty: nothing was due.
+    package func work(on paths: [String]) async -> [CampaignEnd] {
+        let hits = CampaignSearch(paths.isEmpty ? ["."] : paths).files()
+        let folders = Dictionary(hits.map { ($0.path, $0) }) { first, _ in first }
+        let groups = CampaignGroup.groups(of: hits.map(\.path), flags, invocation: invocation)
+        var ends: [CampaignEnd] = []
+        var coming: [DueGroup.Coming] = []
+        for group in groups {
+            let hits = group.paths.compactMap { folders[$0] }
+            switch group.settings {
+            case .success(let settings):
+                let outcome = await DueGroup(
+                    named: group.name, settings: settings, order: order, means: means, now: now
+                ).work(on: hits)
+                ends += outcome.ends
+                if let next = outcome.next { coming.append(next) }
+            case .failure(let error):
+                ends += await tell(error, of: group)
+            }
+            if ends.contains(where: \.isInterrupted) { break }
+        }
+        if ends.isEmpty { sayNothingIsDue(next: coming.min { $0.date < $1.date }) }
+        return ends
+    }
+
+    /// Says what is wrong with the settings of a group, for which not even the store is known for sure.
+    private func tell(_ error: any Error, of group: CampaignGroup) async -> [CampaignEnd] {
+        let memory = await TroubleMemory.kept(
+            inStoreAt: group.probableStore, isMade: false, invocation, now: now)
+        guard await memory.isNews(Trouble(.settings(group.name), error)) else { return [] }
+        means.explain(error)
+        return [.failed(error)]
+    }
+
+    /// For a person at a terminal, who wonders what it did.
+    private func sayNothingIsDue(next: DueGroup.Coming?) {
+        guard invocation.isErrorTerminal, !order.isQuiet, !order.isJSON else { return }
+        let then =
+            next.map { next in
+                """
+                 Next is campaign \(next.campaign) at \(UTCTime.readable(next.date)), in \
+                \(Figures.duration(from: now(), to: next.date)).
+                """
+            } ?? " No campaign has another start."
+        Console.complain("Nothing is due.\(then)")
+    }
+}
+
+extension CampaignEnd {
+    /// Whether a signal ended it, so that nothing else is begun.
+    var isInterrupted: Bool {
+        switch self {
+        case .interrupted, .paused(.cancelled): return true
+        case .failed(let error):
+            if case OperationFault.interrupted = error { return true }
+            return error is CancellationError
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import CampaignCore
+import CampaignFormat
+import Crypto
+import Files
+import Foundation
+import Settings
+import Storage
+
+/// Something that is wrong and stays so until somebody mends it.
+struct Trouble: Sendable {
+    /// What it is about: a campaign's file, its runs at a hub, the settings of a group.
+    let subject: Subject
+    /// Which of several about the same, as a run; empty where there is one.
+    let part: String
+    private let essence: String
+
+    /// What a trouble is about, as the store remembers it.
+    struct Subject: Hashable, Sendable {
+        let text: String
+
+        /// A campaign's file.
+        static func file(_ path: String) -> Subject { Subject(text: "file " + path) }
+        /// The settings of a group of campaigns, or how its hub is reached.
+        static func settings(_ path: String) -> Subject { Subject(text: "settings " + path) }
+        /// The way to the hub of a group of campaigns.
+        static func connection(_ path: String) -> Subject { Subject(text: "connection " + path) }
+        /// The runs of a campaign that have not ended.
+        static func runs(of campaign: String, at hub: HubIdentity) -> Subject {
+            Subject(text: "runs \(hub) \(campaign)")
+        }
+        /// What keeps a campaign from being sent.
+        static func sending(of campaign: String, at hub: HubIdentity) -> Subject {
+            Subject(text: "sending \(hub) \(campaign)")
+        }
+    }
+
+    private init(_ subject: Subject, part: String = "", essence: String) {
+        self.subject = subject
+        self.part = part
+        self.essence = essence
+    }
+
+    /// An error.
+    init(_ subject: Subject, _ error: any Error) {
+        self.init(subject, essence: Self.lasting("\(type(of: error)) \(error)"))
+    }
+
+    /// Findings in files.
+    init(_ subject: Subject, _ findings: [Diagnostic]) {
+        let lines = findings.map { finding in
+            "\(finding.file):\(finding.range.line):\(finding.range.column) \(finding.rule) "
+                + Self.lasting("\(finding.message)")
+        }
+        self.init(subject, essence: lines.joined(separator: "\n"))
+    }
+
+    /// A run that has not ended.
+    init(_ run: RunRecord) {
+        let reason = TroubleReason.essence(of: run.reason ?? "")
+        self.init(
+            .runs(of: run.campaign, at: run.hub), part: run.id.text,
+            essence: "\(run.state.rawValue) \(run.pause?.rawValue ?? "") \(Self.lasting(reason))")
+    }
+
+    /// A run that no fallback follows, as nobody has fetched anything of it.
+    init(unfetched run: RunRecord) {
+        self.init(
+            .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)", essence: "unfetched")
+    }
+
+    /// What the store remembers it by.
+    var key: String { Self.key(of: subject, part: part) }
+
+    static func key(of subject: Subject, part: String = "") -> String {
+        part.isEmpty ? subject.text : subject.text + "\n" + part
+    }
+
+    /// Tells it from other troubles about the same; values of people are in no store because of it.
+    var digest: String {
+        SHA256.hash(data: Data(essence.utf8)).prefix(16)
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// A sentence without its numbers and lengths of time: an age differs in each minute.
+    private static func lasting(_ text: String) -> String {
+        text.replacing(
+            /([0-9][0-9,.:]*( ?(days?|hours?|minutes?|seconds?|ms|[dhms])\b)? ?)+/, with: "#")
+    }
+}
+
+/// What people were told of in earlier calls, and in this one.
+///
+/// Somebody at a terminal is told all each time, and takes nothing away from who reads cron's mail.
+actor TroubleMemory {
+    /// How long after people are told of the same again.
+    static let interval = Duration.seconds(24 * 60 * 60)
+
+    private let ledger: (any TroubleLedger)?
+    private let isAtTerminal: Bool
+    private let now: @Sendable () -> Date
+    /// What stands, whether or not it was told.
+    private var standing: Set<String> = []
+    private var told: Set<String> = []
+    private var settled: [Trouble.Subject] = []
+
+    /// - Parameters:
+    ///   - ledger: where it is kept; nil: nowhere, so that all is told.
+    ///   - isAtTerminal: whether somebody looks on.
+    ///   - now: the current time.
+    init(
+        _ ledger: (any TroubleLedger)?, isAtTerminal: Bool, now: @escaping @Sendable () -> Date
+    ) {
+        self.ledger = ledger
+        self.isAtTerminal = isAtTerminal
+        self.now = now
+    }
+
+    /// The memory of a store that nothing else is needed from in this call.
+    ///
+    /// - Parameters:
+    ///   - path: the store; nil: it is not known.
+    ///   - isMade: whether it is made where there is none.
+    ///   - invocation: where standard streams lead.
+    ///   - now: the current time.
+    static func kept(
+        inStoreAt path: String?, isMade: Bool, _ invocation: Invocation,
+        now: @escaping @Sendable () -> Date
+    ) async -> TroubleMemory {
+        var store: SQLiteStore?
+        if let path, isMade || FileManager.default.fileExists(atPath: path) {
+            do {
+                store = try await BlockingWork.run { try SQLiteStore.open(at: path) }
+            } catch {
+                // One that cannot be used remembers nothing, and then all is told.
+            }
+        }
+        return TroubleMemory(store, isAtTerminal: invocation.isErrorTerminal, now: now)
+    }
+
+    /// Whether a trouble is to be told now; it is asked once about each.
+    func isNews(_ trouble: Trouble) async -> Bool {
+        let isFirst = told.insert(trouble.key + trouble.digest).inserted
+        stands(trouble.subject, part: trouble.part)
+        guard isFirst else { return false }
+        guard let ledger, !isAtTerminal else { return true }
+        do {
+            return try await ledger.tellTrouble(
+                about: trouble.key, digest: trouble.digest, againAfter: Self.interval, now: now())
+        } catch {
+            // What cannot be remembered is told.
+            return true
+        }
+    }
+
+    /// Notes that what was told of something may still hold.
+    func stands(_ subject: Trouble.Subject, part: String = "") {
+        standing.insert(Trouble.key(of: subject, part: part))
+    }
+
+    /// Notes that something was looked at, so that what is not wrong with it now is over.
+    func settle(_ subject: Trouble.Subject) {
+        settled.append(subject)
+    }
+
+    /// Forgets what is over.
+    ///
+    /// - Throws: what the store throws.
+    func forgetWhatIsOver() async throws {
+        guard let ledger, !settled.isEmpty else { return }
+        let known = try await ledger.toldTroubles()
+        guard !known.isEmpty else { return }
+        let subjects = Set(settled.map(\.text))
+        let over = known.subtracting(standing).filter { key in
+            subjects.contains(String(key.prefix { $0 != "\n" }))
+        }
+        try await ledger.forgetTroubles(about: over)
+    }
+}

@@ -1,0 +1,84 @@
+import Files
+
+/// Campaign files that belong together, since config and store are the same for all of them.
+package struct CampaignGroup: Sendable {
+    /// The config, or what stands for it where there is none; the same in each call.
+    package let name: String
+    /// The files, in order.
+    package let paths: [String]
+    /// Their settings, or why they cannot be had.
+    package let settings: Result<EffectiveSettings, any Error>
+    /// Where the store is as far as that is known without the config, which may be what is wrong.
+    package let probableStore: String?
+
+    /// What tells one group from another.
+    fileprivate enum Key: Hashable {
+        /// A config, by its path.
+        case config(String)
+        /// No config, and a store that a flag or a variable names.
+        case named
+        /// Neither, so that the store is beside the campaigns; nil for standard input.
+        case folder(String?)
+        /// A file whose config cannot be looked for.
+        case unknown(String)
+    }
+
+    /// Puts campaign files into groups; what is wrong with the settings of one says nothing about the others.
+    ///
+    /// - Parameters:
+    ///   - paths: the files.
+    ///   - flags: the flags.
+    ///   - invocation: environment and current folder.
+    /// - Returns: the groups, by their first file.
+    package static func groups(
+        of paths: [String], _ flags: SettingFlags, invocation: Invocation
+    ) -> [CampaignGroup] {
+        var order: [Key] = []
+        var members: [Key: [String]] = [:]
+        for path in paths {
+            let key = key(of: path, flags, invocation)
+            if members[key] == nil { order.append(key) }
+            members[key, default: []].append(path)
+        }
+        return order.map { CampaignGroup(members[$0] ?? [], $0, flags, invocation) }
+    }
+
+    private init(
+        _ paths: [String], _ key: Key, _ flags: SettingFlags, _ invocation: Invocation
+    ) {
+        self.paths = paths
+        name =
+            switch key {
+            case .config(let path), .unknown(let path): Path.cleaned(invocation.absolute(path))
+            case .named: ""
+            case .folder(let folder): folder ?? ""
+            }
+        settings = Result {
+            try EffectiveSettings.load(flags, campaigns: paths, invocation: invocation)
+        }
+        // Without the content of the config, it is where it is as a rule.
+        let choice = Result {
+            try StoreChoice(
+                flags, config: key.config.map { ($0, nil) },
+                campaigns: paths.map { CampaignPlace($0, invocation) }, invocation: invocation)
+        }
+        probableStore = if case .success(let choice) = choice { choice.store } else { nil }
+    }
+
+    private static func key(
+        of path: String, _ flags: SettingFlags, _ invocation: Invocation
+    ) -> Key {
+        let place = CampaignPlace(path, invocation)
+        let found = Result {
+            try ConfigPlace.find(flags, for: [place], invocation: invocation)
+        }
+        guard case .success(let config) = found else { return .unknown(path) }
+        if let config { return .config(config.path) }
+        let isStoreNamed = (flags.store ?? invocation["HUBSEND_STORE"]) != nil
+        return isStoreNamed ? .named : .folder(place.home)
+    }
+}
+
+extension CampaignGroup.Key {
+    fileprivate var config: String? { if case .config(let path) = self { path } else { nil } }
+}

@@ -1,0 +1,147 @@
+import CampaignCore
+import Foundation
+import LocalHub
+import Logging
+import NotificationHubs
+import Settings
+import Storage
+import Synchronization
+import TestSupport
+
+@testable import CampaignOperations
+
+/// A folder with campaigns and a config, in which what is due is done at a time of the test's choice.
+final class DuePlace: Sendable {
+    /// 2027-01-15T08:00:00Z.
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
+    private static let hub = HubIdentity(host: "127.0.0.1", name: "main")
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    let folder: TemporaryFolder
+    private let complaints = Mutex<[String]>([])
+    private let connections = Mutex(0)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("store: store.sqlite\n", to: "hubsend.yaml", mode: 0o600)
+    }
+
+    /// Errors that were said.
+    var said: [String] { complaints.withLock(\.self) }
+    /// How often the hub was connected to.
+    var connected: Int { connections.withLock(\.self) }
+
+    /// Writes a campaign of two people.
+    func write(
+        _ name: String, schedule: String? = "cron: \"30 * * * *\"", kind: String = "alert",
+        to file: String? = nil
+    ) throws {
+        let line = schedule.map { "schedule: { \($0), time_zone: UTC }\n" } ?? ""
+        try folder.write(
+            """
+            campaign: \(name)
+            kind: \(kind)
+            platforms: [apns]
+            audience: { usernames: [alice, bob] }
+            payload: { message: Hello }
+            \(line)
+            """, to: file ?? name + ".yaml")
+    }
+
+    func store() throws -> SQLiteStore { try SQLiteStore.open(at: folder.file("store.sqlite")) }
+
+    var hasStore: Bool { FileManager.default.fileExists(atPath: folder.file("store.sqlite")) }
+
+    /// Runs of the store, the oldest first.
+    func runs() async throws -> [RunRecord] {
+        try await store().runs(campaign: nil, limit: 100).reversed()
+    }
+
+    /// Does some work with a local hub.
+    func withHub(_ work: (String) async throws -> Void) async throws {
+        var configuration = LocalHubConfiguration()
+        configuration.hubName = Self.hub.name
+        try await withLocalHub(
+            configuration: configuration, logger: Self.quiet
+        ) { address, _ in
+            try await work(address.connectionString(.developmentFull))
+        }
+    }
+
+    /// Calls `run --due`.
+    ///
+    /// - Parameters:
+    ///   - seconds: after ``start``.
+    ///   - hub: the connection string.
+    ///   - environment: more variables.
+    /// - Returns: how it ended, in words; empty: nothing was due, and nothing was told.
+    func call(
+        _ seconds: Double, at hub: String, _ environment: [String: String] = [:]
+    ) async -> [String] {
+        let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
+        let means = DueRuns.Means(
+            program: caller, logger: Self.quiet,
+            connect: { [self] _, _, work in
+                connections.withLock { $0 += 1 }
+                return try await work(
+                    HubConnection(
+                        try ConnectionString(parsing: hub), name: try HubName(Self.hub.name),
+                        setting: "test", as: caller))
+            },
+            explain: { [self] error in complaints.withLock { $0.append("\(error)") } },
+            code: { ends in ends.allSatisfy { $0.isDone } ? 0 : 1 })
+        let variables = [
+            "HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": Self.hub.name,
+        ].merging(environment) { $1 }
+        let due = DueRuns(
+            flags: SettingFlags(),
+            invocation: Invocation(environment: variables, currentFolder: folder.path),
+            order: DueRuns.Order(asks: false, isJSON: false, isQuiet: true), means: means,
+            now: { Self.start + seconds })
+        return await due.work(on: [folder.path]).map(Self.word)
+    }
+
+    private static func word(_ end: CampaignEnd) -> String {
+        switch end {
+        case .done: "done"
+        case .troubled: "troubled"
+        case .stopped: "stopped"
+        case .paused(let cause): "paused: \(cause)"
+        case .unfinished: "unfinished"
+        case .interrupted: "interrupted"
+        case .failed(is FindingsShown): "faults"
+        case .failed(let error): "failed: \(type(of: error))"
+        }
+    }
+
+    /// Writes a run down as it was left, staged, with nothing of it sent.
+    @discardableResult
+    func leave(
+        _ campaign: String, _ suffix: String, as occurrence: Occurrence, _ state: RunState,
+        _ pause: RunPause? = nil
+    ) async throws -> RunID {
+        let id = RunID(checked: "20270115T080000Z-\(suffix)")
+        let store = try store()
+        try await store.begin(
+            RunRecord(
+                id: id, campaign: campaign, hub: Self.hub,
+                occurrence: occurrence, isRehearsal: false, state: .staging, kind: .alert,
+                platforms: [.apns], isMessagePrivate: false,
+                campaignPath: folder.file(campaign + ".yaml"), delivery: DeliveryPolicy(),
+                fingerprints: [:], started: Date(), expires: Date() + 604_800))
+        var generator = SystemRandomNumberGenerator()
+        try await store.store(
+            NewNotification(
+                id: .random(using: &generator), type: nil, message: "Hello", content: .none),
+            of: id)
+        let people = ["alice", "bob"].map { StagedRecipient(username: Username(checked: $0)) }
+        try await store.append(people, to: id)
+        try await store.finishStaging(id, counts: AudienceCounts(named: 2, final: 2))
+        if state != .running {
+            try await store.setState(
+                state, reason: pause.map { _ in "Why." }, pause: pause, of: id, at: Self.start)
+        }
+        try store.close()
+        return id
+    }
+}

@@ -1,0 +1,243 @@
+import CampaignCore
+import Foundation
+import Settings
+import Storage
+import TestBackend
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What `run --due` does, at a real local hub.
+@Suite(.bounded) struct DueRunsTests {
+    private static let day = 86_400.0
+
+    @Test func aMissedOccurrenceIsSentOnceWhicheverWayTheClockSteps() async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        try await place.withHub { hub in
+            // Those from before the store knew the schedule are not made up for.
+            #expect(await place.call(0, at: hub) == [])
+            #expect(place.connected == 0)
+            #expect(await place.call(1_860, at: hub) == ["done"])
+            for seconds in [1_861.0, 600, 1_900, 3_000, 0, 5_399] {
+                #expect(await place.call(seconds, at: hub) == [])
+            }
+            // Of those at half past nine and ten only the last.
+            #expect(await place.call(3 * 3_600, at: hub) == ["done"])
+        }
+        let runs = try await place.runs()
+        #expect(
+            runs.map(\.occurrence.text) == ["2027-01-15T08:30:00Z", "2027-01-15T10:30:00Z"])
+        #expect(runs.allSatisfy { $0.state == .finished && $0.requests == 2 })
+        #expect(place.connected == 2)
+    }
+
+    @Test func whatWasMissedByMoreThanTheDeadlineIsSkipped() async throws {
+        let place = try DuePlace()
+        try place.write("spring", schedule: "at: \"2027-01-15T08:30\", start_deadline: 10m")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            #expect(await place.call(1_800 + 601, at: hub) == [])
+            #expect(await place.call(1_800 + 600, at: hub) == ["done"])
+        }
+    }
+
+    @Test func ofCallsAtOnceOneSendsAndTheOthersAreSilent() async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            for round in 0..<5 {
+                let seconds = 1_860 + 3_600 * Double(round)
+                let ends = await withTaskGroup(of: [String].self) { calls in
+                    for _ in 0..<3 { calls.addTask { await place.call(seconds, at: hub) } }
+                    var ends: [String] = []
+                    for await end in calls { ends += end }
+                    return ends
+                }
+                #expect(ends == ["done"])
+            }
+        }
+        let runs = try await place.runs()
+        #expect(runs.count == 5 && Set(runs.map(\.occurrence)).count == 5)
+        #expect(runs.allSatisfy { $0.requests == 2 })
+        #expect(place.said.isEmpty)
+    }
+
+    @Test func anInvalidCampaignHoldsUpNoOtherAndIsToldOnce() async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        try place.write("broken", kind: "loud")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == ["faults"])
+            #expect(await place.call(60, at: hub) == [])
+            #expect(await place.call(1_860, at: hub) == ["done"])
+            // Something else is wrong with it.
+            try place.write("broken", schedule: "cron: nonsense", kind: "loud")
+            #expect(await place.call(1_920, at: hub) == ["faults"])
+            #expect(await place.call(1_920 + Self.day, at: hub).contains("faults"))
+            try place.write("broken", schedule: nil)
+            _ = await place.call(2_000 + Self.day, at: hub)
+            try place.write("broken", schedule: "cron: nonsense", kind: "loud")
+            #expect(await place.call(2_060 + Self.day, at: hub) == ["faults"])
+        }
+    }
+
+    @Test func twoFilesOfOneNameAreBothLeft() async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        try place.write("spring", to: "twin.yaml")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == ["failed: OperationFault"])
+            #expect(await place.call(1_860, at: hub) == [])
+        }
+        #expect(try await place.runs().isEmpty)
+        #expect(place.said.first?.contains("twin.yaml") == true)
+    }
+
+    @Test(
+        arguments: [(.stopped, nil, "stopped"), (.paused, .person, "unfinished")]
+            as [(RunState, RunPause?, String)])
+    func whatWaitsForAPersonIsToldOnceAndAgainAfterADay(
+        _ state: RunState, _ pause: RunPause?, _ word: String
+    ) async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            let id = try await place.leave("spring", "aaaaaa", as: .once, state, pause)
+            #expect(await place.call(60, at: hub) == [word])
+            // Nor does anything new begin beside it.
+            #expect(await place.call(1_860, at: hub) == [])
+            #expect(await place.call(60 + Self.day, at: hub) == [word])
+            try await place.store().setState(
+                .stopped, reason: nil, of: id, at: DuePlace.start)
+            let changed = await place.call(120 + Self.day, at: hub)
+            #expect(changed == (state == .stopped ? [] : ["stopped"]))
+            try await place.store().setState(
+                .finished, reason: nil, of: id, at: DuePlace.start)
+            // It is over, and what it held back begins.
+            #expect(await place.call(1_860 + Self.day, at: hub) == ["done"])
+        }
+    }
+
+    @Test(arguments: [(.running, nil), (.paused, .passing)] as [(RunState, RunPause?)])
+    func whatACrashASignalOrTheHubEndedGoesOnWithoutASchedule(
+        _ state: RunState, _ pause: RunPause?
+    ) async throws {
+        let place = try DuePlace()
+        try place.write("spring", schedule: nil)
+        try await place.leave("spring", "aaaaaa", as: .once, state, pause)
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == ["done"])
+            #expect(await place.call(60, at: hub) == [])
+        }
+        let runs = try await place.runs()
+        #expect(runs.map(\.state) == [.finished] && runs.map(\.requests) == [2])
+    }
+
+    @Test func aCampaignWithoutAScheduleIsNeverBegunAndLeavesNoStore() async throws {
+        let place = try DuePlace()
+        try place.write("spring", schedule: nil)
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+        }
+        #expect(!place.hasStore)
+        #expect(place.connected == 0)
+    }
+
+    @Test func whatAnotherProcessWorksOnIsSilence() async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            let store = try place.store()
+            let held = try #require(
+                try StoreLock(ofStoreAt: store.path).acquire(campaign: "spring"))
+            #expect(await place.call(1_860, at: hub) == [])
+            held.release()
+            #expect(await place.call(1_920, at: hub) == ["done"])
+        }
+    }
+
+    @Test func aSettingThatCannotBeReadIsToldOnceAndAgainAfterADay() async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        let missing = ["HUBSEND_PAYLOAD_KEY_FILE": place.folder.file("no.key")]
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub, missing) == ["failed: SettingFault"])
+            #expect(await place.call(60, at: hub, missing) == [])
+            #expect(await place.call(60 + Self.day, at: hub, missing) == ["failed: SettingFault"])
+            #expect(await place.call(120 + Self.day, at: hub) == [])
+            #expect(await place.call(180 + Self.day, at: hub, missing) == ["failed: SettingFault"])
+        }
+    }
+
+    @Test func aHeartbeatTellsOfRunsAndNotThatNothingWasDue() async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        try await ScriptedBackend.run({ _, _ in .text("OK") }) { origin, service in
+            let heartbeat = ["HUBSEND_HEARTBEAT": origin + "/abc"]
+            try await place.withHub { hub in
+                #expect(await place.call(0, at: hub, heartbeat) == [])
+                #expect(service.requests.isEmpty)
+                #expect(await place.call(1_860, at: hub, heartbeat) == ["done"])
+                #expect(service.requests.map(\.line) == ["GET /abc/start", "GET /abc"])
+                try place.write("broken", kind: "loud")
+                #expect(await place.call(1_920, at: hub, heartbeat) == ["faults"])
+                #expect(service.requests.map(\.line).last == "POST /abc/fail")
+                #expect(await place.call(1_980, at: hub, heartbeat) == [])
+                #expect(service.requests.count == 3)
+            }
+        }
+    }
+
+    @Test func campaignsOfSeveralConfigsAreWorkedOnOneGroupAfterTheOther() async throws {
+        let place = try DuePlace()
+        try place.folder.write("store: other.sqlite\n", to: "b/hubsend.yaml", mode: 0o600)
+        try place.folder.write("limits: { nonsense: 1 }\n", to: "a/hubsend.yaml", mode: 0o600)
+        try place.write("first", to: "a/first.yaml")
+        try place.write("second", to: "b/second.yaml")
+        try place.write("third")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == ["failed: ConfigFaults"])
+            #expect(await place.call(1_860, at: hub).count { $0 == "done" } == 2)
+        }
+        #expect(try await place.runs().map(\.campaign) == ["third"])
+        let other = try SQLiteStore.openForReading(at: place.folder.file("b/other.sqlite"))
+        #expect(try await other.runs(campaign: nil, limit: 10).map(\.campaign) == ["second"])
+    }
+}
+
+/// What tells one trouble from another.
+@Suite(.bounded) struct TroubleTests {
+    private struct Fault: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private func digest(_ text: String) -> String {
+        Trouble(.settings("a"), Fault(description: text)).digest
+    }
+
+    @Test func anAgeThatGrowsIsNoOtherTrouble() {
+        #expect(
+            digest("The file a.csv is 59m 12s old.") == digest("The file a.csv is 1h 02m old."))
+        #expect(digest("The file a.csv is 2 days old.") == digest("The file a.csv is 1h old."))
+        #expect(digest("The file a.csv is old.") != digest("The file b.csv is old."))
+    }
+
+    @Test func aRunIsAnotherTroubleInEachState() {
+        var run = RunRecord(
+            id: RunID(checked: "20270115T080000Z-aaaaaa"), campaign: "spring",
+            hub: HubIdentity(host: "hub.example", name: "main"), occurrence: .once,
+            isRehearsal: false, state: .paused, reason: "Why.", pause: .person, kind: .alert,
+            platforms: [.apns], isMessagePrivate: false, campaignPath: "/spring.yaml",
+            delivery: DeliveryPolicy(), fingerprints: [:], started: DuePlace.start,
+            expires: DuePlace.start)
+        let paused = Trouble(run)
+        run.state = .stopped
+        #expect(Trouble(run).key == paused.key)
+        #expect(Trouble(run).digest != paused.digest)
+    }
+}
