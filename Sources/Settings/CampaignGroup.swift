@@ -19,8 +19,8 @@ package struct CampaignGroup: Sendable {
         case named
         /// Neither, so that the store is beside the campaigns; nil for standard input.
         case folder(String?)
-        /// A file whose config cannot be looked for.
-        case unknown(String)
+        /// A file whose config cannot be looked for, or a link to one with another config: it is refused, and no other with it.
+        case alone(String)
     }
 
     /// Puts campaign files into groups; what is wrong with the settings of one says nothing about the others.
@@ -49,7 +49,7 @@ package struct CampaignGroup: Sendable {
         self.paths = paths
         name =
             switch key {
-            case .config(let path), .unknown(let path): Path.cleaned(invocation.absolute(path))
+            case .config(let path), .alone(let path): Path.cleaned(invocation.absolute(path))
             case .named: ""
             case .folder(let folder): folder ?? ""
             }
@@ -69,12 +69,19 @@ package struct CampaignGroup: Sendable {
         of path: String, _ flags: SettingFlags, _ invocation: Invocation
     ) -> Key {
         let place = CampaignPlace(path, invocation)
-        let found = Result {
-            try ConfigPlace.find(flags, for: [place], invocation: invocation)
-        }
-        guard case .success(let config) = found else { return .unknown(path) }
-        if let config { return .config(config.path) }
+        let isConfigNamed = (flags.config ?? invocation["HUBSEND_CONFIG"]) != nil
         let isStoreNamed = (flags.store ?? invocation["HUBSEND_STORE"]) != nil
+        do {
+            if !isConfigNamed, !isStoreNamed, let home = place.home, home != place.folder,
+                try ConfigPlace.nearest(from: home) != ConfigPlace.nearest(from: place.folder)
+            {
+                return .alone(path)
+            }
+            let config = try ConfigPlace.find(flags, for: [place], invocation: invocation)
+            if let config { return .config(config.path) }
+        } catch {
+            return .alone(path)
+        }
         return isStoreNamed ? .named : .folder(place.home)
     }
 }

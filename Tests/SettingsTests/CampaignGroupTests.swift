@@ -39,6 +39,18 @@ import Testing
         #expect(named.map(\.paths.count) == [3])
     }
 
+    @Test func aLinkToAFileOfAnotherConfigIsAlone() throws {
+        let place = try SettingsPlace([
+            "a/hubsend.yaml": "store: a.sqlite\n", "a/1.yaml": "",
+            "b/hubsend.yaml": "store: b.sqlite\n", "b/2.yaml": "",
+        ])
+        try place.link("a/link.yaml", to: place.file("b/2.yaml"))
+        let files = ["a/1.yaml", "a/link.yaml"]
+        #expect(groups(place, files).map(\.paths) == files.map { [place.file($0)] })
+        let config = ["HUBSEND_CONFIG": place.file("a/hubsend.yaml")]
+        #expect(groups(place, files, config).count == 1)
+    }
+
     @Test func aConfigWithFaultsSaysNothingAboutTheOthers() throws {
         let place = try SettingsPlace([
             "a/hubsend.yaml": "stroe: a.sqlite\n", "a/1.yaml": "",

@@ -37,6 +37,7 @@ final class DueGroup: Sendable {
     private let means: DueRuns.Means
     private let now: @Sendable () -> Date
     private let batch: RunBatch
+    private let watch: RunWatch
     /// Whether who watches over runs was told that work began.
     private let hasBegun = Mutex(false)
 
@@ -58,12 +59,13 @@ final class DueGroup: Sendable {
         self.order = order
         self.means = means
         self.now = now
+        watch = RunWatch(settings, as: means.program, logger: means.logger, now: now)
         batch = RunBatch(
             settings: settings, asks: order.asks,
             output: RunOutput(
                 settings: settings, isJSON: order.isJSON, isQuiet: order.isQuiet,
                 explain: means.explain), logger: means.logger,
-            watch: RunWatch(settings, as: means.program, logger: means.logger, now: now))
+            watch: watch)
     }
 
     /// Does what is due.
@@ -87,7 +89,7 @@ final class DueGroup: Sendable {
         let ends = await work(on: members, besides: obstacles)
         if !ends.isEmpty || hasBegun.withLock(\.self) {
             // A call that finds nothing to do says nothing: a heartbeat tells of runs, and not that cron is alive.
-            await batch.watch?.end(code: means.code(ends))
+            await watch.end(code: means.code(ends))
         }
         return (ends, next)
     }
@@ -137,7 +139,7 @@ final class DueGroup: Sendable {
         _ obstacle: Obstacle, _ memory: TroubleMemory
     ) async -> [CampaignEnd] {
         guard await memory.isNews(obstacle.trouble) else { return [] }
-        if let campaign = obstacle.campaign { batch.watch?.expect([campaign]) }
+        if let campaign = obstacle.campaign { watch.expect([campaign]) }
         guard !obstacle.findings.isEmpty else { return [output.failed(obstacle.error)] }
         do {
             try FindingsOutput(invocation: invocation, format: .text)
@@ -237,7 +239,7 @@ final class DueGroup: Sendable {
                 }
                 hasBegun.withLock { $0 = true }
                 let work = { await self.send(members, at: connection, in: store, memory) }
-                return ends + (await batch.watch?.during(work) ?? [])
+                return ends + (await watch.during(work))
             }
             await memory.settle(.connection(name))
             return ends
@@ -279,7 +281,7 @@ final class DueGroup: Sendable {
         for run in work.unfinished { await memory.stands(subject, part: run.id.text) }
         var ends: [CampaignEnd] = []
         for run in work.waiting where await memory.isNews(Trouble(run)) {
-            batch.watch?.expect([campaign.name])
+            watch.expect([campaign.name])
             output.sayWaiting(run)
             ends.append(run.state == .stopped ? .stopped : .unfinished)
         }
@@ -306,14 +308,22 @@ final class DueGroup: Sendable {
             var tried: Set<Occurrence> = []
             while true {
                 guard !Task.isCancelled else { return ends + [.interrupted] }
+                let steps: [DueWork.Step]
                 do {
                     let found = try await look(
                         at: member, at: connection.identity, in: store, memory)
                     ends += found.ends
-                    guard let step = found.steps.first(where: { !tried.contains($0.subject) })
-                    else { break }
-                    tried.insert(step.subject)
-                    batch.watch?.expect([member.campaign.name])
+                    steps = found.steps
+                } catch {
+                    // The store is what is wrong, for all of them.
+                    return ends + [output.failed(error)]
+                }
+                guard let step = steps.first(where: { !tried.contains($0.subject) }) else {
+                    break
+                }
+                tried.insert(step.subject)
+                watch.expect([member.campaign.name])
+                do {
                     guard
                         let run = try await plan(step, of: member, connection, store, memory, &ends)
                     else { continue }

@@ -1,5 +1,6 @@
 import CampaignCore
-package import CampaignFormat
+import CampaignFormat
+import Delivery
 package import Foundation
 package import Logging
 package import Settings

@@ -42,6 +42,10 @@ struct Trouble: Sendable {
 
     /// An error.
     init(_ subject: Subject, _ error: any Error) {
+        if let faults = error as? ConfigFaults {
+            self.init(subject, faults.findings)
+            return
+        }
         self.init(subject, essence: Self.lasting("\(type(of: error)) \(error)"))
     }
 
@@ -73,6 +77,13 @@ struct Trouble: Sendable {
 
     static func key(of subject: Subject, part: String = "") -> String {
         part.isEmpty ? subject.text : subject.text + "\n" + part
+    }
+
+    /// Whether a key is of a file that is not there any more, which nobody looks at again.
+    static func isOfFileThatIsGone(_ key: String) -> Bool {
+        let beginning = Subject.file("").text
+        return key.hasPrefix(beginning)
+            && !FileManager.default.fileExists(atPath: String(key.dropFirst(beginning.count)))
     }
 
     /// Tells it from other troubles about the same; values of people are in no store because of it.
@@ -171,7 +182,7 @@ actor TroubleMemory {
         guard !known.isEmpty else { return }
         let subjects = Set(settled.map(\.text))
         let over = known.subtracting(standing).filter { key in
-            subjects.contains(String(key.prefix { $0 != "\n" }))
+            subjects.contains(String(key.prefix { $0 != "\n" })) || Trouble.isOfFileThatIsGone(key)
         }
         try await ledger.forgetTroubles(about: over)
     }

@@ -122,6 +122,23 @@ import Testing
         }
     }
 
+    @Test func refusedCredentialsAreToldWhenTheyAreFoundAndAgainAfterADay() async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        try await place.withHub { hub in
+            let wrong = hub.replacing(/SharedAccessKey=[^;]+/, with: "SharedAccessKey=d3Jvbmc=")
+            #expect(await place.call(0, at: wrong) == [])
+            #expect(await place.call(1_860, at: wrong) == ["paused: credentials"])
+            // Also with the right ones: somebody has to look at it first.
+            #expect(await place.call(1_920, at: hub) == [])
+            #expect(await place.call(3_600 + 1_860, at: hub) == [])
+            #expect(await place.call(1_860 + Self.day, at: hub) == ["unfinished"])
+            #expect(place.connected == 1)
+        }
+        let runs = try await place.runs()
+        #expect(runs.map(\.pause) == [.person])
+    }
+
     @Test(arguments: [(.running, nil), (.paused, .passing)] as [(RunState, RunPause?)])
     func whatACrashASignalOrTheHubEndedGoesOnWithoutASchedule(
         _ state: RunState, _ pause: RunPause?

@@ -296,7 +296,8 @@ actor FaultyLedger: RunLedger {
     }
 
     func claimNext(
-        _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
+        _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?,
+        at time: Date
     ) async throws -> ClaimedPage {
         try check(.claimNext)
         claimCalls += 1
@@ -307,7 +308,7 @@ actor FaultyLedger: RunLedger {
         clock.hold()
         defer { clock.release() }
         let page = try await store().claimNext(
-            run, platform: platform, limit: limit, cap: cap, at: time)
+            run, platform: platform, wave: wave, limit: limit, cap: cap, at: time)
         began(page.claims.map { Key(number: $0.number, platform: platform) }, of: run)
         return page
     }
