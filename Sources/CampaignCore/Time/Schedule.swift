@@ -108,6 +108,13 @@ extension Occurrence {
         Occurrence(checked: UTCTime.text(date))
     }
 
+    /// The instant, as ``scheduled(_:)`` writes it; nil for other sendings.
+    package var scheduled: Date? {
+        guard text.hasSuffix("Z"), let time = LocalTime(String(text.dropLast())) else { return nil }
+        let date = Date(timeIntervalSince1970: Double(time.seconds))
+        return UTCTime.text(date) == text ? date : nil
+    }
+
     /// Whether it is an instant, as ``scheduled(_:)`` makes it.
     package var isScheduled: Bool {
         WrittenTime(text).map { UTCTime.text($0.start) == text } ?? false

@@ -3,7 +3,7 @@ package import Delivery
 
 /// How it ended with one campaign of a call.
 package enum CampaignEnd: Sendable {
-    /// All pushes were accepted, or there was nothing to do.
+    /// All pushes were accepted, or there was nothing to do now.
     case done
     /// The run is finished, but some pushes were not accepted.
     case troubled
@@ -24,6 +24,8 @@ package enum CampaignEnd: Sendable {
             switch summary.result {
             case .alreadyFinished where summary.wasEnded: .stopped
             case .finished, .alreadyFinished: summary.outcomes.troubled > 0 ? .troubled : .done
+            // Nothing went wrong; how it went as a whole is told when it is finished.
+            case .waiting: .done
             case .stopped, .ended: .stopped
             case .paused(let cause, _): .paused(cause)
             }

@@ -273,6 +273,8 @@ package struct RunOutput: Sendable {
         switch summary.result {
         case .finished, .alreadyFinished:
             what = "finished, but not all deliveries were accepted"
+        case .waiting(let resumption):
+            what = "waiting until \(UTCTime.readable(resumption)) after \(ended) of \(deliveries)"
         case .stopped:
             what = "stopped after \(ended) of \(deliveries)"
             next = " To continue: \(settings.command("resume", record.id.text))"

@@ -113,11 +113,11 @@ struct CampaignSource: Sendable {
             }
         let planned: PlannedAudience
         do {
-            planned = try await CampaignPlanner(observe: observe).plan(
+            planned = try await CampaignPlanner(zones: SystemTimeZones(), observe: observe).plan(
                 fallback ?? campaign, audience: people,
                 sorter: known,
                 including: try await runs.people(for: campaign),
-                for: wanted,
+                for: wanted, besides: try await runs.turns(of: campaign, at: now),
                 visit: visit, now: now)
         } catch let faults as AudienceFileFaults {
             return (nil, shown(found + faults.diagnostics, isLinting))

@@ -56,6 +56,23 @@ enum EarlierRuns: Sendable {
         }
     }
 
+    /// When people had their turn in earlier runs of a campaign that comes once a day to each.
+    ///
+    /// - Returns: nothing where that does not count, where no store is opened and where the hub is not known.
+    /// - Throws: what the store throws.
+    func turns(of campaign: Campaign, at now: Date) async throws -> EarlierTurns {
+        guard campaign.turns?.localTime != nil, let ledger = try ledger() else { return .none }
+        let hub: HubIdentity? =
+            switch self {
+            case .unread: nil
+            case .kept(_, let hub): hub
+            case .keptBy(let settings, let program): try settings.hub?.identity(for: program)
+            }
+        guard let hub else { return .none }
+        return try await EarlierTurns(
+            of: campaign.name, at: hub, in: ledger, before: now)
+    }
+
     private func people(
         for campaign: Campaign, at hub: HubIdentity, in ledger: (any RunLedger)?
     ) async throws -> [PeopleOfRun] {

@@ -46,6 +46,17 @@ struct RetryQueue<Element: Sendable>: Sendable {
         return taken
     }
 
+    /// Takes elements out, whenever they are due.
+    mutating func removeAll(where isRemoved: (Element) -> Bool) {
+        let kept = heap.filter { !isRemoved($0.element) }
+        guard kept.count < heap.count else { return }
+        heap = []
+        for entry in kept {
+            heap.append(entry)
+            rise(from: heap.count - 1)
+        }
+    }
+
     private mutating func rise(from start: Int) {
         var child = start
         while child > 0 {

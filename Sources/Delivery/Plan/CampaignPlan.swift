@@ -19,12 +19,14 @@ package struct CampaignPlan: Sendable {
     package let languages: [LanguageCount]
     /// What else its people are made of; nothing is known of an audience that is sent one text in one language.
     package let makeup: AudienceMakeup
+    /// Whose turn begins when, the earliest first; empty where everybody's is at once.
+    package let waves: [PlannedWave]
 
     package init(
         counts: AudienceCounts, faults: [AudienceFault], platforms: [PlatformPlan], rate: Double?,
         recipientsPerPush: Int = 1, languages: [LanguageCount] = [],
         valueConflicts: ValueConflicts = ValueConflicts(),
-        makeup: AudienceMakeup = AudienceMakeup()
+        makeup: AudienceMakeup = AudienceMakeup(), waves: [PlannedWave] = []
     ) {
         self.counts = counts
         self.faults = faults
@@ -34,6 +36,7 @@ package struct CampaignPlan: Sendable {
         self.languages = languages
         self.valueConflicts = valueConflicts
         self.makeup = makeup
+        self.waves = waves
     }
 
     /// One for each recipient on each platform where they get a push.
@@ -96,10 +99,16 @@ package struct PlannedAudience: Sendable {
     package let people: any AudiencePages
     /// The earlier run whose rest it is; nil when it is not the rest of a run.
     package let rest: RestOfRun?
+    /// Whose turn is when; nil where everybody's is at once.
+    let turns: AudienceTurns?
 
-    package init(plan: CampaignPlan, people: any AudiencePages, rest: RestOfRun? = nil) {
+    package init(
+        plan: CampaignPlan, people: any AudiencePages, rest: RestOfRun? = nil,
+        turns: AudienceTurns? = nil
+    ) {
         self.plan = plan
         self.people = people
         self.rest = rest
+        self.turns = turns
     }
 }

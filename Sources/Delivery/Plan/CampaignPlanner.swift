@@ -6,10 +6,17 @@ package struct CampaignPlanner: Sendable {
     private static let batch = 5_000
     private static let mostConflicts = 20
 
+    private let zones: (any TimeZoneDatabase)?
     private let observe: @Sendable (AudienceProgress) -> Void
 
-    /// - Parameter observe: is told how far the audience is, once for a few thousand people; must return at once.
-    package init(observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - zones: where the time zones of people are looked up; nil: nobody has one of their own.
+    ///   - observe: is told how far the audience is, once for a few thousand people; must return at once.
+    package init(
+        zones: (any TimeZoneDatabase)? = nil,
+        observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
+    ) {
+        self.zones = zones
         self.observe = observe
     }
 
@@ -21,15 +28,17 @@ package struct CampaignPlanner: Sendable {
     ///   - sorter: an unused one; what is planned refers to it.
     ///   - earlier: people of earlier runs, whom the campaign names too.
     ///   - choice: whom of them it is for; the least number of recipients counts for all only.
+    ///   - earlierTurns: when people had their turn in earlier runs.
     ///   - visit: is handed all recipients, page by page in name order; nil: nobody wants to see them all, and none is looked at
     ///     who need not be.
     ///   - now: the time to compute lifetimes from.
     /// - Returns: the plan, with its faults, and its recipients, for staging.
-    /// - Throws: ``RehearsalFault``; what the audience's files, the sorter and an earlier run's ledger throw; `CancellationError`
+    /// - Throws: ``RehearsalFault``; ``ZoneNotKnown``; what the audience's files, the sorter and an earlier run's ledger throw; `CancellationError`
     ///   when the task is cancelled while people are read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
         including earlier: [PeopleOfRun] = [], for choice: PeopleChoice = .all,
+        besides earlierTurns: EarlierTurns = .none,
         visit: (([AudienceMember]) -> Void)? = nil, now: Date
     ) async throws -> PlannedAudience {
         if case .rest(let rest) = choice { try await keep(rest, of: campaign, in: sorter) }
@@ -58,13 +67,34 @@ package struct CampaignPlanner: Sendable {
         faults += try await sorter.caseConflicts(limit: Self.mostConflicts)
             .map(AudienceFault.caseConflict)
         let (survey, makeup) = try await survey(campaign, people, visit: visit, now: now)
+        let turns = try await turns(of: campaign, for: choice, in: sorter)
         let plan = CampaignPlan(
             counts: counts, faults: faults + survey.faults,
             platforms: survey.platforms(for: recipients),
             rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush,
             languages: survey.languages,
-            valueConflicts: await sorter.valueConflicts(), makeup: makeup)
-        return PlannedAudience(plan: plan, people: people, rest: rest)
+            valueConflicts: await sorter.valueConflicts(), makeup: makeup,
+            waves: turns.map { waves($0, of: campaign, besides: earlierTurns, now: now) } ?? [])
+        return PlannedAudience(plan: plan, people: people, rest: rest, turns: turns)
+    }
+
+    /// Whose turn is when; nil where everybody's is at once, as in a rehearsal.
+    private func turns(
+        of campaign: Campaign, for choice: PeopleChoice, in sorter: any AudienceSorter
+    ) async throws -> AudienceTurns? {
+        if case .rehearsal = choice { return nil }
+        guard let rule = campaign.turns else { return nil }
+        return try await AudienceTurns(rule, of: sorter, in: zones)
+    }
+
+    private func waves(
+        _ turns: AudienceTurns, of campaign: Campaign, besides earlier: EarlierTurns, now: Date
+    ) -> [PlannedWave] {
+        let expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
+        let late = now.addingTimeInterval(campaign.delivery.finishWithin / .seconds(1))
+        let groups = turns.groups(
+            from: AudienceTurns.start(at: now), through: expires, besides: earlier)
+        return turns.planned(groups, before: min(expires, late))
     }
 
     /// Restricts an audience to those of a rest whom the campaign can reach on a platform of it.

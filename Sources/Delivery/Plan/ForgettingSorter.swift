@@ -40,6 +40,14 @@ package struct ForgettingSorter: AudienceSorter {
         try await sorter.caseConflicts(limit: limit)
     }
 
+    package func zones() async throws -> [ZoneCount] {
+        try await sorter.zones()
+    }
+
+    package func arrange(_ waves: [[String?]]) async throws {
+        try await sorter.arrange(waves)
+    }
+
     package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
         try await sorter.page(after: number, limit: limit)
     }

@@ -193,9 +193,10 @@ package struct CampaignRunner: Sendable {
         if found != nil { try await ledger.clearStaging(id) }
         try await ledger.begin(run)
         logger.info("Staging a run", metadata: ["run": "\(id)"])
+        let waves = try await settleTurns(of: run, by: campaign.schedule, in: audience)
         try await RunStager(ledger: ledger, observe: observeStaging).stage(
             id, payload: campaign.payload, platforms: run.platforms, audience: audience,
-            using: &generator)
+            waves: waves, using: &generator)
         logger.info(
             "Staged a run",
             metadata: [
@@ -207,6 +208,31 @@ package struct CampaignRunner: Sendable {
         }
         guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         return staged
+    }
+
+    /// Settles whose turn is when, and puts the audience into that order.
+    ///
+    /// - Returns: the run's waves, written down; empty where everybody's turn is at once.
+    private func settleTurns(
+        of run: RunRecord, by schedule: Schedule?, in audience: PlannedAudience
+    ) async throws -> [RunWave] {
+        guard let turns = audience.turns else { return [] }
+        // Read with the lock held: a run that was planned beside this one may have ended meanwhile.
+        let earlier =
+            turns.isDaily
+            ? try await EarlierTurns(
+                of: run.campaign, at: run.hub, in: ledger, before: run.started) : .none
+        let groups = turns.groups(
+            from: AudienceTurns.start(of: run, by: schedule), through: run.expires,
+            besides: earlier)
+        let waves = turns.waves(of: groups)
+        let staged = waves.last?.recipients.upperBound ?? 0
+        guard staged == audience.plan.counts.final else {
+            throw RunError.audienceChanged(planned: audience.plan.counts.final, staged: staged)
+        }
+        try await turns.arrange(groups)
+        try await ledger.store(waves, of: run.id)
+        return waves
     }
 
     private func newRecord(
@@ -288,9 +314,10 @@ package struct CampaignRunner: Sendable {
         let events = EventQueue<RunEvent>()
         let work = Task {
             var engine = RunEngine(
-                run: run, outcomes: try await ledger.outcomes(run.id), ledger: ledger,
-                sender: sender, timeline: Timeline(clock), now: now, steady: steady,
-                random: random, events: events, logger: logger, observe: observe)
+                run: run, waves: try await ledger.waves(run.id),
+                outcomes: try await ledger.outcomes(run.id), ledger: ledger, sender: sender,
+                timeline: Timeline(clock), now: now, steady: steady, random: random,
+                events: events, logger: logger, observe: observe)
             return try await engine.work()
         }
         var summary = try await withTaskCancellationHandler {

@@ -203,6 +203,9 @@ struct Sendings: Sendable {
         return isSeenTo ? begun.first : nil
     }
 
+    /// Those whose people are known, the latest first.
+    var staged: [RunRecord] { runs.filter { $0.state != .staging } }
+
     /// The latest finished run; a rest is for the people whom it did not reach.
     var lastFinished: RunRecord? { runs.first { $0.state == .finished } }
 

@@ -15,11 +15,12 @@ struct RunStager {
     ///   - payload: what its recipients get.
     ///   - platforms: where they get it.
     ///   - audience: who they are.
+    ///   - waves: in which order they are, where that is not the order of their names alone.
     ///   - generator: where ids come from.
     /// - Throws: ``RunError``; what the ledger and the audience throw; `CancellationError`. The run then stays `staging`.
     func stage(
         _ run: RunID, payload: Payload, platforms: [Platform], audience: PlannedAudience,
-        using generator: inout some RandomNumberGenerator
+        waves: [RunWave], using generator: inout some RandomNumberGenerator
     ) async throws {
         var renderer = PayloadRenderer(payload)
         let planned = audience.plan.counts.final
@@ -27,10 +28,17 @@ struct RunStager {
         var shared: Set<LanguageTag?> = []
         var staged = 0
         var rest = audience.rest?.walk()
+        var ends = waves.map(\.recipients.upperBound)[...]
         while true {
             try Task.checkCancellation()
             observe(.staging(staged, of: planned))
-            let members = try await audience.people.page(after: staged, limit: Self.batch)
+            // Names begin anew with each wave, and so does the walk.
+            if staged == ends.first {
+                ends.removeFirst()
+                rest = audience.rest?.walk()
+            }
+            let limit = min(Self.batch, ends.first.map { $0 - staged } ?? Self.batch)
+            let members = try await audience.people.page(after: staged, limit: limit)
             if members.isEmpty { break }
             var recipients: [StagedRecipient] = []
             recipients.reserveCapacity(members.count)

@@ -1,5 +1,5 @@
 package import CampaignCore
-import FoundationEssentials
+package import FoundationEssentials
 
 /// What became of a run.
 package struct RunSummary: Sendable {
@@ -30,6 +30,8 @@ package enum RunResult: Hashable, Sendable {
     case finished
     /// The run was finished before; nothing was sent.
     case alreadyFinished
+    /// All that was due is done; a rerun continues once later waves are due.
+    case waiting(until: Date)
     /// `hubsend stop` asked for it; only `resume` continues.
     case stopped
     /// `hubsend stop` ended it for good, and something was left of it.

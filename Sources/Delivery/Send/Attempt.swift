@@ -27,6 +27,9 @@ struct Attempt: Hashable, Sendable {
         self.claims = claims
     }
 
+    /// The number of one of its recipients; those who share a push are in one wave.
+    var number: Int { claims.first?.number ?? 0 }
+
     /// The pushes of a page.
     ///
     /// - Parameters:

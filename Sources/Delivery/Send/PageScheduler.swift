@@ -14,7 +14,7 @@ struct PageScheduler: Sendable {
         case sendFresh(Platform, limit: Int)
         /// Nothing until that time, or until a result comes.
         case wait(until: Duration?)
-        /// Every delivery has an outcome.
+        /// Every delivery whose turn it is has an outcome.
         case finish
     }
 
@@ -137,6 +137,16 @@ struct PageScheduler: Sendable {
     /// A platform has nothing left that was never tried.
     mutating func ranDry(_ platform: Platform) {
         update(platform) { $0.ranDry() }
+    }
+
+    /// Takes a platform's pushes from somewhere else from now on, as the turns of its people go.
+    mutating func turn(_ platform: Platform, to source: PushSource) {
+        update(platform) { $0.turn(to: source) }
+    }
+
+    /// Forgets retries; they stand in the ledger, and are read again from there.
+    mutating func drop(where isDropped: (Attempt) -> Bool) {
+        for index in lanes.indices { lanes[index].drop(where: isDropped) }
     }
 
     /// A page went out.

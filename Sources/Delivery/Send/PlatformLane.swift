@@ -2,16 +2,6 @@ import CampaignCore
 
 /// What one platform has left to send, and how fast it may.
 struct PlatformLane: Sendable {
-    /// Where pushes come from that are not in the retry queue.
-    private enum Source: Hashable, Sendable {
-        /// Deliveries that an earlier process left waiting, beyond this number.
-        case waiting(after: Int)
-        /// Deliveries that were never tried.
-        case fresh
-        /// Nowhere: all were tried.
-        case dry
-    }
-
     /// The next page.
     enum Page: Hashable, Sendable {
         case again([Attempt])
@@ -21,7 +11,7 @@ struct PlatformLane: Sendable {
     let platform: Platform
     /// Pushes that may wait in memory before no new ones are begun.
     private let capacity: Int
-    private var source = Source.waiting(after: 0)
+    private var source = PushSource.waiting(after: 0)
     private var retries = RetryQueue<Attempt>()
     /// Pushes that are out.
     private(set) var unanswered = 0
@@ -115,6 +105,16 @@ struct PlatformLane: Sendable {
         source = .dry
     }
 
+    /// Takes pushes from somewhere else from now on.
+    mutating func turn(to source: PushSource) {
+        self.source = source
+    }
+
+    /// Forgets retries; they stand in the ledger, and are read again from there.
+    mutating func drop(where isDropped: (Attempt) -> Bool) {
+        retries.removeAll(where: isDropped)
+    }
+
     /// Lets a push wait for its next try.
     mutating func retry(_ attempt: Attempt, due: Duration) {
         retries.add(attempt.detached, due: due)
@@ -139,4 +139,14 @@ struct PlatformLane: Sendable {
     mutating func throttled(at now: Duration) {
         rate.throttled(at: now)
     }
+}
+
+/// Where pushes of a platform come from that are not in its retry queue.
+enum PushSource: Hashable, Sendable {
+    /// Deliveries that wait in the ledger, beyond this number.
+    case waiting(after: Int)
+    /// Deliveries that were never tried.
+    case fresh
+    /// Nowhere: all were tried whose turn it is.
+    case dry
 }

@@ -1,9 +1,12 @@
 import CampaignCore
+import FoundationEssentials
 
 /// Why a run stops taking new work.
 enum EndCause: Hashable, Sendable {
-    /// Every delivery was worked on.
+    /// Every delivery was worked on whose turn it was.
     case complete
+    /// The same, and later waves are not due yet.
+    case waiting(until: Date)
     /// The run's time is up; what is left is skipped, for this reason.
     case late(detail: String)
     /// `hubsend stop` asked for it.
@@ -30,8 +33,7 @@ struct RunConclusion: Hashable, Sendable {
 
     /// Decides how the run ends; nil when the work is complete and yet some deliveries are left.
     ///
-    /// Then the store was changed from
-    /// outside, or there is a bug.
+    /// Then the store was changed from outside, or there is a bug.
     ///
     /// - Parameters:
     ///   - cause: why the work ended.
@@ -41,6 +43,8 @@ struct RunConclusion: Hashable, Sendable {
         case .complete:
             guard left == 0 else { return nil }
             (result, remainder) = (.finished, .kept)
+        case .waiting(let resumption):
+            (result, remainder) = (left == 0 ? .finished : .waiting(until: resumption), .kept)
         case .late(let detail):
             (result, remainder) = (.finished, left == 0 ? .kept : .skipped(detail: detail))
         case .stopped(.resumable):
@@ -57,6 +61,7 @@ struct RunConclusion: Hashable, Sendable {
     var state: RunState {
         switch result {
         case .finished, .alreadyFinished, .ended: .finished
+        case .waiting: .waiting
         case .stopped: .stopped
         case .paused: .paused
         }

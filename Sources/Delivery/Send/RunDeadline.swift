@@ -5,6 +5,8 @@ import FoundationEssentials
 struct RunDeadline: Hashable, Sendable {
     let date: Date
     let detail: String
+    /// The same of people whose turn comes only later, before it is up.
+    let detailOfTurns: String
 
     /// The earlier of the payload's expiry and `finish_within`.
     init(_ run: RunRecord) {
@@ -14,10 +16,14 @@ struct RunDeadline: Hashable, Sendable {
             self.date = run.expires
             self.detail = SkipReason.expired.detail(
                 "the payload expired at \(run.expires.ISO8601Format())")
+            self.detailOfTurns = SkipReason.expired.detail(
+                "the payload expires at \(run.expires.ISO8601Format()), before their turn")
         } else {
             self.date = late
             self.detail = SkipReason.tooLate.detail(
                 "finish_within ended at \(late.ISO8601Format())")
+            self.detailOfTurns = SkipReason.tooLate.detail(
+                "finish_within ends at \(late.ISO8601Format()), before their turn")
         }
     }
 }
@@ -39,6 +45,9 @@ struct SteadyTime: Sendable {
     }
 
     var now: Date { origin.addingTimeInterval(timeline.now / .seconds(1)) }
+
+    /// The same in whole seconds since 1970, rounded down.
+    var second: Int { Int(now.timeIntervalSince1970.rounded(.down)) }
 }
 
 /// Finds out whether the machine's clock was set while a run was worked on.

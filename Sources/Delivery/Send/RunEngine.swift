@@ -53,6 +53,9 @@ struct RunEngine {
     private var watch = HubWatch()
     private var clockStep = ClockStep()
     private var alarm: Alarm
+    /// nil: everybody's turn is at once.
+    private var waves: WaveProgress?
+    private var recall = PageRecall()
 
     private var life = Life.beginning
     private var pages = OutstandingPages()
@@ -61,9 +64,10 @@ struct RunEngine {
     private var nextReport: Duration = .zero
 
     init(
-        run: RunRecord, outcomes: OutcomeCounts, ledger: any RunLedger, sender: any PushSender,
-        timeline: Timeline, now: @escaping @Sendable () -> Date, steady: SteadyTime,
-        random: any RandomNumberGenerator & Sendable, events: EventQueue<RunEvent>, logger: Logger,
+        run: RunRecord, waves: [RunWave], outcomes: OutcomeCounts, ledger: any RunLedger,
+        sender: any PushSender, timeline: Timeline, now: @escaping @Sendable () -> Date,
+        steady: SteadyTime, random: any RandomNumberGenerator & Sendable,
+        events: EventQueue<RunEvent>, logger: Logger,
         observe: @escaping @Sendable (RunProgress) -> Void
     ) {
         self.run = run
@@ -85,6 +89,7 @@ struct RunEngine {
         self.composer = PageComposer(run: run, interval: scheduler.interval)
         self.journal = OutcomeJournal(outcomes: outcomes, requests: run.requests)
         self.alarm = Alarm(timeline) { events.post(.alarm) }
+        self.waves = WaveProgress(waves, platforms: run.platforms, at: steady.second)
     }
 
     /// Works until the run ends.
@@ -189,12 +194,14 @@ struct RunEngine {
         let sharing = run.delivery.recipientsPerPush
         while life.takesNewWork {
             let start = timeline.now
+            followWaves()
             switch scheduler.next(at: start, access: judge.access) {
             case .scan(let platform, let number, let limit):
                 let claims = try await ledger.waiting(
                     run.id, platform: platform, after: number, limit: limit * sharing)
+                let own = waves?.read(claims, on: platform) ?? claims
                 scheduler.scanned(
-                    Attempt.pushes(of: claims, sharedBy: sharing), upTo: claims.last?.number,
+                    Attempt.pushes(of: own, sharedBy: sharing), upTo: own.last?.number,
                     on: platform)
             case .sendAgain(let platform, let attempts):
                 try await ledger.claimAgain(
@@ -202,10 +209,12 @@ struct RunEngine {
                     numbers: attempts.flatMap { $0.claims.map(\.number) }, at: now())
                 send(attempts, on: platform, from: start, in: &group)
             case .sendFresh(let platform, let limit):
+                let wave = waves?.fresh(on: platform)
                 let page = try await ledger.claimNext(
-                    run.id, platform: platform, limit: limit * sharing,
+                    run.id, platform: platform, wave: wave?.number, limit: limit * sharing,
                     cap: run.isRehearsal ? nil : run.delivery.frequencyCap, at: now())
                 if page.isEmpty { scheduler.ranDry(platform) }
+                if let wave, page.isEmpty { waves?.ranDry(wave, on: platform) }
                 journal.noteSkipped(page.skipped)
                 // Many may be passed over in a row, and others wait for their turn meanwhile.
                 if page.claims.isEmpty, page.skipped > 0 { return events.post(.alarm) }
@@ -213,13 +222,35 @@ struct RunEngine {
                     Attempt.pushes(of: page.claims, sharedBy: sharing), on: platform, from: start,
                     in: &group)
             case .wait(let time):
-                sleep(until: time)
+                sleep(until: [time, waveChange(from: start)].compactMap(\.self).min())
                 return
             case .finish:
                 end(.complete)
                 return
             }
         }
+    }
+
+    /// Goes on with the waves that are open now: what was begun of one that has closed is called off and forgotten here, and
+    /// stands in the ledger.
+    private mutating func followWaves() {
+        let instant = steady.second
+        guard let hasClosed = waves?.advance(to: instant), let waves else { return }
+        if hasClosed {
+            recall.callOff(unless: waves.maySend)
+            scheduler.drop { !waves.maySend($0.number) }
+        }
+        for platform in run.platforms {
+            scheduler.turn(platform, to: waves.source(on: platform))
+        }
+    }
+
+    /// When a wave opens or closes next, on the run's timeline; nil: none does any more.
+    private func waveChange(from time: Duration) -> Duration? {
+        guard let change = waves?.nextChange else { return nil }
+        // A moment later than computed, so that rounding does not make it a moment too early.
+        return time + .seconds(Double(change) - steady.now.timeIntervalSince1970)
+            + .milliseconds(1)
     }
 
     private mutating func send(
@@ -234,16 +265,35 @@ struct RunEngine {
             watch.note(hasOut: true, isResult: false, at: start)
         }
         let pace = scheduler.pace(of: platform)
+        followWaves()
         // Usually one; more when people who were to share a push turn out to have notifications of their own.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
             let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
             let number = pages.add(part, on: platform, from: start)
             let page = composer.page(of: part, on: platform, pace: pace, now: steady.now)
-            group.addTask { [sender, events] in
+            let work: @Sendable () async -> Void = { [sender, events] in
                 await sender.send(page) { results in
                     events.post(.results(results, page: number))
                 }
                 events.post(.sent(page: number))
+            }
+            guard waves != nil else {
+                group.addTask { await work() }
+                continue
+            }
+            let task = Task { await work() }
+            recall.add(number, to: part.map(\.number), task)
+            for attempt in part {
+                waves?.sent(attempt.number, on: platform)
+                // Its wave has closed while it was claimed: the sender gives it back.
+                if waves?.maySend(attempt.number) == false { task.cancel() }
+            }
+            group.addTask {
+                await withTaskCancellationHandler {
+                    await task.value
+                } onCancel: {
+                    task.cancel()
+                }
             }
         }
     }
@@ -276,6 +326,7 @@ struct RunEngine {
             case .results(let results, let page):
                 settle(pages.take(results, of: page), at: time)
             case .sent(let page):
+                recall.remove(page)
                 if let lost = pages.close(page) { settle(lost, at: time) }
             }
         }
@@ -290,6 +341,7 @@ struct RunEngine {
             let result = answer.result
             scheduler.answered(
                 1, of: answer.attempt.claims.count, on: answers.platform, at: time)
+            waves?.answered(answer.attempt.number, on: answers.platform)
             journal.noteRequests(result.requests)
             if case .retry(_, .throttled) = result.disposition {
                 scheduler.throttled(answers.platform, at: time)
@@ -303,12 +355,17 @@ struct RunEngine {
             for claim in verdict.attempt.claims {
                 if case .ended(let outcome) = verdict.state(of: claim) { breaker.note(outcome) }
             }
-            if let due = verdict.due {
+            if let due = verdict.due, keepsRetry(verdict.attempt, on: answers.platform) {
                 scheduler.retry(verdict.attempt, on: answers.platform, due: due)
             }
             if let pause = verdict.pause { end(.paused(pause)) }
         }
         if let fault = breaker.fault { end(.paused(Pause(.tooManyFailures, detail: fault))) }
+    }
+
+    /// Whether a push that is to go out again is kept in memory until then.
+    private func keepsRetry(_ attempt: Attempt, on platform: Platform) -> Bool {
+        waves?.keepsRetry(attempt.number, on: platform) ?? true
     }
 
     private func complain() {
@@ -378,6 +435,10 @@ struct RunEngine {
     private mutating func conclude(_ cause: EndCause) async throws -> RunSummary {
         var outcomes = try await ledger.outcomes(run.id)
         let left = outcomes[.notAttempted]
+        var cause = cause
+        if cause == .complete, left > 0, let waves {
+            cause = waves.end(try await ledger.waveStandings(run.id), before: deadline)
+        }
         guard let conclusion = RunConclusion(cause, left: left) else {
             // Damage that came while it was worked on is no fault of this program.
             try await ledger.verify(run.id)
@@ -393,9 +454,13 @@ struct RunEngine {
             try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
             outcomes = try await ledger.outcomes(run.id)
         }
-        try await ledger.setState(
-            conclusion.state, reason: conclusion.reason, pause: conclusion.pause, of: run.id,
-            at: now())
+        if case .waiting(let resumption) = conclusion.result {
+            try await ledger.setWaiting(run.id, until: resumption, at: now())
+        } else {
+            try await ledger.setState(
+                conclusion.state, reason: conclusion.reason, pause: conclusion.pause, of: run.id,
+                at: now())
+        }
         guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }
         if conclusion.result == .finished { tell(nil) }
         observe(progress(outcomes))

@@ -26,7 +26,7 @@ enum FailureTranslation {
         case let end as CommandEnd: end
         case is SettingFault, is TerminalFault, is RehearsalFault, is PlanFileFault,
             is LocalHubError, is BackendError, is IdentityFault, is AuditError, is InputFileError,
-            is AudienceFileFault, is HubConfigurationError:
+            is AudienceFileFault, is ZoneNotKnown, is HubConfigurationError:
             CommandEnd(.configuration, "\(error)")
         case let error as ProgramNotStarted:
             CommandEnd(ExitStatus(rawValue: error.reason.rawValue), "\(error)")

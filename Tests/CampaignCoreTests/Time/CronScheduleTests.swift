@@ -134,4 +134,12 @@ import Testing
         #expect(schedule.next(after: moment) == nil)
         #expect(Occurrence.scheduled(moment).text == "2026-12-01T08:00:00Z")
     }
+
+    @Test func onlyTheOccurrenceOfAScheduleHasAnInstant() {
+        let moment = Date(timeIntervalSince1970: 1_796_112_000)
+        #expect(Occurrence.scheduled(moment).scheduled == moment)
+        for key in ["once", "2026-12-01", "2026-12-01T08:00Z", "2026-12-01T08:00:00", "Z"] {
+            #expect(Occurrence(checked: key).scheduled == nil, "\(key)")
+        }
+    }
 }

@@ -44,6 +44,7 @@ import Testing
                 # TYPE hubsend_run_state gauge
                 hubsend_run_state{campaign="spring",state="staging"} 0
                 hubsend_run_state{campaign="spring",state="running"} 1
+                hubsend_run_state{campaign="spring",state="waiting"} 0
                 hubsend_run_state{campaign="spring",state="paused"} 0
                 hubsend_run_state{campaign="spring",state="stopped"} 0
                 hubsend_run_state{campaign="spring",state="finished"} 0

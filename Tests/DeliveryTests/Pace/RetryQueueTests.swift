@@ -40,6 +40,11 @@ import Testing
             let expected = sorted.filter { $0.due <= now }.prefix(limit).map(\.element)
             #expect(queue.takeDue(at: now, limit: limit) == expected)
             model.removeAll { expected.contains($0.element) }
+            if Int.random(in: 0..<8, using: &generator) == 0 {
+                let rest = Int.random(in: 0..<3, using: &generator)
+                queue.removeAll { $0 % 3 == rest }
+                model.removeAll { $0.element % 3 == rest }
+            }
             #expect(queue.count == model.count)
         }
     }

@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -8,7 +9,8 @@ import Testing
     private static let pause = Pause(.throttled, detail: "HTTP 429")
 
     @Test(arguments: [
-        EndCause.complete, .late(detail: "too late"), .stopped(.resumable), .stopped(.final),
+        EndCause.complete, .waiting(until: TestBench.start), .late(detail: "too late"),
+        .stopped(.resumable), .stopped(.final),
         .stopped(.revoking), .paused(pause),
     ])
     func aRunIsFinishedWhenNobodyIsLeftWhateverEndedTheWork(cause: EndCause) throws {
@@ -20,6 +22,13 @@ import Testing
 
     @Test func deliveriesThatAreLeftAfterAllWasDoneAreNoEnd() {
         #expect(RunConclusion(.complete, left: 1) == nil)
+    }
+
+    @Test func whoseTurnComesLaterStaysAsTheyAre() {
+        let conclusion = RunConclusion(.waiting(until: TestBench.start), left: 4)
+        #expect(conclusion?.result == .waiting(until: TestBench.start))
+        #expect(conclusion?.state == .waiting)
+        #expect(conclusion?.remainder == .kept)
     }
 
     @Test func whoIsLeftWhenTimeIsUpIsSkipped() {

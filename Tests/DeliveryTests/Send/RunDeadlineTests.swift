@@ -20,8 +20,14 @@ import Testing
         let late = RunDeadline(run(finishWithin: .seconds(3_600), expiresAfter: 86_400))
         #expect(late.date == TestBench.start.addingTimeInterval(3_600))
         #expect(late.detail == "too late: finish_within ended at 2027-01-15T09:00:00Z")
+        #expect(
+            late.detailOfTurns
+                == "too late: finish_within ends at 2027-01-15T09:00:00Z, before their turn")
         let expired = RunDeadline(run(finishWithin: .seconds(86_400), expiresAfter: 60))
         #expect(expired.date == TestBench.start.addingTimeInterval(60))
         #expect(expired.detail == "expired: the payload expired at 2027-01-15T08:01:00Z")
+        #expect(
+            expired.detailOfTurns
+                == "expired: the payload expires at 2027-01-15T08:01:00Z, before their turn")
     }
 }

@@ -233,6 +233,10 @@ actor FaultyLedger: RunLedger {
         }
     }
 
+    func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws {
+        try await call { try await $0.setWaiting(run, until: resumption, at: time) }
+    }
+
     func setDelivery(_ delivery: DeliveryPolicy, of run: RunID) async throws {
         try await call { try await $0.setDelivery(delivery, of: run) }
     }
@@ -265,6 +269,18 @@ actor FaultyLedger: RunLedger {
     func store(_ notification: NewNotification, of run: RunID) async throws {
         try await call { try await $0.store(notification, of: run) }
         staged[run, default: Staged()].shared = notification
+    }
+
+    func store(_ waves: [RunWave], of run: RunID) async throws {
+        try await call { try await $0.store(waves, of: run) }
+    }
+
+    func waves(_ run: RunID) async throws -> [RunWave] {
+        try await call { try await $0.waves(run) }
+    }
+
+    func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
+        try await call { try await $0.waveStandings(run) }
     }
 
     func append(_ recipients: [StagedRecipient], to run: RunID) async throws {

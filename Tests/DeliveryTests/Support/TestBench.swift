@@ -56,6 +56,7 @@ struct TestBench: Sendable {
         minimum: Int = 1, maximum: Int? = nil, message: String? = nil, type: String? = nil,
         content: PayloadContent? = nil, isMessagePrivate: Bool = false,
         expiresAfter: Duration = .seconds(7 * 86_400), schedule: Schedule? = nil,
+        turns: TurnRule? = nil,
         delivery: DeliveryPolicy = DeliveryPolicy(),
         fingerprints: [String: String] = ["audience": "1", "payload": "1", "delivery": "1"]
     ) throws -> Campaign {
@@ -68,7 +69,7 @@ struct TestBench: Sendable {
                 type: try type.map { try MessageTemplate($0) },
                 content: kind == .alert ? nil : content ?? .text(text),
                 isMessagePrivate: isMessagePrivate, expiresAfter: expiresAfter),
-            schedule: schedule, delivery: delivery, fingerprints: fingerprints)
+            schedule: schedule, turns: turns, delivery: delivery, fingerprints: fingerprints)
     }
 
     /// Plans for real and runs.
@@ -82,7 +83,7 @@ struct TestBench: Sendable {
         guard try await RunStep(for: request, in: ledger).stagesAudience else {
             return try await runner.run(request, to: nil)
         }
-        let audience = try await CampaignPlanner().plan(
+        let audience = try await CampaignPlanner(zones: TestZones()).plan(
             campaign, audience: ListedAudience(named: people), sorter: try TestBench.sorter(),
             for: try await choice(only, mode), now: now())
         return try await runner.run(request, to: audience)

@@ -1,0 +1,109 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// How an audience is grouped by when its people's turns begin.
+@Suite(.bounded) struct AudienceTurnsTests {
+    /// An audience of which only the zones are known.
+    private struct Zoned: AudienceSorter {
+        let counts: [ZoneCount]
+
+        func zones() async -> [ZoneCount] { counts }
+        func arrange(_ waves: [[String?]]) async {}
+        func add(_ members: [AudienceMember]) async {}
+        func exclude(_ members: [AudienceMember]) async {}
+        func keep(_ people: [Username]) async {}
+        func settle(only: [Username]?) async -> AudienceCounts { AudienceCounts(final: 2) }
+        func valueConflicts() async -> ValueConflicts { ValueConflicts() }
+        func caseConflicts(limit: Int) async -> [CaseConflict] { [] }
+        func page(after number: Int, limit: Int) async -> [AudienceMember] { [] }
+    }
+
+    /// 2027-01-15T08:00:00Z.
+    private static let start = Int(TestBench.start.timeIntervalSince1970)
+    private static let atNine = TurnRule(quietHours: nil, localTime: 9 * 60, zone: .utc)
+
+    private func turns(
+        _ rule: TurnRule, _ counts: KeyValuePairs<String?, Int>
+    ) async throws -> AudienceTurns {
+        let counts = counts.map { ZoneCount(zone: $0.key, recipients: $0.value) }
+        return try await AudienceTurns(rule, of: Zoned(counts: counts), in: TestZones())
+    }
+
+    private func groups(_ turns: AudienceTurns) -> [AudienceTurns.Group] {
+        turns.groups(
+            from: Self.start, through: TestBench.start.addingTimeInterval(7 * 86_400),
+            besides: .none)
+    }
+
+    @Test func whoseTurnIsTheSameIsInOneWaveAndTheEarliestComesFirst() async throws {
+        // Nine o'clock is over in the first zone, and comes in an hour in the second.
+        let turns = try await turns(Self.atNine, ["7200": 4, "0": 3, nil: 2, "-3600": 1])
+        let waves = turns.waves(of: groups(turns))
+        #expect(waves.map(\.number) == [1, 2, 3])
+        #expect(waves.map(\.recipients) == [1...5, 6...6, 7...10])
+        #expect(waves.map(\.zones) == [["0", "UTC"], ["-3600"], ["7200"]])
+        #expect(waves.map { $0.turn.opens - Self.start } == [3_600, 7_200, 23 * 3_600])
+    }
+
+    @Test func zonesWhoseWindowsDifferAreWavesOfTheirOwn() async throws {
+        let rule = TurnRule(
+            quietHours: QuietHours(from: 21 * 60, to: 8 * 60), localTime: nil, zone: .utc)
+        let turns = try await turns(rule, ["0": 1, "3600": 1])
+        let waves = turns.waves(of: groups(turns))
+        #expect(waves.map { $0.turn.opens - Self.start } == [0, 0])
+        #expect(waves.map(\.zones) == [["3600"], ["0"]], "whose window closes first goes first")
+        #expect(waves[0].turn.closing(after: Self.start) == Self.start + 12 * 3_600)
+    }
+
+    @Test func aPlanSaysWhoseTurnComesTooLate() async throws {
+        let turns = try await turns(Self.atNine, ["0": 3, "-3600": 1])
+        let planned = turns.planned(
+            groups(turns), before: TestBench.start.addingTimeInterval(7_200))
+        #expect(
+            planned == [
+                PlannedWave(
+                    opens: TestBench.start.addingTimeInterval(3_600), zones: ["0"], recipients: 3,
+                    isTooLate: false),
+                PlannedWave(
+                    opens: TestBench.start.addingTimeInterval(7_200), zones: ["-3600"],
+                    recipients: 1, isTooLate: true),
+            ])
+    }
+
+    @Test func theMinuteInWhichARunStartsBelongsToIt() {
+        #expect(AudienceTurns.start(at: TestBench.start.addingTimeInterval(59.9)) == Self.start)
+        #expect(AudienceTurns.start(at: TestBench.start.addingTimeInterval(60)) == Self.start + 60)
+    }
+
+    @Test func aZoneThatIsNotKnownHereIsNamed() async throws {
+        let fault = ZoneNotKnown(zone: "Mars/Olympus", recipients: 2, fault: .unknown)
+        await #expect(throws: fault) {
+            try await turns(Self.atNine, ["0": 1, "Mars/Olympus": 2])
+        }
+        #expect(
+            fault.description
+                == "2 people have the time zone Mars/Olympus, which is not known on this machine; nothing "
+                + "was sent, so correct it in the audience.")
+    }
+
+    @Test func aRehearsalHasNoWavesAndNeitherHasACampaignWithoutTurns() async throws {
+        for (rule, expected) in [(nil, 0), (Self.atNine, 1)] as [(TurnRule?, Int)] {
+            let planned = try await CampaignPlanner(zones: TestZones()).plan(
+                TestBench.campaign(turns: rule), audience: ListedAudience(named: []),
+                sorter: Zoned(counts: [ZoneCount(zone: "0", recipients: 2)]), now: TestBench.start)
+            #expect(planned.plan.waves.count == expected)
+        }
+        let rehearsed = try await CampaignPlanner(zones: TestZones()).plan(
+            TestBench.campaign(turns: Self.atNine), audience: ListedAudience(named: []),
+            sorter: Zoned(counts: [ZoneCount(zone: "0", recipients: 2)]),
+            for: .rehearsal(
+                Rehearsal(
+                    people: [Username(checked: "alice")], testers: [Username(checked: "alice")])),
+            now: TestBench.start)
+        #expect(rehearsed.plan.waves.isEmpty)
+    }
+}
