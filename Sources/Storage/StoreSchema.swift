@@ -21,6 +21,7 @@ enum StoreSchema {
         migrator.registerMigration("forgotten people", migrate: addForgotten)
         migrator.registerMigration("waves", migrate: addWaves)
         migrator.registerMigration("telemetry", migrate: addTelemetry)
+        migrator.registerMigration("fallbacks", migrate: addFallbacks)
         migrator.registerMigration("troubles told", migrate: addTroubles)
         return migrator
     }()
@@ -342,6 +343,15 @@ extension StoreSchema {
                     PRIMARY KEY (run, platform, number)
                 ) STRICT, WITHOUT ROWID;
                 """)
+    }
+}
+
+extension StoreSchema {
+    /// How many of a run's requests its fallbacks have seen to; NULL: of none.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addFallbacks(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE runs ADD COLUMN fallback_requests INTEGER")
     }
 }
 

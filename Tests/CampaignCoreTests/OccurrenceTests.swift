@@ -22,4 +22,15 @@ import Testing
         #expect(Occurrence.again(run).text == "again-20261201T090000Z-abcdef")
         #expect(all.allSatisfy { Occurrence(key: $0.text) == $0 })
     }
+
+    @Test func aFallbackNamesTheRunThatItFollows() {
+        let run = RunID(checked: "20261201T090000Z-abcdef")
+        let fallback = Occurrence.fallback(of: run, number: 12)
+        #expect(fallback.text == "fallback-20261201T090000Z-abcdef-12")
+        #expect(fallback.fallbackOf == run)
+        #expect(!fallback.isRest && !fallback.isAgain)
+        for text in ["once", "again-\(run)", "fallback-\(run)", "fallback-\(run)-x", "fallback-1"] {
+            #expect(Occurrence(checked: text).fallbackOf == nil, "\(text)")
+        }
+    }
 }

@@ -108,6 +108,36 @@ import Testing
                 "\n\nTo continue when it is time: hubsend resume 20261201T090000Z-abcdef\n"))
     }
 
+    @Test func aRunNamesItsFallbacksAndAFallbackItsRun() throws {
+        struct Object: Decodable {
+            let fallbackOf: String?
+            let fallbacks: [String]
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let follower = RunID(checked: "20261201T100000Z-cccccc")
+        var parent = Samples.details()
+        parent.overview.fallbacks = [follower]
+        let text = RunDetailsText(parent, style: .plain).text()
+        #expect(
+            text.split(separator: "\n").contains {
+                $0.hasPrefix("  fallback ") && $0.hasSuffix(" \(follower)")
+            })
+        let object = try decoder.decode(Object.self, from: Data(RunDetailsJSON(parent).line()))
+        #expect(object.fallbackOf == nil && object.fallbacks == [follower.text])
+
+        var fallback = Samples.details()
+        fallback.overview.run.occurrence = .fallback(of: Samples.run, number: 1)
+        let lines = RunDetailsText(fallback, style: .plain).text().split(separator: "\n")
+        #expect(lines.first?.hasPrefix("statement-ready: finished (fallback), ") == true)
+        #expect(
+            lines.contains { $0.hasPrefix("  fallback of ") && $0.hasSuffix(" \(Samples.run)") })
+        let summary = RunSummaryText(fallback.overview, style: .plain).text()
+        #expect(summary.contains("fallback of"))
+        let other = try decoder.decode(Object.self, from: Data(RunDetailsJSON(fallback).line()))
+        #expect(other.fallbackOf == Samples.run.text && other.fallbacks.isEmpty)
+    }
+
     @Test func theObjectHasTheKeysOfTheListAndMore() throws {
         struct Object: Decodable, Equatable {
             struct Platform: Decodable, Equatable {

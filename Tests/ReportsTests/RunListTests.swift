@@ -100,6 +100,36 @@ import Testing
         #expect(lines[3].contains("  rest        finished  "))
     }
 
+    @Test func aFallbackStandsBehindTheRunThatItFollows() throws {
+        let parent = Samples.record()
+        var other = Samples.record()
+        other.id = RunID(checked: "20261201T093000Z-bbbbbb")
+        var fallback = Samples.record()
+        fallback.id = RunID(checked: "20261201T100000Z-cccccc")
+        fallback.occurrence = .fallback(of: parent.id, number: 1)
+        var lost = fallback
+        lost.id = RunID(checked: "20261201T103000Z-dddddd")
+        lost.occurrence = .fallback(of: RunID(checked: "20261101T090000Z-zzzzzz"), number: 2)
+        // Newest first, as the store gives them.
+        let list = [lost, fallback, other, parent].map {
+            RunOverview(run: $0, outcomes: OutcomeCounts())
+        }
+        let lines = RunListText(list, style: .plain).text().split(separator: "\n").dropFirst()
+        #expect(
+            lines.map { String($0.prefix(23)) }
+                == [lost, other, parent, fallback].map(\.id.text))
+        #expect(lines.map { $0.contains("  fallback    ") } == [true, false, false, true])
+        struct Entry: Decodable {
+            let occurrence: String
+            let fallbackOf: String?
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let entries = try decoder.decode([Entry].self, from: Data(RunListJSON(list).line()))
+        #expect(entries.map(\.fallbackOf) == ["20261101T090000Z-zzzzzz", parent.id.text, nil, nil])
+        #expect(entries[1].occurrence == "fallback-\(parent.id)-1")
+    }
+
     @Test func anEmptyListIsASentence() {
         #expect(RunListText([], style: .plain).text() == "No runs yet.\n")
     }

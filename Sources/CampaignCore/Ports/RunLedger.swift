@@ -167,6 +167,22 @@ package protocol RunLedger: Sendable {
     /// How many people a run's pushes were accepted for, and how many fetched and read, so far.
     func reach(_ run: RunID) async throws -> Reach
 
+    // MARK: Fallbacks
+
+    /// The sendings of a campaign that can still be fetched, and whose fallbacks have not seen to all whom they reached; the
+    /// earliest first.
+    ///
+    /// It is asked each minute: how many runs there are besides does not count.
+    func followable(campaign: String, at hub: HubIdentity, now: Date) async throws -> [RunRecord]
+    /// Whether any delivery of a run was accepted; it is asked each minute while a fallback may follow.
+    ///
+    /// - Parameter time: only what was accepted after it counts; nil: at any time.
+    func hasAccepted(_ run: RunID, after time: Date?) async throws -> Bool
+    /// Whether anybody has fetched what a run sent.
+    func isFetched(_ run: RunID) async throws -> Bool
+    /// Notes that the fallbacks of a run have seen to all whom so many of its requests reached; fewer than before change nothing.
+    func noteFallback(of run: RunID, requests: Int) async throws
+
     // MARK: People
 
     /// Those of some people who were forgotten, and are in no run any more.

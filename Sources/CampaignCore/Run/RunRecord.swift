@@ -32,6 +32,8 @@ package struct RunRecord: Hashable, Sendable {
     package var counts: AudienceCounts
     /// Hub requests made so far.
     package var requests: Int
+    /// How many of ``requests`` its fallbacks have seen to: who was reached by these has had one, or needs none.
+    package var fallbackRequests: Int
     package var started: Date
     package var finished: Date?
     /// When its notifications expire.
@@ -48,7 +50,8 @@ package struct RunRecord: Hashable, Sendable {
         isMessagePrivate: Bool, pushOptions: PushOptions = PushOptions(), campaignPath: String,
         delivery: DeliveryPolicy,
         fingerprints: [String: String], counts: AudienceCounts = AudienceCounts(),
-        requests: Int = 0, started: Date, finished: Date? = nil, expires: Date,
+        requests: Int = 0, fallbackRequests: Int = 0, started: Date, finished: Date? = nil,
+        expires: Date,
         revoked: Date? = nil, plan: PlanID? = nil
     ) {
         self.id = id
@@ -69,6 +72,7 @@ package struct RunRecord: Hashable, Sendable {
         self.fingerprints = fingerprints
         self.counts = counts
         self.requests = requests
+        self.fallbackRequests = fallbackRequests
         self.started = started
         self.finished = finished
         self.expires = expires

@@ -270,7 +270,7 @@ final class DueGroup: Sendable {
         let campaign = member.campaign
         let work = try await DueWork(of: campaign, at: hub, in: store, now: now())
         let subject = Trouble.Subject.runs(of: campaign.name, at: hub)
-        guard !work.unfinished.isEmpty || !work.steps.isEmpty else {
+        guard !work.unfinished.isEmpty || !work.steps.isEmpty || !work.unfetched.isEmpty else {
             await memory.settle(subject)
             return ([], [])
         }
@@ -284,6 +284,9 @@ final class DueGroup: Sendable {
             watch.expect([campaign.name])
             output.sayWaiting(run)
             ends.append(run.state == .stopped ? .stopped : .unfinished)
+        }
+        for run in work.unfetched where await memory.isNews(Trouble(unfetched: run)) {
+            Console.complain("hubsend: warning: \(DueFallbacks.warning(about: run))")
         }
         return (work.steps, ends)
     }
@@ -315,10 +318,10 @@ final class DueGroup: Sendable {
                     // The store is what is wrong, for all of them.
                     return ends + [output.failed(error)]
                 }
-                guard let step = steps.first(where: { !tried.contains($0.occurrence) }) else {
+                guard let step = steps.first(where: { !tried.contains($0.subject) }) else {
                     break
                 }
-                tried.insert(step.occurrence)
+                tried.insert(step.subject)
                 watch.expect([member.campaign.name])
                 do {
                     guard
@@ -357,7 +360,7 @@ final class DueGroup: Sendable {
 
     /// Plans a step.
     ///
-    /// - Returns: nil where its people have faults, which were told.
+    /// - Returns: nil where its people have faults, which were told, or where it is a fallback for nobody.
     /// - Throws: what cannot be read.
     private func plan(
         _ step: DueWork.Step, of member: Member, _ connection: HubConnection, _ store: SQLiteStore,
@@ -365,7 +368,7 @@ final class DueGroup: Sendable {
     ) async throws -> PlannedRun? {
         let campaign = member.campaign
         let (run, faults) = try await batch.plan(
-            due: step.occurrence, of: campaign, in: member.source, at: connection.identity,
+            due: step.mode, of: campaign, in: member.source, at: connection.identity,
             in: store)
         guard !faults.isEmpty else { return run }
         let subject = Trouble.Subject.sending(of: campaign.name, at: connection.identity)

@@ -66,6 +66,12 @@ struct Trouble: Sendable {
             essence: "\(run.state.rawValue) \(run.pause?.rawValue ?? "") \(Self.lasting(reason))")
     }
 
+    /// A run that no fallback follows, as nobody has fetched anything of it.
+    init(unfetched run: RunRecord) {
+        self.init(
+            .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)", essence: "unfetched")
+    }
+
     /// What the store remembers it by.
     var key: String { Self.key(of: subject, part: part) }
 

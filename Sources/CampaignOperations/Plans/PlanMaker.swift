@@ -58,7 +58,7 @@ struct PlanMaker {
 }
 
 extension PlannedSending {
-    /// Which sending a request is for; nil for a rehearsal, which has no plan.
+    /// Which sending a request is for; nil for a rehearsal and a fallback, which have no plan.
     ///
     /// - Parameters:
     ///   - mode: the request's.
@@ -70,7 +70,7 @@ extension PlannedSending {
         case .rest(let outcomes):
             guard let rest else { return nil }
             self = .rest(of: rest.run, outcomes)
-        case .rehearsal: return nil
+        case .rehearsal, .fallback: return nil
         }
     }
 

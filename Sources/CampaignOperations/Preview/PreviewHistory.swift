@@ -30,6 +30,7 @@ struct PreviewHistory: Sendable {
             .exceeded(among: audience, in: ledger)
         let runs = try await ledger.runs(campaign: campaign.name, limit: Self.most).filter { run in
             run.hub == hub && !run.isRehearsal && run.state != .staging
+                && run.occurrence.fallbackOf == nil
         }
         last = runs.first { $0.state == .finished && !$0.occurrence.isRest }
         isFirst = runs.isEmpty

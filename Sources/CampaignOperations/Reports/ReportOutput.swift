@@ -112,7 +112,8 @@ package struct ReportFile: ReportOutput {
                 run: record.standing(inStoreAt: store.path), outcomes: outcomes,
                 reach: try await store.reach(record.id),
                 reasons: outcomes.hasReasons
-                    ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [])
+                    ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [],
+                fallbacks: try await store.fallbacks(of: record))
             try sink(Array(RunSummaryText(overview, style: style, options: options).text().utf8))
             return
         }

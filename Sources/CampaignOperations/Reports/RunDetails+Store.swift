@@ -17,11 +17,29 @@ extension RunDetails {
             run: record.standing(inStoreAt: store.path), outcomes: outcomes,
             reach: try await store.reach(record.id),
             reasons: outcomes.hasReasons
-                ? try await store.reasons(record.id, limit: Self.mostReasons) : [])
+                ? try await store.reasons(record.id, limit: Self.mostReasons) : [],
+            fallbacks: try await store.fallbacks(of: record))
         self.init(
             overview, tried: try await store.peopleTried(record.id),
             platforms: try await store.platformOutcomes(record.id),
             course: try await store.course(record.id, steps: Self.mostSteps),
             waves: try await store.waveStandings(record.id))
+    }
+}
+
+extension SQLiteStore {
+    /// The fallbacks that follow a run, the first one first.
+    ///
+    /// - Throws: what the store throws.
+    func fallbacks(of run: RunRecord) async throws -> [RunID] {
+        var found: [RunID] = []
+        while true {
+            let next = Occurrence.fallback(of: run.id, number: found.count + 1)
+            guard
+                let fallback = try await self.run(
+                    hub: run.hub, campaign: run.campaign, occurrence: next)
+            else { return found }
+            found.append(fallback.id)
+        }
     }
 }

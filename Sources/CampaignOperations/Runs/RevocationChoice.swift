@@ -20,6 +20,9 @@ struct RevocationChoice {
     ///   - store: where they are.
     /// - Throws: ``OperationFault`` when it cannot be told which is meant; what the store throws.
     init(among runs: [RunRecord], in store: SQLiteStore) async throws {
+        // A fallback has no payload of its own: it goes with the run that it follows.
+        let sendings = runs.filter { $0.occurrence.fallbackOf == nil }
+        let runs = sendings.isEmpty ? runs : sendings
         let unfinished = runs.filter { $0.state != .finished }
         try Self.requireOne(of: unfinished)
         let fetchable = try await Self.fetchable(runs, in: store)

@@ -212,7 +212,8 @@ package struct RunBatch: Sendable {
         if step.stagesAudience {
             let choice = try await PeopleChoice(request, rehearsal: rehearsal, in: store)
             let checked = try await source.check(
-                for: choice, with: .kept(store, at: request.hub), visit: maker?.tally.add,
+                for: choice, as: request.isFallback ? request.campaign : nil,
+                with: .kept(store, at: request.hub), visit: maker?.tally.add,
                 observe: output.bar.update)
             run.audience = checked.planned
             run.warnings = checked.findings
@@ -249,21 +250,29 @@ package struct RunBatch: Sendable {
     /// Plans a sending that is due, which nobody asked for by itself.
     ///
     /// - Parameters:
-    ///   - occurrence: which sending of the campaign.
+    ///   - mode: which sending of the campaign.
     ///   - campaign: the campaign.
     ///   - source: its file.
     ///   - hub: where it goes.
     ///   - store: where its runs are.
-    /// - Returns: the run, and the faults of its people, with which it must not be sent.
+    /// - Returns: the run, and the faults of its people, with which it must not be sent; no run where it is a fallback for nobody.
     /// - Throws: what cannot be read.
     func plan(
-        due occurrence: Occurrence, of campaign: Campaign, in source: CampaignSource,
+        due mode: RunRequest.Mode, of campaign: Campaign, in source: CampaignSource,
         at hub: HubIdentity, in store: SQLiteStore
-    ) async throws -> (run: PlannedRun, faults: [Diagnostic]) {
+    ) async throws -> (run: PlannedRun?, faults: [Diagnostic]) {
         defer { output.bar.clear() }
-        var request = request(for: campaign, of: source, as: .occurrence(occurrence), at: hub)
+        guard let sent = campaign.sent(as: mode, at: Date()) else { return (nil, []) }
+        var request = request(for: sent, of: source, as: mode, at: hub)
         request.isUnattended = true
-        return try await plan(request, of: source, rehearsal: nil, keepingTo: nil, in: store)
+        let (run, faults) = try await plan(
+            request, of: source, rehearsal: nil, keepingTo: nil, in: store)
+        if case .fallback(let parent) = mode, run.emptyRest != nil {
+            // All have fetched, or nobody of them is in the audience any more: they are not looked for again.
+            try await store.noteFallback(of: parent.id, requests: parent.requests)
+            return (nil, [])
+        }
+        return (run, faults)
     }
 
     /// Asks once about all that is due, where a person can be asked, after what `validate` warns of.
@@ -293,7 +302,9 @@ package struct RunBatch: Sendable {
             guard summary.result != .alreadyFinished else { return [] }
             return try await conclude(
                 summary, of: order, in: store, isTold: await isNews(summary))
-        } catch RunError.locked, RunError.waits, RunError.stopped, RunError.runIsGone {
+        } catch RunError.locked, RunError.waits, RunError.stopped, RunError.runIsGone,
+            RunError.fallbackIsGone
+        {
             return []
         } catch is CancellationError {
             throw OperationFault.interrupted(campaign: order.campaign)
@@ -317,6 +328,14 @@ package struct RunBatch: Sendable {
         /// The plan that it has to keep to.
         var plan: PlanID? {
             if case .run(let request, _) = self { request.plan } else { nil }
+        }
+
+        /// Whether it is a fallback, and no sending of the campaign itself.
+        var isFallback: Bool {
+            switch self {
+            case .run(let request, _): request.isFallback
+            case .resume(let record, _): record.occurrence.fallbackOf != nil
+            }
         }
 
         /// The most requests in flight.
@@ -388,7 +407,8 @@ package struct RunBatch: Sendable {
         let bar = output.bar
         let observe: @Sendable (RunProgress) -> Void = { [watch] progress in
             bar.update(progress)
-            watch?.observe(progress, of: order.campaign)
+            // What the campaign itself sent is what is watched.
+            if !order.isFallback { watch?.observe(progress, of: order.campaign) }
         }
         return try await connection.withClient(concurrency: order.concurrency, logger: logger) {
             client in
@@ -416,7 +436,7 @@ package struct RunBatch: Sendable {
         _ summary: RunSummary, of order: Order, in store: SQLiteStore, isTold: Bool = true
     ) async throws -> [CampaignEnd] {
         let record = summary.record
-        watch?.note(summary)
+        if !order.isFallback { watch?.note(summary) }
         try await output.mentionUnfinished(beside: summary, in: store)
         for warning in isTold ? summary.warnings : [] {
             Console.complain("hubsend: warning: \(warning)")
@@ -499,7 +519,7 @@ struct PlannedRun: Sendable {
     var sentence: String {
         let found =
             warnings.isEmpty ? "" : ", " + Figures.count(warnings.count, "warning", "warnings")
-        let name = request.campaign.name
+        let name = request.campaign.name + (request.isFallback ? ", fallback" : "")
         if let plan = audience?.plan {
             let people = Figures.count(plan.counts.final, "person", "people")
             let pushes = Figures.count(plan.deliveries, "push", "pushes")

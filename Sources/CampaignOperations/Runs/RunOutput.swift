@@ -171,6 +171,8 @@ package struct RunOutput: Sendable {
             report: report)
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.result == .alreadyFinished {
+            // Another process sent it at the same time: it was for the same people.
+            if record.occurrence.fallbackOf != nil { return }
             let isWatched = settings.invocation.isErrorTerminal && !isQuiet
             let isOtherPlan = plan != nil && plan != record.plan
             let isOdd =
@@ -287,7 +289,8 @@ package struct RunOutput: Sendable {
         let late = overview.lateness.map { " \($0)" } ?? ""
         let tail = overview.report.map { " Report: \($0)" } ?? ""
         let stop = what.hasSuffix(".") ? "" : "."
+        let run = record.occurrence.fallbackOf == nil ? "run" : "fallback"
         return
-            "hubsend: campaign \(record.campaign), run \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(late)\(tail)\(next)"
+            "hubsend: campaign \(record.campaign), \(run) \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(late)\(tail)\(next)"
     }
 }

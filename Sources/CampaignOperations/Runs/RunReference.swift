@@ -22,7 +22,7 @@ package enum RunReference: Hashable, Sendable {
         }
     }
 
-    /// The run, or the campaign's last one, rehearsals included.
+    /// The run, or the campaign's last one, rehearsals included, fallbacks not.
     ///
     /// - Throws: ``OperationFault`` when there is none.
     package func last(in store: SQLiteStore) async throws -> RunRecord {
@@ -31,10 +31,27 @@ package enum RunReference: Hashable, Sendable {
             guard let run = try await store.run(id) else { throw OperationFault.noSuchRun(id) }
             return run
         case .campaign(let name):
-            guard let run = try await store.runs(campaign: name, limit: 1).first else {
+            guard let run = try await Self.last(of: name, in: store) else {
                 throw OperationFault.noSuchCampaign(name)
             }
             return run
+        }
+    }
+
+    /// The last run of a campaign, or of a store; a fallback only where nothing else is left of what it follows.
+    ///
+    /// - Parameter campaign: its name; nil: any.
+    /// - Returns: nil when there is no run.
+    /// - Throws: what the store throws.
+    package static func last(of campaign: String?, in store: SQLiteStore) async throws -> RunRecord?
+    {
+        var number = 1
+        while true {
+            let runs = try await store.runs(campaign: campaign, limit: number)
+            if let run = runs.first(where: { $0.occurrence.fallbackOf == nil }) { return run }
+            // As a rule the first is the one.
+            guard runs.count == number, number < most else { return runs.first }
+            number = min(most, number * 100)
         }
     }
 

@@ -49,9 +49,15 @@ package struct StopOrder: Sendable {
             if let sentence = choice.untouchedSentence(settings) { Console.complain(sentence) }
             return [choice.run]
         }
-        if mode == .final { try RevocationChoice.requireOne(of: unfinished) }
         guard !unfinished.isEmpty else { throw OperationFault.nothingToStop(campaign: campaign) }
-        return unfinished.map(\.id)
+        guard mode == .final else { return unfinished.map(\.id) }
+        let sendings = unfinished.filter { $0.occurrence.fallbackOf == nil }
+        try RevocationChoice.requireOne(of: sendings)
+        // Those that follow it end with it.
+        let others = unfinished.filter { run in
+            run.occurrence.fallbackOf.map { $0 != sendings.first?.id } ?? false
+        }
+        return (sendings + others).map(\.id)
     }
 
     /// Stops one of them, and waits until the process that works on it has ended.

@@ -60,6 +60,7 @@ struct CampaignSource: Sendable {
     ///
     /// - Parameters:
     ///   - choice: whom of them it is for.
+    ///   - fallback: the campaign's fallback, to be planned instead of the campaign; nil: the campaign.
     ///   - runs: where the people of earlier runs are found, whom the audience may name.
     ///   - visit: is handed all recipients, page by page in name order; nil: nobody wants to see them all.
     ///   - observe: is told how far the audience is read.
@@ -70,7 +71,8 @@ struct CampaignSource: Sendable {
     /// - Throws: `RehearsalFault`, or why an audience file, the store or the scratch area could not be used; unless `runs` is
     ///   ``EarlierRuns/unread``, ``OperationFault`` when there is no such run, and `SettingFault` when nothing says where exports are.
     func check(
-        for choice: PeopleChoice = .all, with runs: EarlierRuns, isLinting: Bool = false,
+        for choice: PeopleChoice = .all, as fallback: Campaign? = nil, with runs: EarlierRuns,
+        isLinting: Bool = false,
         sorter: SQLiteSorter? = nil, at now: Date = Date(),
         visit: (([AudienceMember]) -> Void)? = nil,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
@@ -96,10 +98,16 @@ struct CampaignSource: Sendable {
             known = ForgettingSorter(tables, besides: ledger)
             wanted = try await choice.withoutForgotten(in: ledger)
         }
+        let people: any AudienceSource =
+            if let fallback {
+                FallbackAudience(audience, of: campaign, for: fallback)
+            } else {
+                audience
+            }
         let planned: PlannedAudience
         do {
             planned = try await CampaignPlanner(zones: SystemTimeZones(), observe: observe).plan(
-                campaign, audience: audience,
+                fallback ?? campaign, audience: people,
                 sorter: known,
                 including: try await runs.people(for: campaign),
                 for: wanted, besides: try await runs.turns(of: campaign, at: now),
@@ -134,7 +142,7 @@ struct CampaignSource: Sendable {
 extension PeopleChoice {
     /// Whom a request is for.
     ///
-    /// - Throws: ``OperationFault`` when it is for the rest of a run and none is finished.
+    /// - Throws: ``OperationFault`` when it is for people of an earlier run and there is none; what the ledger throws.
     init(
         _ request: RunRequest, rehearsal: Rehearsal?, in ledger: (any RunLedger)?
     ) async throws {
@@ -144,6 +152,9 @@ extension PeopleChoice {
             self = .rest(
                 try await RestOfRun.required(
                     of: request.campaign.name, with: outcomes, at: request.hub, in: ledger))
+        } else if case .fallback(let parent) = request.mode {
+            guard let ledger else { throw OperationFault.noSuchRun(parent.id) }
+            self = .rest(try await RestOfRun.unfetched(of: parent, in: ledger))
         } else {
             self = .all
         }

@@ -1,6 +1,8 @@
 package import CampaignCore
 
 /// The people whom an earlier run did not reach: those whose deliveries ended in certain ways, on the platforms where they did.
+///
+/// The rest for a fallback are those whose deliveries were accepted and who have fetched nothing.
 package struct RestOfRun: Sendable {
     private static let batch = 5_000
 
@@ -8,6 +10,8 @@ package struct RestOfRun: Sendable {
     package let run: RunID
     /// The ways.
     package let outcomes: Set<Outcome>
+    /// The fallbacks of the run before this one; nil: it is no fallback.
+    private let fallbacks: [RunID]?
     private let ledger: any RunLedger
 
     /// - Parameters:
@@ -17,8 +21,37 @@ package struct RestOfRun: Sendable {
     package init(of run: RunID, outcomes: Set<Outcome>, in ledger: any RunLedger) {
         self.run = run
         self.outcomes = outcomes
+        self.fallbacks = nil
         self.ledger = ledger
     }
+
+    private init(fallingBackFrom run: RunID, besides fallbacks: [RunID], in ledger: any RunLedger) {
+        self.run = run
+        self.outcomes = [.accepted]
+        self.fallbacks = fallbacks
+        self.ledger = ledger
+    }
+
+    /// Those for whom a fallback of a run is.
+    ///
+    /// A person has one fallback of a run at most, on the platforms on which they were reached by then.
+    ///
+    /// - Parameters:
+    ///   - parent: the run.
+    ///   - ledger: where runs are kept.
+    /// - Returns: those who were reached, have fetched on no platform and are in no fallback of the run yet; may be nobody.
+    /// - Throws: what the ledger throws.
+    package static func unfetched(
+        of parent: RunRecord, in ledger: any RunLedger
+    ) async throws -> RestOfRun {
+        let sendings = try await Sendings(of: parent.campaign, at: parent.hub, in: ledger)
+        // One that is being staged has reached nobody: it is staged anew.
+        let begun = sendings.fallbacks(of: parent.id).filter { $0.state != .staging }
+        return RestOfRun(fallingBackFrom: parent.id, besides: begun.map(\.id), in: ledger)
+    }
+
+    /// Whether it is for a fallback.
+    package var isFallback: Bool { fallbacks != nil }
 
     /// The rest of the last finished run of a campaign.
     ///
@@ -46,9 +79,12 @@ package struct RestOfRun: Sendable {
         private var people: ArraySlice<RestMember> = []
         /// Where the next page begins; nil: there is none.
         private var number: Int? = 0
+        /// The people of earlier fallbacks.
+        private var earlier: [PeopleWalk]
 
         fileprivate init(rest: RestOfRun) {
             self.rest = rest
+            earlier = (rest.fallbacks ?? []).map { PeopleWalk(of: $0, in: rest.ledger) }
         }
 
         /// The next people; empty at the end.
@@ -77,11 +113,78 @@ package struct RestOfRun: Sendable {
         private mutating func readOn() async throws -> Bool {
             guard let number else { return false }
             try Task.checkCancellation()
+            guard !rest.isFallback else { return try await readUnfetched(after: number) }
             let page = try await rest.ledger.rest(
                 of: rest.run, with: rest.outcomes, after: number, recipients: RestOfRun.batch)
             people = page.people[...]
             self.number = page.last
             return page.last != nil
         }
+
+        /// The same of those who have fetched nothing.
+        private mutating func readUnfetched(after number: Int) async throws -> Bool {
+            let page = try await rest.ledger.reportPage(
+                rest.run, after: number, recipients: RestOfRun.batch)
+            var found = RestOfRun.unfetched(in: page.rows)
+            for index in earlier.indices { found = try await earlier[index].removed(from: found) }
+            people = found[...]
+            self.number = page.rows.isEmpty ? nil : page.last
+            return self.number != nil
+        }
+    }
+
+    /// Those among the rows of some people who were reached and have fetched nothing, with the platforms on which they were reached.
+    ///
+    /// Whose payload was taken back has nothing to fetch.
+    ///
+    /// - Parameter rows: whole people, in order.
+    static func unfetched(in rows: [ReportRow]) -> [RestMember] {
+        var people: [RestMember] = []
+        for row in rows
+        where row.outcome == .accepted && row.fetchedAt == nil && row.revokedAt == nil
+            && row.recipient != .nameless
+        {
+            var platforms: Set = [row.platform]
+            if let last = people.last, last.username == row.recipient {
+                platforms.formUnion(last.platforms)
+                people.removeLast()
+            }
+            people.append(RestMember(username: row.recipient, platforms: platforms))
+        }
+        return people
+    }
+}
+
+/// A walk through the people of a run in name order, forwards only.
+private struct PeopleWalk {
+    private static let batch = 5_000
+
+    private let run: RunID
+    private let ledger: any RunLedger
+    private var people: ArraySlice<Username> = []
+    /// Where the next page begins; nil: there is none.
+    private var number: Int? = 0
+
+    init(of run: RunID, in ledger: any RunLedger) {
+        self.run = run
+        self.ledger = ledger
+    }
+
+    /// Takes the run's people out of others, who must come after all who were given before.
+    ///
+    /// - Throws: what the ledger throws.
+    mutating func removed(from members: [RestMember]) async throws -> [RestMember] {
+        var left: [RestMember] = []
+        for member in members {
+            while let first = people.first, first < member.username { people.removeFirst() }
+            while people.isEmpty, let number {
+                let page = try await ledger.people(
+                    of: run, with: nil, fetched: nil, after: number, recipients: Self.batch)
+                people = page.people.drop { $0 < member.username }
+                self.number = page.last
+            }
+            if people.first != member.username { left.append(member) }
+        }
+        return left
     }
 }

@@ -166,7 +166,7 @@ package struct CampaignRunner: Sendable {
         guard audience.plan.faults.isEmpty else {
             throw RunError.refused(campaign: campaign.name, audience.plan.faults)
         }
-        if let rest = audience.rest {
+        if let rest = audience.rest, !rest.isFallback {
             // Planned without the lock: another process may have sent that rest meanwhile.
             let sendings = try await Sendings(of: campaign.name, at: request.hub, in: ledger)
             guard sendings.lastFinished?.id == rest.run else {
@@ -177,6 +177,10 @@ package struct CampaignRunner: Sendable {
         let start = steady.now
         let id = found?.id ?? RunID.make(startingAt: start, using: &generator)
         var occurrence = found?.occurrence
+        if case .fallback(let parent) = request.mode {
+            let next = try await ledger.nextFallback(of: parent, for: request, at: start)
+            occurrence = occurrence ?? next
+        }
         if occurrence == nil, request.mode == .again,
             try await Sendings(of: campaign.name, at: request.hub, in: ledger)
                 .areNone(besides: campaign.ownOccurrence)
@@ -199,6 +203,9 @@ package struct CampaignRunner: Sendable {
                 "run": "\(id)", "recipients": "\(audience.plan.counts.final)",
                 "seconds-staging": "\(timeline.now / .seconds(1))",
             ])
+        if case .fallback(let parent) = request.mode {
+            try await ledger.noteFallback(of: parent.id, requests: parent.requests)
+        }
         guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         return staged
     }
@@ -238,7 +245,10 @@ package struct CampaignRunner: Sendable {
             case .again: .again(id)
             case .rest: .rest(id)
             case .rehearsal: .rehearsal(id)
+            case .fallback(let parent): .fallback(of: parent.id, number: 1)
             }
+        var expires = start.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
+        if case .fallback(let parent) = request.mode { expires = min(expires, parent.expires) }
         return RunRecord(
             id: id, campaign: campaign.name, hub: request.hub, occurrence: occurrence ?? own,
             isRehearsal: request.mode == .rehearsal, state: .staging, kind: campaign.kind,
@@ -246,8 +256,7 @@ package struct CampaignRunner: Sendable {
             pushOptions: campaign.payload.pushOptions, campaignPath: request.campaignPath,
             delivery: campaign.delivery,
             fingerprints: campaign.fingerprints, started: start,
-            expires: start.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1)),
-            plan: request.plan)
+            expires: expires, plan: request.plan)
     }
 
     // MARK: Continuing
@@ -260,6 +269,7 @@ package struct CampaignRunner: Sendable {
     {
         try await ledger.verify(found.id)
         var run = found
+        let delivery = run.occurrence.fallbackOf == nil ? delivery : delivery.ofFallback
         if run.delivery != delivery {
             try await ledger.setDelivery(delivery, of: run.id)
             run.delivery = delivery
@@ -272,7 +282,7 @@ package struct CampaignRunner: Sendable {
     /// A warning that an unfinished run goes on, though a new one was asked for.
     private func continuation(of found: RunRecord, for request: RunRequest) -> [String] {
         switch request.mode {
-        case .occurrence, .rehearsal:
+        case .occurrence, .rehearsal, .fallback:
             []
         case .again, .rest:
             [

@@ -12,6 +12,8 @@ package struct DueWork: Sendable {
     package let waiting: [RunRecord]
     /// All runs that have not ended, those that wait among them.
     package let unfinished: [RunRecord]
+    /// The runs that no fallback follows, as nobody has fetched anything of them; a warning tells of each.
+    package let unfetched: [RunRecord]
 
     /// One thing to do.
     package enum Step: Hashable, Sendable {
@@ -19,13 +21,29 @@ package struct DueWork: Sendable {
         case proceed(RunRecord)
         /// Begin the run of an occurrence.
         case begin(Occurrence)
+        /// Begin the fallback that follows a run.
+        case fallBack(RunRecord)
 
         /// Which sending of the campaign it is.
-        package var occurrence: Occurrence {
+        package var mode: RunRequest.Mode {
             switch self {
-            case .proceed(let run): run.occurrence
-            case .begin(let occurrence): occurrence
+            case .proceed(let run): .occurrence(run.occurrence)
+            case .begin(let occurrence): .occurrence(occurrence)
+            case .fallBack(let parent): .fallback(of: parent)
             }
+        }
+
+        /// What is done once in a call, whatever it came to: an occurrence, or the fallbacks that follow a run.
+        package var subject: Occurrence {
+            switch self {
+            case .proceed(let run): run.occurrence.fallbackOf.map(Self.fallbacks) ?? run.occurrence
+            case .begin(let occurrence): occurrence
+            case .fallBack(let parent): Self.fallbacks(of: parent.id)
+            }
+        }
+
+        private static func fallbacks(of parent: RunID) -> Occurrence {
+            .fallback(of: parent, number: 0)
         }
     }
 
@@ -55,6 +73,12 @@ package struct DueWork: Sendable {
         // What was begun first ends first.
         var steps = unfinished.reversed().filter { $0.goesOn(at: now, due: occurrence) }
             .map(Step.proceed)
+        // What waits for a person holds back a fallback too.
+        let fallbacks =
+            waiting.isEmpty
+            ? try await DueFallbacks(of: campaign, at: hub, in: ledger, now: now) : .none
+        steps += fallbacks.due.map(Step.fallBack)
+        unfetched = fallbacks.unfetched
         if let occurrence, waiting.isEmpty,
             try await ledger.run(hub: hub, campaign: campaign.name, occurrence: occurrence) == nil
         {

@@ -27,6 +27,8 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case runIsGone(campaign: String)
     /// The run whose rest was planned is not the last finished one any more.
     case restIsGone(campaign: String, of: RunID)
+    /// The run that a fallback was to follow has gone on, was stopped or taken back, or has expired.
+    case fallbackIsGone(campaign: String, of: RunID)
     /// A recipient's payload could not be rendered; nobody was sent anything.
     case unrenderable(variable: String)
     /// Everything was tried, and still deliveries have no outcome: the store was changed from outside.
@@ -69,6 +71,9 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
         case .restIsGone(let campaign, let run):
             "Campaign \(campaign): another run has finished since the rest of run \(run) was looked "
                 + "for; nothing was sent, so run again."
+        case .fallbackIsGone(let campaign, let run):
+            "Campaign \(campaign): run \(run) has gone on, was stopped or taken back, or has expired since its fallback "
+                + "was prepared; no fallback was sent."
         case .unrenderable(let variable):
             "A recipient has no value for {{\(variable)}}, which has no default; nothing was sent, "
                 + "so complete the audience or give the variable a default."

@@ -14,6 +14,8 @@ package struct RunRequest: Sendable {
         case rest(Set<Outcome>)
         /// To a few people, as no occurrence.
         case rehearsal
+        /// A visible push to those who have not fetched what an earlier run sent them; its record as it was when that was found out.
+        case fallback(of: RunRecord)
 
         /// The sending of a campaign that is meant: the occurrence `once` stands for its own, which with `at` is that moment.
         package func meant(by campaign: Campaign) -> Mode {
@@ -45,6 +47,15 @@ package struct RunRequest: Sendable {
         self.plan = plan
         self.isUnattended = isUnattended
     }
+
+    /// Whether it is a fallback, or goes on with one, and no sending of the campaign itself.
+    package var isFallback: Bool {
+        switch mode {
+        case .fallback: true
+        case .occurrence(let occurrence): occurrence.fallbackOf != nil
+        case .again, .rest, .rehearsal: false
+        }
+    }
 }
 
 /// What a request for a run leads to, given what the store holds now.
@@ -69,7 +80,7 @@ package enum RunStep: Sendable {
     /// - Parameters:
     ///   - request: what is asked of a run.
     ///   - ledger: where runs are kept; it is only read.
-    /// - Throws: what the ledger throws.
+    /// - Throws: ``RunError/runIsGone(campaign:)`` for a fallback that is to go on and was never staged; what the ledger throws.
     package init(for request: RunRequest, in ledger: any RunLedger) async throws {
         // What a plan allows is one sending, also where a request as such begins a new one each time.
         if let plan = request.plan,
@@ -84,9 +95,13 @@ package enum RunStep: Sendable {
         case .rehearsal:
             self = .begin
         case .occurrence(let occurrence):
-            self.init(
-                for: try await ledger.run(
-                    hub: request.hub, campaign: request.campaign.name, occurrence: occurrence))
+            let run = try await ledger.run(
+                hub: request.hub, campaign: request.campaign.name, occurrence: occurrence)
+            // Whom a fallback is for is known only with the run that it follows.
+            guard occurrence.fallbackOf == nil || run.map({ $0.state != .staging }) ?? false else {
+                throw RunError.runIsGone(campaign: request.campaign.name)
+            }
+            self.init(for: run)
         case .again:
             let sendings = try await Sendings(
                 of: request.campaign.name, at: request.hub, in: ledger)
@@ -96,6 +111,10 @@ package enum RunStep: Sendable {
             let sendings = try await Sendings(
                 of: request.campaign.name, at: request.hub, in: ledger)
             self = sendings.oneMore(continuing: sendings.unfinishedRest)
+        case .fallback(let parent):
+            let sendings = try await Sendings(
+                of: request.campaign.name, at: request.hub, in: ledger)
+            self.init(for: sendings.begunFallback(of: parent))
         }
     }
 
@@ -150,19 +169,38 @@ package enum RunStep: Sendable {
 }
 
 /// A campaign's runs through one hub, the latest first; rehearsals are left out.
+///
+/// Fallbacks are no sendings of the campaign itself: they are only continued with the others, and found by the run that they follow.
 struct Sendings: Sendable {
     /// How many of the campaign's latest runs are looked at.
     private static let most = 1_000
 
     private let runs: [RunRecord]
+    private let withFallbacks: [RunRecord]
 
     /// Reads them.
     ///
     /// - Throws: what the ledger throws.
     init(of campaign: String, at hub: HubIdentity, in ledger: any RunLedger) async throws {
-        runs = try await ledger.runs(campaign: campaign, limit: Self.most).filter { run in
+        withFallbacks = try await ledger.runs(campaign: campaign, limit: Self.most).filter { run in
             run.hub == hub && !run.isRehearsal
         }
+        runs = withFallbacks.filter { $0.occurrence.fallbackOf == nil }
+    }
+
+    /// The fallbacks that follow a run.
+    func fallbacks(of parent: RunID) -> [RunRecord] {
+        withFallbacks.filter { $0.occurrence.fallbackOf == parent }
+    }
+
+    /// The fallback of a run that another process has begun already, or whose staging was interrupted; nil as a rule.
+    fileprivate func begunFallback(of parent: RunRecord) -> RunRecord? {
+        let begun = fallbacks(of: parent.id)
+        if let staging = begun.first(where: { $0.state == .staging }) { return staging }
+        let isSeenTo = runs.contains {
+            $0.id == parent.id && $0.fallbackRequests >= parent.requests
+        }
+        return isSeenTo ? begun.first : nil
     }
 
     /// Those whose people are known, the latest first.

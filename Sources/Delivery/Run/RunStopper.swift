@@ -24,7 +24,8 @@ package struct RunStopper: Sendable {
 
     /// Stops a run and waits until it is.
     ///
-    /// It can be repeated: the next stop does what an interrupted one left undone.
+    /// It can be repeated: the next stop does what an interrupted one left undone. What ends a run for good ends its fallbacks with
+    /// it; one that `resume` can continue leaves those that were begun alone.
     ///
     /// - Parameters:
     ///   - id: which run.
@@ -35,6 +36,20 @@ package struct RunStopper: Sendable {
         _ id: RunID, mode: StopMode = .resumable, within limit: Duration = .seconds(60)
     ) async throws -> StopResult {
         let found = try await record(of: id)
+        let result = try await stop(found, mode, within: limit)
+        guard mode != .resumable, found.occurrence.fallbackOf == nil else { return result }
+        for fallback in try await Sendings(of: found.campaign, at: found.hub, in: ledger)
+            .fallbacks(of: id) where fallback.state != .finished
+        {
+            _ = try await stop(fallback, mode, within: limit)
+        }
+        return result
+    }
+
+    private func stop(
+        _ found: RunRecord, _ mode: StopMode, within limit: Duration
+    ) async throws -> StopResult {
+        let id = found.id
         switch (found.state, mode) {
         case (.finished, .revoking):
             guard found.kind.isSilent else { throw StopError.shown(id) }

@@ -174,7 +174,7 @@ package struct RunPage: ReportRenderer {
     }
 
     private var facts: String {
-        let items = RunFacts(overview.run).list.map {
+        let items = RunFacts(overview).list.map {
             "<div><dt>\($0.label)</dt><dd>\(HTMLText.escape($0.value))</dd></div>\n"
         }
         return """

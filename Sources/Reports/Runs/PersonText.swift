@@ -21,7 +21,7 @@ package struct PersonText: Sendable {
             isEmpty = false
             table.append([
                 row.recordedAt.map(UTCTime.readable) ?? "",
-                run.isRehearsal ? run.campaign + " (rehearsal)" : run.campaign,
+                run.campaign + RunHeadline.remark(on: run),
                 row.platform.rawValue, row.outcome.rawValue,
                 row.fetchedAt.map(UTCTime.readable) ?? "",
                 row.readAt.map(UTCTime.readable) ?? "",

@@ -27,6 +27,7 @@ package struct RunDetailsJSON: JSONLine {
         try object.encode(PolicyJSON(run), forKey: .delivery)
         try object.encode(details.course.map(CourseJSON.init), forKey: .course)
         try object.encode(details.waves.map(WaveJSON.init), forKey: .waves)
+        try object.encode(overview.fallbacks.map(\.text), forKey: .fallbacks)
     }
 
     private var people: [String: Int] {

@@ -69,7 +69,7 @@ package struct RunDetailsText: Sendable {
 
     private var facts: [String] {
         var table = TextTable([.left, .left], indent: 2)
-        for fact in RunFacts(details.overview.run).list { table.append([fact.label, fact.value]) }
+        for fact in RunFacts(details.overview).list { table.append([fact.label, fact.value]) }
         return table.lines()
     }
 }

@@ -9,9 +9,11 @@ struct RunFacts {
     }
 
     private let run: RunRecord
+    private let fallbacks: [RunID]
 
-    init(_ run: RunRecord) {
-        self.run = run
+    init(_ overview: RunOverview) {
+        run = overview.run
+        fallbacks = overview.fallbacks
     }
 
     /// Whom it is for, and who was left out before.
@@ -37,6 +39,14 @@ struct RunFacts {
                     ? "; nobody can fetch it any more"
                     : "; alerts that were sent cannot be taken back")
         }
+    }
+
+    /// The run that it follows as its fallback, and those that follow it so.
+    var relations: [Fact] {
+        let parent = run.occurrence.fallbackOf.map { Fact(label: "fallback of", value: $0.text) }
+        let followers = fallbacks.map(\.text).joined(separator: ", ")
+        return [parent, followers.isEmpty ? nil : Fact(label: "fallback", value: followers)]
+            .compactMap(\.self)
     }
 
     /// All facts, those of the sending first.
@@ -69,6 +79,7 @@ struct RunFacts {
                 label: "occurrence",
                 value: run.isRehearsal ? "none: a rehearsal" : run.occurrence.text),
         ]
+        facts += relations
         if let plan = run.plan { facts.append(Fact(label: "plan", value: plan.text)) }
         facts.append(Fact(label: "file", value: VisibleText.escape(run.campaignPath)))
         facts.append(Fact(label: "kind", value: kind))

@@ -14,11 +14,17 @@ struct RunHeadline {
     /// Why it pauses; nil when it does not.
     let pause: String?
 
+    /// That a run is no sending of the campaign itself, in brackets behind a blank; empty as a rule.
+    static func remark(on run: RunRecord) -> String {
+        if run.isRehearsal { return " (rehearsal)" }
+        return run.occurrence.fallbackOf == nil ? "" : " (fallback)"
+    }
+
     init(_ overview: RunOverview) {
         let run = overview.run
         let total = Figures.count(run.deliveries, "push", "pushes")
         let ended = "\(Figures.count(overview.ended)) of \(total)"
-        state = run.state.rawValue + (run.isRehearsal ? " (rehearsal)" : "")
+        state = run.state.rawValue + Self.remark(on: run)
         pause =
             run.state == .paused
             ? run.reason.map { HubText.cleaned($0, limit: Self.longestReason) } : nil

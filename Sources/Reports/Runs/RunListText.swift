@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// What `hubsend runs` prints: a table with one line per run, in the order given.
+/// What `hubsend runs` prints: a table with one line per run, in the order given, but fallbacks behind the runs that they follow.
 package struct RunListText: Sendable {
     private let runs: [RunOverview]
     private let style: TextStyle
@@ -11,7 +11,7 @@ package struct RunListText: Sendable {
     ///   - style: whether the text may have colours.
     ///   - width: the columns of the terminal, into which the lines are made to fit; nil: nothing is cut or left out.
     package init(_ runs: [RunOverview], style: TextStyle, width: Int? = nil) {
-        self.runs = runs
+        self.runs = Self.fallbacksBehindTheirRuns(runs)
         self.style = style
         self.width = width
     }
@@ -44,6 +44,21 @@ package struct RunListText: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// The runs with each fallback behind the run that it follows, where that is among them.
+    private static func fallbacksBehindTheirRuns(_ runs: [RunOverview]) -> [RunOverview] {
+        let shown = Set(runs.map(\.run.id))
+        var followers: [RunID: [RunOverview]] = [:]
+        var others: [RunOverview] = []
+        for overview in runs {
+            if let parent = overview.run.occurrence.fallbackOf, shown.contains(parent) {
+                followers[parent, default: []].append(overview)
+            } else {
+                others.append(overview)
+            }
+        }
+        return others.flatMap { [$0] + (followers[$0.run.id] ?? []) }
+    }
+
     private static func cells(_ overview: RunOverview) -> [String] {
         let run = overview.run
         let accepted = overview.outcomes[.accepted]
@@ -65,6 +80,7 @@ package struct RunListText: Sendable {
     private static func occurrence(_ run: RunRecord) -> String {
         if run.isRehearsal { return "rehearsal" }
         if run.occurrence.isRest { return "rest" }
+        if run.occurrence.fallbackOf != nil { return "fallback" }
         return run.occurrence.isAgain ? "again" : run.occurrence.text
     }
 

@@ -11,16 +11,19 @@ package struct RunOverview: Hashable, Sendable {
     package var reasons: [TroubleReason]
     /// The CSV report's path; nil when none was written.
     package var report: String?
+    /// The fallbacks that follow it, the first one first, where they are looked for.
+    package var fallbacks: [RunID]
 
     package init(
         run: RunRecord, outcomes: OutcomeCounts, reach: Reach? = nil,
-        reasons: [TroubleReason] = [], report: String? = nil
+        reasons: [TroubleReason] = [], report: String? = nil, fallbacks: [RunID] = []
     ) {
         self.run = run
         self.outcomes = outcomes
         self.reach = reach
         self.reasons = reasons
         self.report = report
+        self.fallbacks = fallbacks
     }
 
     /// Deliveries that have an outcome.
@@ -54,6 +57,9 @@ extension RunOverview {
     /// How the people of ``lateness`` are reached, and nobody twice.
     private var remedy: String {
         guard !run.isRehearsal else { return "rehearse once more" }
+        guard run.occurrence.fallbackOf == nil else {
+            return "let the next one begin earlier (`delivery.fallback`)"
+        }
         let isFinished = run.state == .finished
         // All at once: each sending to a rest narrows the one before.
         let left = outcomes.left.filter { isFinished || $0 != .notAttempted }

@@ -23,7 +23,8 @@ package struct RunSummaryJSON: JSONLine {
 
 /// What `hubsend runs --format json` prints: an array with one object per run, in the order given.
 ///
-/// Each has the keys of ``RunSummaryJSON`` but `report` and `people`, and `hub`, `reason`, `rehearsal` and `revoked`.
+/// Each has the keys of ``RunSummaryJSON`` but `report` and `people`, and `fallback_of`, `hub`, `reason`,
+/// `rehearsal` and `revoked`.
 package struct RunListJSON: JSONLine {
     private let runs: [RunOverview]
 
@@ -66,6 +67,7 @@ extension RunOverview {
         try object.encode(run.reason, forKey: .reason)
         try object.encode(run.revoked.map(UTCTime.text), forKey: .revoked)
         try object.encode(run.hub.description, forKey: .hub)
+        try object.encode(run.occurrence.fallbackOf?.text, forKey: .fallbackOf)
     }
 }
 
@@ -82,6 +84,7 @@ extension OutcomeCounts {
 enum RunJSONKey: String, CodingKey {
     case run, campaign, occurrence, state, recipients, deliveries, requests, outcomes, started
     case finished, report, resumes, rehearsal, reason, hub, people, revoked, plan, kind, file
-    case expires, platforms, reasons, skipped, delivery, course, waves
+    case expires, platforms, reasons, skipped, delivery, course, waves, fallbacks
+    case fallbackOf = "fallback_of"
     case privateMessage = "private_message"
 }

@@ -55,7 +55,7 @@ package struct RunSummaryText: Sendable {
 
     private var factLines: [String] {
         var table = TextTable([.left, .left], indent: 2)
-        let facts = RunFacts(run)
+        let facts = RunFacts(overview)
         table.append(["people", facts.people])
         if let reach = overview.reach, run.kind.isSilent, reach.accepted > 0 {
             table.append(["accepted", Self.funnel(reach)])
@@ -69,6 +69,7 @@ package struct RunSummaryText: Sendable {
         if let revocation = facts.revocation { table.append(["revoked", revocation]) }
         table.append(["hub", run.hub.description])
         table.append(["run", run.id.text])
+        for fact in facts.relations { table.append([fact.label, fact.value]) }
         if let plan = run.plan { table.append(["plan", plan.text]) }
         if let report = overview.report { table.append(["report", VisibleText.escape(report)]) }
         return table.lines()

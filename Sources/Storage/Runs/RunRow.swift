@@ -46,6 +46,7 @@ enum RunRow {
                 named: try values.count("named"), duplicate: try values.count("duplicate"),
                 excluded: try values.count("excluded"), final: try values.count("final")),
             requests: try values.count("requests"),
+            fallbackRequests: (try values["fallback_requests"] as Int?) ?? 0,
             started: StoredTime.date(try values["started"]),
             finished: (try values["finished"] as Int64?).map(StoredTime.date),
             expires: StoredTime.date(try values["expires"]),

@@ -160,7 +160,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     private func record(in store: SQLiteStore) async throws -> RunRecord {
         if let run { return try await run.last(in: store) }
-        guard let last = try await store.runs(campaign: nil, limit: 1).first else {
+        guard let last = try await RunReference.last(of: nil, in: store) else {
             throw OperationFault.noRun(store: store.path)
         }
         return last

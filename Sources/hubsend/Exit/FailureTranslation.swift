@@ -99,7 +99,7 @@ enum FailureTranslation {
 
     private static func status(of error: RunError) -> ExitStatus {
         switch error {
-        case .locked, .waits, .audienceChanged, .runIsGone, .restIsGone: .tryAgain
+        case .locked, .waits, .audienceChanged, .runIsGone, .restIsGone, .fallbackIsGone: .tryAgain
         case .stopped, .unfinished(_, campaign: _, state: .stopped, left: _): .stopped
         case .unfinished: .tryAgain
         case .noSuchRun, .notStaged, .otherHub: .configuration

@@ -60,6 +60,11 @@ extension Occurrence {
             throw ValidationError(
                 "\"\(text)\" cannot be an occurrence; use 1 to 64 letters, digits and . _ : + -")
         }
+        guard occurrence.fallbackOf == nil else {
+            throw ValidationError(
+                "\"\(text)\" is a fallback, which only `hubsend run --due` begins; take another key"
+            )
+        }
         return occurrence
     }
 }

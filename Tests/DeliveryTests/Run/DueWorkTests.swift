@@ -116,7 +116,7 @@ import Testing
         try await store.setWaiting(
             run.id, until: Self.start + 3_600, at: Self.start)
         #expect(try await due(3_599).steps.isEmpty)
-        #expect(try await due(3_600).steps.map(\.occurrence) == [.once])
+        #expect(try await due(3_600).steps.map(\.subject) == [.once])
         #expect(try await due(3_599).waiting.isEmpty)
     }
 

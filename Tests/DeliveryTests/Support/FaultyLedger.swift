@@ -124,6 +124,19 @@ actor FaultyLedger: RunLedger {
             }, requests: claims.count, of: run.id)
     }
 
+    /// Lets people fetch what a run sent them.
+    func fetch(_ names: [String], of run: RunID) async throws {
+        let store = try store()
+        for person in names.map(Username.init(checked:)) {
+            guard let row = try await store.reportRows(run, of: person).first,
+                let received = try await store.notificationWithoutContent(
+                    row.notification, for: person)
+            else { throw NoSuchRun() }
+            try await store.record(
+                [Receipt(place: received.place, kind: .fetched, time: TestBench.start)])
+        }
+    }
+
     // MARK: What became of it
 
     /// Deliveries of which anything is known, as the store has them.
@@ -420,6 +433,24 @@ actor FaultyLedger: RunLedger {
 
     func reach(_ run: RunID) async throws -> Reach {
         try await call { try await $0.reach(run) }
+    }
+
+    func followable(
+        campaign: String, at hub: HubIdentity, now: Date
+    ) async throws -> [RunRecord] {
+        try await call { try await $0.followable(campaign: campaign, at: hub, now: now) }
+    }
+
+    func hasAccepted(_ run: RunID, after time: Date?) async throws -> Bool {
+        try await call { try await $0.hasAccepted(run, after: time) }
+    }
+
+    func isFetched(_ run: RunID) async throws -> Bool {
+        try await call { try await $0.isFetched(run) }
+    }
+
+    func noteFallback(of run: RunID, requests: Int) async throws {
+        try await call { try await $0.noteFallback(of: run, requests: requests) }
     }
 
     func forgotten(among people: [Username]) async throws -> Set<Username> {

@@ -204,11 +204,16 @@ import Testing
         ALTER TABLE runs DROP COLUMN pause;
         ALTER TABLE runs DROP COLUMN resumes;
         ALTER TABLE runs DROP COLUMN waves_digest;
+        ALTER TABLE runs DROP COLUMN fallback_requests;
         ALTER TABLE run_platforms DROP COLUMN waves_digest;
         DROP TABLE schedules;
         DROP TABLE wave_claims;
         DROP TABLE run_waves;
+        DROP TABLE telemetry;
+        DROP TABLE troubles;
+        DROP INDEX runs_unfinished;
         DELETE FROM grdb_migrations
-        WHERE identifier IN ('languages', 'plans of runs', 'schedules', 'waves')
+        WHERE identifier IN ('languages', 'plans of runs', 'schedules', 'waves', 'telemetry',
+            'fallbacks', 'troubles told')
         """
 }

@@ -16,6 +16,6 @@ struct StorePromise: Sendable, CustomTestStringConvertible {
         runs + staging + rests + people + sending + frequencyCaps + ending + reporting
         + notifications + languages
         + receipts + statistics
-        + telemetry + troubles + inbox + overviews + purging + registrations + verification
-        + waves + sendingInWaves + waveNames
+        + telemetry + troubles + fallbacks + inbox + overviews + purging + registrations
+        + verification + waves + sendingInWaves + waveNames
 }

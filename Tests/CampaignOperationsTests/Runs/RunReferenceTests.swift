@@ -1,0 +1,58 @@
+import CampaignCore
+import Foundation
+import Storage
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// Which run a campaign's name stands for.
+@Suite(.bounded) struct RunReferenceTests {
+    private static let start = Date(timeIntervalSince1970: 1_796_112_000)
+
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+    }
+
+    @discardableResult
+    private func keep(
+        _ suffix: String, _ occurrence: Occurrence, _ state: RunState = .finished,
+        kind: CampaignKind = .secure, started: Double
+    ) async throws -> RunRecord {
+        let run = RunRecord(
+            id: RunID(checked: "20261201T080000Z-\(suffix)"), campaign: "spring",
+            hub: HubIdentity(host: "local", name: "hub"), occurrence: occurrence,
+            isRehearsal: false, state: state, kind: kind, platforms: [.apns],
+            isMessagePrivate: true, campaignPath: "/c/spring.yaml", delivery: DeliveryPolicy(),
+            fingerprints: [:], started: Self.start + started, expires: Self.start + 604_800)
+        try await store.begin(run)
+        return run
+    }
+
+    @Test func aFallbackIsNotTheCampaignsLastRun() async throws {
+        let parent = try await keep("aaaaaa", .once, started: 0)
+        for number in 1...3 {
+            try await keep(
+                "bbbbb\(["a", "b", "c"][number - 1])", .fallback(of: parent.id, number: number),
+                kind: .alert, started: Double(number))
+        }
+        #expect(try await RunReference.campaign("spring").last(in: store).id == parent.id)
+        #expect(try await RunReference.last(of: nil, in: store)?.id == parent.id)
+        #expect(try await RunReference.last(of: "other", in: store) == nil)
+        let fallbacks = try await store.fallbacks(of: parent)
+        #expect(fallbacks.map { $0.text.suffix(6) } == ["bbbbba", "bbbbbb", "bbbbbc"])
+    }
+
+    @Test func aFallbackIsNotWhatIsTakenBack() async throws {
+        let parent = try await keep("aaaaaa", .once, started: 0)
+        let fallback = try await keep(
+            "bbbbbb", .fallback(of: parent.id, number: 1), .paused, kind: .alert, started: 1)
+        let runs = try await store.runs(campaign: "spring", limit: 9)
+        #expect(runs.map(\.id) == [fallback.id, parent.id])
+        #expect(try await RevocationChoice(among: runs, in: store).run == parent.id)
+    }
+}

@@ -1,0 +1,245 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// A fallback is a run of its own, to those who were reached and have fetched nothing.
+@Suite(.bounded) struct FallbackTests {
+    private static let names = ["alice", "bob", "carol"]
+    private let audience = ListedAudience(named: ListedAudience.people(Self.names))
+
+    /// A bench on which a campaign was sent, on which fcm refuses bob, and of which alice has fetched.
+    private func sent(_ campaign: Campaign) async throws -> (TestBench, RunRecord) {
+        let bench = TestBench { platform, username, _ in
+            .now(platform == .fcm && username.text == "bob" ? .rejected : .accepted)
+        }
+        let run = try await bench.run(campaign, people: audience.named).record
+        try await bench.ledger.fetch(["alice"], of: run.id)
+        return (bench, run)
+    }
+
+    @Test func onlyThoseGetItWhoHaveNotFetchedAndWhereTheyWereReached() async throws {
+        let campaign = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
+        let (bench, parent) = try await sent(campaign)
+        try await bench.pass(1_900)
+        let summaries = try await bench.fallBack(campaign, to: audience)
+        let record = try #require(summaries.first).record
+        #expect(summaries.count == 1)
+        #expect(record.occurrence == .fallback(of: parent.id, number: 1))
+        #expect(record.campaign == "spring" && record.kind == .alert)
+        #expect(record.state == .finished)
+        #expect(record.expires == parent.expires, "there is nothing to open any more afterwards")
+        #expect(summaries[0].outcomes == OutcomeCounts([.accepted: 3, .skipped: 1]))
+        #expect(
+            bench.shown.map { "\($0.username) \($0.platform)" }.sorted()
+                == ["bob apns", "carol apns", "carol fcm"])
+    }
+
+    @Test func itComesOnceWhenItIsTime() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, _) = try await sent(campaign)
+        try await bench.pass(1_700)
+        #expect(try await bench.fallBack(campaign, to: audience).isEmpty)
+        try await bench.pass(200)
+        #expect(try await bench.fallBack(campaign, to: audience).count == 1)
+        for _ in 1...3 {
+            try await bench.pass(3_600)
+            #expect(try await bench.fallBack(campaign, to: audience).isEmpty)
+        }
+        #expect(bench.shown.count == 2)
+    }
+
+    @Test func whileNobodyHasFetchedTheBackendIsTheTrouble() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let bench = TestBench()
+        let run = try await bench.run(campaign, people: audience.named).record
+        #expect(try await bench.dueFallbacks(of: campaign).unfetched.isEmpty, "it is too early")
+        try await bench.pass(1_900)
+        let found = try await bench.dueFallbacks(of: campaign)
+        #expect(found.due.isEmpty && found.unfetched.map(\.id) == [run.id])
+        #expect(DueFallbacks.warning(about: run).contains("\(run.id)"))
+        try await bench.ledger.fetch(["bob"], of: run.id)
+        let later = try await bench.dueFallbacks(of: campaign)
+        #expect(later.due.map(\.id) == [run.id] && later.unfetched.isEmpty)
+    }
+
+    @Test func whatReachedNobodyHasNoneAndTellsNothing() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let bench = TestBench { _, _, _ in .now(.rejected) }
+        _ = try await bench.run(campaign, people: audience.named)
+        try await bench.pass(3_600)
+        let found = try await bench.dueFallbacks(of: campaign)
+        #expect(found.due.isEmpty && found.unfetched.isEmpty)
+    }
+
+    @Test func aCampaignWithoutOneHasNone() async throws {
+        let (bench, _) = try await sent(TestBench.campaign())
+        try await bench.pass(3_600)
+        #expect(try await bench.dueFallbacks(of: TestBench.campaign()).due.isEmpty)
+    }
+
+    @Test func afterAStopNoneBegins() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, parent) = try await sent(campaign)
+        try await bench.ledger.requestStop(parent.id, .resumable)
+        try await bench.pass(3_600)
+        #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
+    }
+
+    @Test func afterItWasTakenBackNoneBegins() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, parent) = try await sent(campaign)
+        #expect(try await bench.stopper.stop(parent.id, mode: .revoking) == .revoked)
+        try await bench.pass(3_600)
+        #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
+    }
+
+    @Test func afterItHasExpiredNoneBegins() async throws {
+        let campaign = try TestBench.campaignWithFallback(expiresAfter: .seconds(3_600))
+        let (bench, _) = try await sent(campaign)
+        try await bench.pass(3_600)
+        #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
+    }
+
+    @Test func whoIsExcludedSinceGetsNoneAndIsNotLookedForAgain() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, _) = try await sent(campaign)
+        try await bench.pass(1_900)
+        let nobody = ListedAudience(
+            named: audience.named, excluded: ListedAudience.people(["bob", "carol"]))
+        #expect(try await bench.fallBack(campaign, to: nobody).isEmpty)
+        #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
+        #expect(bench.shown.isEmpty)
+        #expect(try await bench.ledger.runs(campaign: nil, limit: 9).count == 1)
+    }
+
+    @Test func whatWasReachedLaterHasOneOfItsOwnAndNobodyHasTwo() async throws {
+        let campaign = try TestBench.campaignWithFallback(platforms: [.apns, .fcm])
+        let (bench, parent) = try await sent(campaign)
+        try await bench.pass(1_900)
+        let bobAlone = ListedAudience(named: ListedAudience.people(["bob"]))
+        #expect(try await bench.fallBack(campaign, to: bobAlone).count == 1)
+        // As after another wave: more requests than the fallback has seen to.
+        try await bench.ledger.record([], requests: 1, of: parent.id)
+        let summaries = try await bench.fallBack(campaign, to: audience)
+        #expect(summaries.map(\.record.occurrence) == [.fallback(of: parent.id, number: 2)])
+        #expect(
+            bench.shown.map { "\($0.username) \($0.platform)" }.sorted()
+                == ["bob apns", "carol apns", "carol fcm"])
+    }
+
+    @Test func anInterruptedStagingIsDoneAnew() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, _) = try await sent(campaign)
+        try await bench.pass(1_900)
+        await bench.ledger.fail(.append, after: 0)
+        await #expect(throws: FaultyLedger.DiskFull.self) {
+            try await bench.fallBack(campaign, to: audience)
+        }
+        await bench.ledger.mend()
+        let begun = try #require(try await bench.ledger.runs(campaign: nil, limit: 1).first)
+        #expect(begun.state == .staging)
+        let summaries = try await bench.fallBack(campaign, to: audience)
+        #expect(summaries.map(\.record.id) == [begun.id])
+        #expect(summaries.map(\.record.occurrence) == [begun.occurrence])
+        #expect(bench.shown.count == 2)
+    }
+
+    @Test func ofTwoProcessesOneBeginsIt() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, _) = try await sent(campaign)
+        try await bench.pass(1_900)
+        let due = try await bench.dueFallbacks(of: campaign).due
+        let parent = try #require(due.first)
+        let first = try await bench.follow(parent, with: campaign, to: audience)
+        let second = try await bench.follow(parent, with: campaign, to: audience)
+        #expect(first?.result == .finished && second?.result == .alreadyFinished)
+        #expect(bench.shown.count == 2)
+    }
+
+    @Test func itIsNotSentWhenTheRunWasTakenBackSinceItWasPlanned() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, parent) = try await sent(campaign)
+        try await bench.pass(1_900)
+        let found = try await bench.dueFallbacks(of: campaign).due
+        let due = try #require(found.first)
+        let request = try TestBench.request(following: due, with: campaign, at: bench.now())
+        let planned = try await bench.plan(
+            request, following: due, with: campaign, to: audience)
+        _ = try await bench.stopper.stop(parent.id, mode: .revoking)
+        await #expect(throws: RunError.fallbackIsGone(campaign: "spring", of: parent.id)) {
+            try await bench.runner.run(request, to: planned)
+        }
+        #expect(bench.shown.isEmpty)
+    }
+
+    @Test func takingTheRunBackEndsItsFallback() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, parent) = try await sent(campaign)
+        try await bench.pass(1_900)
+        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
+        let summaries = try await bench.fallBack(campaign, to: audience)
+        let paused = try #require(summaries.first).record
+        #expect(paused.state == .paused)
+        #expect(try await bench.stopper.stop(parent.id, mode: .revoking) == .revoked)
+        let ended = try #require(try await bench.ledger.run(paused.id))
+        #expect(ended.state == .finished && ended.revoked != nil)
+        #expect(try await bench.ledger.outcomes(paused.id)[.skipped] == 2)
+    }
+
+    @Test func aLostAnswerIsNotSentAgainAlsoWhenItGoesOn() async throws {
+        let policy = DeliveryPolicy(onUnknown: .resend)
+        let campaign = try TestBench.campaignWithFallback(delivery: policy)
+        let (bench, _) = try await sent(campaign)
+        try await bench.pass(1_900)
+        bench.sender.answer { _, username, _ in
+            .now(username.text == "bob" ? .unknown : .stop(.credentials))
+        }
+        let summaries = try await bench.fallBack(campaign, to: audience)
+        let paused = try #require(summaries.first).record
+        #expect(paused.delivery.onUnknown == .hold)
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let resumed = try await bench.runner.resume(
+            paused.id, at: TestBench.hub, campaign: campaign)
+        #expect(resumed.outcomes == OutcomeCounts([.accepted: 1, .unknown: 1]))
+        #expect(bench.shown.count { $0.username.text == "bob" } == 1)
+    }
+
+    @Test func itIsNoSendingOfTheCampaignItself() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, parent) = try await sent(campaign)
+        try await bench.pass(1_900)
+        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
+        #expect(try await bench.fallBack(campaign, to: audience).first?.record.state == .paused)
+        let rest = try await RestOfRun.last(
+            of: "spring", with: [.failed], at: TestBench.hub, in: bench.ledger)
+        #expect(rest?.run == parent.id)
+        let people = try await PeopleOfRun.last(
+            RunSelection(
+                campaign: "spring", outcomes: nil, fetched: nil,
+                origin: AudienceOrigin(file: 0, line: 1)), at: TestBench.hub, in: bench.ledger)
+        #expect(people?.run == parent.id)
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        #expect(
+            try await bench.run(campaign, people: audience.named).result == .alreadyFinished)
+        #expect(
+            try await bench.run(campaign, people: audience.named, mode: .again).result == .finished,
+            "one that is not finished holds up no other sending")
+    }
+
+    @Test func itsMessageHasTheValuesOfItsOwnVariables() async throws {
+        let plain = try TestBench.campaign(kind: .rich, message: "{{city}} {{name}}", type: "text")
+        let campaign = try TestBench.following(plain, by: "News for {{name}}", after: .seconds(60))
+        let people = ListedAudience.people(["alice", "bob"], values: ["Bern", "Ms. A"])
+        let bench = TestBench()
+        let run = try await bench.run(campaign, people: people).record
+        try await bench.ledger.fetch(["alice"], of: run.id)
+        try await bench.pass(120)
+        try await bench.fallBack(campaign, to: ListedAudience(named: people))
+        let last = try #require(bench.sender.sent.last)
+        #expect(last.username.text == "bob")
+        #expect(String(decoding: last.body, as: UTF8.self).contains("News for Ms. A"))
+    }
+}
