@@ -71,8 +71,12 @@ import Testing
                     ALTER TABLE runs DROP COLUMN plan;
                     ALTER TABLE runs DROP COLUMN pause;
                     DROP TABLE schedules;
-                    DELETE FROM grdb_migrations
-                    WHERE identifier IN ('languages', 'plans of runs', 'schedules')
+                    DROP TABLE run_sums;
+                    DROP INDEX runs_with_deliveries;
+                    DROP INDEX runs_with_payloads;
+                    ALTER TABLE runs DROP COLUMN deliveries_deleted;
+                    DELETE FROM grdb_migrations WHERE identifier IN
+                        ('languages', 'plans of runs', 'schedules', 'sums of runs')
                     """)
         }
         try queue.close()

@@ -66,6 +66,7 @@ extension RunOverview {
         try object.encode(run.revoked.map(UTCTime.text), forKey: .revoked)
         try object.encode(run.resumes.map(UTCTime.text), forKey: .resumes)
         try object.encode(run.hub.description, forKey: .hub)
+        try object.encode(run.deliveriesDeleted.map(UTCTime.text), forKey: .deliveriesDeleted)
     }
 }
 
@@ -84,4 +85,5 @@ enum RunJSONKey: String, CodingKey {
     case finished, report, rehearsal, reason, hub, people, revoked, plan, kind, file, expires
     case platforms, reasons, skipped, delivery, course, waves, resumes
     case privateMessage = "private_message"
+    case deliveriesDeleted = "deliveries_deleted"
 }

@@ -208,7 +208,11 @@ import Testing
         DROP TABLE schedules;
         DROP TABLE wave_claims;
         DROP TABLE run_waves;
-        DELETE FROM grdb_migrations
-        WHERE identifier IN ('languages', 'plans of runs', 'schedules', 'waves')
+        DROP TABLE run_sums;
+        DROP INDEX runs_with_deliveries;
+        DROP INDEX runs_with_payloads;
+        ALTER TABLE runs DROP COLUMN deliveries_deleted;
+        DELETE FROM grdb_migrations WHERE identifier IN
+            ('languages', 'plans of runs', 'schedules', 'waves', 'sums of runs')
         """
 }

@@ -110,8 +110,8 @@ import Testing
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
             for table in [
-                "telemetry", "wave_claims", "run_waves", "forgotten", "schedules", "progress",
-                "registrations", "payload_key", "receipts",
+                "run_sums", "telemetry", "wave_claims", "run_waves", "forgotten", "schedules",
+                "progress", "registrations", "payload_key", "receipts",
                 "deliveries",
                 "notification_ids",
                 "notifications", "contents", "recipients",
