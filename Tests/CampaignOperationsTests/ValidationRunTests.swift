@@ -108,20 +108,20 @@ import Testing
             try await check(folder(["a.yaml": campaign, "hubsend.yaml": config])).findings
                 .map(\.rule)
         }
-        let key = "retention: { payloads: 30d }"
-        #expect(try await rules(key + "\n") == ["not-yet-supported"])
+        let key = "defaults: { platforms: [gcm] }"
+        #expect(try await rules(key + "\n") == ["old-spelling"])
         #expect(
-            try await rules(key + " # hubsend:ignore not-yet-supported It will be.\n").isEmpty)
+            try await rules(key + " # hubsend:ignore old-spelling It will be.\n").isEmpty)
         #expect(
-            try await rules("# hubsend:ignore not-yet-supported\n\(key)\n")
-                == ["invalid-ignore", "not-yet-supported"])
+            try await rules("# hubsend:ignore old-spelling\n\(key)\n")
+                == ["invalid-ignore", "old-spelling"])
         #expect(
-            try await rules("store: a.sqlite # hubsend:ignore not-yet-supported It was.\n")
+            try await rules("store: a.sqlite # hubsend:ignore old-spelling It was.\n")
                 == ["useless-ignore"])
         // An error stays, and warnings beside it that are switched off do not.
         #expect(
             try await rules(
-                "\(key) # hubsend:ignore not-yet-supported It will be.\nstoer: a\n")
+                "\(key) # hubsend:ignore old-spelling It will be.\nstoer: a\n")
                 == ["unknown-key"])
     }
 

@@ -328,8 +328,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("retention: { payloads: 30d }", 1),
-        ("defaults: { delivery: { local_time: \"09:00\" } }", 25),
+        ("defaults: { delivery: { local_time: \"09:00\" } }", 25)
     ])
     func aConfigKeyThatNothingActsOnYetStopsARun(line: String, column: Int) async throws {
         let workspace = try Workspace([

@@ -45,6 +45,7 @@ struct CampaignDecoder {
         let audience = audienceDecoder?.decode()
         let delivery = DeliveryDecoder.decode(reader, payload: payload?.payload)
         let policy = limits.held(delivery.policy, asked: delivery.rate)
+        limits.check(capOver: delivery.capPeriod)
         let rule = audience.map { limits.held($0.rule, of: $0) }
         let schedule = ScheduleDecoder(reader, zones: terms.zones)?.decode()
         VariableCheck(payload?.texts ?? [], audience: audience, findings: findings).run()

@@ -6,6 +6,8 @@ struct DeliverySection {
     var policy = DeliveryPolicy()
     /// Where it names a rate.
     var rate: SourceRange?
+    /// The time within which its cap counts.
+    var capPeriod: Located<Duration>?
 }
 
 /// Reads the key `delivery` of a campaign.
@@ -36,7 +38,8 @@ enum DeliveryDecoder {
         }
         policy.onUnknown = delivery.choice("on_unknown")?.value
         policy.stopWhen = stopWhen(delivery)
-        policy.frequencyCap = frequencyCap(delivery)
+        let cap = frequencyCap(delivery)
+        policy.frequencyCap = cap?.cap
         checkLaterKeys(of: delivery)
         if let payload, payload.isPersonal, policy.recipientsPerPush > 1 {
             // Only people who get the same can share a push.
@@ -46,7 +49,7 @@ enum DeliveryDecoder {
                 "The payload has variables, so nobody shares a push with others.",
                 help: "Delete \"recipients_per_push\"; each recipient gets a request of their own.")
         }
-        return DeliverySection(policy: policy, rate: rate?.range)
+        return DeliverySection(policy: policy, rate: rate?.range, capPeriod: cap?.period)
     }
 
     private static func retry(_ delivery: MappingReader) -> RetryLimits {
@@ -71,7 +74,9 @@ enum DeliveryDecoder {
         }
     }
 
-    private static func frequencyCap(_ delivery: MappingReader) -> FrequencyCap? {
+    private static func frequencyCap(
+        _ delivery: MappingReader
+    ) -> (cap: FrequencyCap, period: Located<Duration>)? {
         guard
             let cap = delivery.mapping(
                 "frequency_cap",
@@ -80,7 +85,7 @@ enum DeliveryDecoder {
         let pushes = cap.integer("pushes")
         let period = cap.duration("per")
         guard let pushes, let period else { return nil }
-        return FrequencyCap(pushes: pushes.value, period: period.value)
+        return (FrequencyCap(pushes: pushes.value, period: period.value), period)
     }
 
     /// Checks the forms of keys of the contract that are not implemented yet.

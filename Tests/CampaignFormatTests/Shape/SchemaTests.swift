@@ -32,7 +32,8 @@ import YAMLSyntax
     private static let excuses: [(rule: DiagnosticRule, reason: String, fixtures: [String])] = [
         (.unwritableCharacter, "It depends on the platforms.", ["campaigns/alert-on-wns"]),
         (
-            .conflictingKeys, "It compares values with each other.", ["campaigns/audience-bounds"]
+            .conflictingKeys, "It compares values with each other.",
+            ["campaigns/audience-bounds", "config/retention-order"]
         ),
         (.invalidTime, "A pattern does not know the fields of cron.", ["campaigns/schedule-cron"]),
         (.outOfRange, "A pattern does not count variables.", ["campaigns/many-variables"]),
