@@ -1,5 +1,6 @@
 package import CampaignCore
 package import CampaignFormat
+package import FoundationEssentials
 package import Storage
 
 /// Why a command cannot do with campaigns and their runs what it was asked for.
@@ -30,6 +31,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noHubForRest
     /// A campaign whose audience has people of another's run, of which none is finished at the hub.
     case noRunForAudience(of: String, campaign: String, hub: HubIdentity)
+    /// A campaign whose audience has people of another's run, whose deliveries were deleted at that time.
+    case forgottenRunForAudience(of: String, campaign: String, RunID, deleted: Date)
     /// Such a campaign in a preview that cannot tell of which hub.
     case noHubForRuns(campaign: String)
     /// A person who is to be shown and is not in the audience; names that are near theirs.
@@ -131,6 +134,12 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
             The audience of campaign \(campaign) has people of the last run of campaign \(other), and no run of that \
             on hub \(hub) is finished; `hubsend runs` lists them. Finish one first, or take \(other) out of `runs`.
+            """
+        case .forgottenRunForAudience(let other, let campaign, let run, let time):
+            """
+            The audience of campaign \(campaign) has people of the last run of campaign \(other), and whom that one, \
+            \(run), went to was deleted on \(UTCTime.readable(time)), as the config's `retention` says. Send \(other) \
+            again first, or take it out of `runs`.
             """
         case .noHubForRuns(let campaign):
             """

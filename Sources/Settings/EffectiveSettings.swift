@@ -46,6 +46,8 @@ package struct EffectiveSettings: Sendable {
     package let heartbeat: Secret?
     /// The file that figures of runs are written to, absolute; nil when the config names none.
     package let metrics: String?
+    /// How long what is left of runs is kept.
+    package let retention: RetentionTimes
 
     /// The store's file, absolute.
     package var store: String { storeChoice.store }
@@ -119,6 +121,7 @@ package struct EffectiveSettings: Sendable {
             Secret.inEnvironment(Secret.heartbeat, of: invocation)
             ?? config?.heartbeat.map { Secret($0, key: "heartbeat") }
         metrics = config?.metrics.map { Path.cleaned(invocation.absolute($0)) }
+        retention = config?.retention ?? RetentionTimes()
         let heartbeats = [
             invocation[Secret.heartbeat + "_FILE"].map(invocation.absolute),
             config?.heartbeat?.file,

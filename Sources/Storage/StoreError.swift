@@ -1,4 +1,5 @@
 package import CampaignCore
+package import FoundationEssentials
 
 /// Why the store could not do what was asked; the text is a sentence with a remedy and shows no stored value.
 package enum StoreError: Error, Hashable, Sendable {
@@ -77,6 +78,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case runExists(campaign: String, occurrence: Occurrence)
     /// The store has no run of this id.
     case noSuchRun(RunID)
+    /// The run's deliveries were deleted at that time; its sums are still there.
+    case deliveriesDeleted(RunID, Date)
     /// The audience is fixed once staging has ended.
     case notStaging(RunID)
     /// Recipients came otherwise than in name order, each once.
@@ -134,7 +137,8 @@ extension StoreError {
         case .notFound, .brokenLink, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
             .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
-            .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore:
+            .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore,
+            .deliveriesDeleted:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
             .usedByAnotherName:
@@ -210,6 +214,8 @@ extension StoreError: CustomStringConvertible {
             "A run of campaign \(campaign) for occurrence \(occurrence) was begun meanwhile. Run the same command again to continue it."
         case .noSuchRun(let run):
             "The store has no run \(run). `hubsend runs` lists those it has."
+        case .deliveriesDeleted(let run, let time):
+            "The deliveries of run \(run) were deleted on \(UTCTime.readable(time)), as the config's `retention` says, so nobody knows any more whom it went to. Its sums are there: `hubsend runs show \(run)`."
         case .notStaging(let run):
             "The audience of run \(run) is fixed and cannot be changed. This is a bug in hubsend; please report it."
         case .unordered(let run):

@@ -23,6 +23,7 @@ enum StoreSchema {
         migrator.registerMigration("telemetry", migrate: addTelemetry)
         migrator.registerMigration("fallbacks", migrate: addFallbacks)
         migrator.registerMigration("troubles told", migrate: addTroubles)
+        migrator.registerMigration("sums of runs", migrate: addSums)
         return migrator
     }()
 }
@@ -371,6 +372,30 @@ extension StoreSchema {
                     told INTEGER NOT NULL
                 ) STRICT, WITHOUT ROWID;
                 CREATE INDEX runs_unfinished ON runs (hub, campaign) WHERE \(isUnfinished);
+                """)
+    }
+}
+
+extension StoreSchema {
+    /// What stays of runs whose deliveries were deleted (``RunSums``), and which runs that may happen to.
+    ///
+    /// A run has sums from when the deletion begins (`deliveries_deleted`); `is_begun` is 1 until all its rows are gone.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addSums(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                ALTER TABLE runs ADD COLUMN deliveries_deleted INTEGER;
+                CREATE INDEX runs_with_deliveries ON runs (finished)
+                    WHERE deliveries_deleted IS NULL;
+                CREATE INDEX runs_with_payloads ON runs (finished) WHERE purged IS NULL;
+                CREATE TABLE run_sums (
+                    run INTEGER PRIMARY KEY REFERENCES runs,
+                    is_begun INTEGER NOT NULL DEFAULT 1,
+                    sums TEXT NOT NULL,
+                    seal INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX run_sums_begun ON run_sums (run) WHERE is_begun = 1;
                 """)
     }
 }

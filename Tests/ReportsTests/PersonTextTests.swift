@@ -36,6 +36,17 @@ import Testing
         #expect(lines[2].contains("UTC  statement-ready              apns"))
     }
 
+    @Test func runsOfWhichNobodyKnowsThePeopleAreCounted() {
+        var text = PersonText(alice, style: .plain)
+        for _ in 0..<2 { text.leaveRunOut() }
+        #expect(
+            text.text() == """
+                No run of this store was for alice.
+                2 older runs are left out: whom they went to was deleted, as the config's `retention` says.
+
+                """)
+    }
+
     @Test func whoWasNeverSentAnythingIsToldSo() {
         let text = PersonText(alice, style: .colored).text()
         #expect(text == "No run of this store was for alice.\n")

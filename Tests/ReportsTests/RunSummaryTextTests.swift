@@ -205,4 +205,19 @@ import Testing
             lines.contains(
                 "  revoked     2026-12-01 09:01:00 UTC; nobody can fetch it any more"))
     }
+
+    @Test func ofARunWhosePeopleWereDeletedNobodyIsNamedAndNoReportIsOffered() {
+        var overview = Samples.details().overview
+        overview.run.deliveriesDeleted = Samples.start
+        overview.outcomes[.skipped] = 1
+        overview.outcomes.tooLate = 1
+        overview.reasons[0].example = nil
+        overview.reasons[0].count = 3
+        let text = RunSummaryText(overview, style: .plain).text()
+        #expect(
+            text.contains("\n  who it went to  deleted on 2026-12-01 09:00:00 UTC by `retention`"))
+        #expect(text.contains("\n  2 more for other reasons\n"))
+        #expect(!text.contains("such as") && !text.contains("report"))
+        #expect(!text.contains("--again"))
+    }
 }

@@ -124,6 +124,9 @@ package protocol RunLedger: Sendable {
 
     // MARK: Reporting
 
+    // A run whose deliveries were deleted (``RunRecord/deliveriesDeleted``) keeps its sums; what tells of single people of it throws,
+    // but for one person's rows, of which there are none.
+
     /// A page of a run's deliveries by name, then platform as listed.
     ///
     /// Pages hold whole recipients; `number` is the last one of the page before, 0 at first. At the end `rows` is empty;
@@ -162,7 +165,8 @@ package protocol RunLedger: Sendable {
     ///
     /// - Parameters:
     ///   - limit: how many reasons at most.
-    /// - Returns: reasons told apart by outcome and ``TroubleReason/essence(of:)``; their counts need not add up to all.
+    /// - Returns: reasons told apart by outcome and ``TroubleReason/essence(of:)``; their counts need not add up to all, and they name
+    ///   nobody once the run's deliveries were deleted.
     func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason]
     /// How many people a run's pushes were accepted for, and how many fetched and read, so far.
     func reach(_ run: RunID) async throws -> Reach

@@ -26,7 +26,7 @@ package protocol RunStatistics: Sendable {
     /// When the outcomes of what was sent were written down.
     ///
     /// - Parameter steps: into how many steps the time is divided at most, at least 2.
-    /// - Returns: nil when there is none yet.
+    /// - Returns: nil when there is none yet, and once the run's deliveries were deleted.
     func course(_ run: RunID, steps: Int) async throws -> RunCourse?
 }
 

@@ -42,6 +42,8 @@ package struct RunRecord: Hashable, Sendable {
     package var revoked: Date?
     /// The plan that it was begun by; nil: none.
     package var plan: PlanID?
+    /// When its deliveries were deleted, of which sums stay; nil: they are there.
+    package var deliveriesDeleted: Date?
 
     package init(
         id: RunID, campaign: String, hub: HubIdentity, occurrence: Occurrence, isRehearsal: Bool,
@@ -52,7 +54,7 @@ package struct RunRecord: Hashable, Sendable {
         fingerprints: [String: String], counts: AudienceCounts = AudienceCounts(),
         requests: Int = 0, fallbackRequests: Int = 0, started: Date, finished: Date? = nil,
         expires: Date,
-        revoked: Date? = nil, plan: PlanID? = nil
+        revoked: Date? = nil, plan: PlanID? = nil, deliveriesDeleted: Date? = nil
     ) {
         self.id = id
         self.campaign = campaign
@@ -78,6 +80,7 @@ package struct RunRecord: Hashable, Sendable {
         self.expires = expires
         self.revoked = revoked
         self.plan = plan
+        self.deliveriesDeleted = deliveriesDeleted
     }
 
     package var recipients: Int { counts.final }

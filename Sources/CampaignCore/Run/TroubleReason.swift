@@ -4,10 +4,10 @@ package struct TroubleReason: Hashable, Sendable {
     /// Status and reason, as ``essence(of:)`` leaves them; empty when nothing was said.
     package var reason: String
     package var count: Int
-    /// Somebody whom it met.
-    package var example: Username
+    /// Somebody whom it met; nil where nobody's name is kept any more.
+    package var example: Username?
 
-    package init(outcome: Outcome, reason: String, count: Int, example: Username) {
+    package init(outcome: Outcome, reason: String, count: Int, example: Username?) {
         self.outcome = outcome
         self.reason = reason
         self.count = count

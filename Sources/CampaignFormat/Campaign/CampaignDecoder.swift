@@ -42,6 +42,7 @@ struct CampaignDecoder {
             limits: terms.limits)?.decode()
         let delivery = DeliveryDecoder.decode(reader, kind: kind, payload: payload?.payload)
         let policy = limits.held(delivery.policy, asked: delivery.rate)
+        limits.check(capOver: delivery.capPeriod)
         let schedule = self.schedule(reader, delivery, of: root)
         var audienceDecoder = AudienceDecoder(
             reader, files: files, scope: scope, folder: folder, zones: terms.zones,

@@ -14,6 +14,8 @@ struct DeliverySection {
     var fallback: Fallback?
     /// Its message, one with faults too.
     var fallbackMessage: LocatedTemplate?
+    /// The time within which its cap counts.
+    var capPeriod: Located<Duration>?
 }
 
 /// Reads the key `delivery` of a campaign.
@@ -47,7 +49,8 @@ enum DeliveryDecoder {
         }
         policy.onUnknown = delivery.choice("on_unknown")?.value
         policy.stopWhen = stopWhen(delivery)
-        policy.frequencyCap = frequencyCap(delivery)
+        let cap = frequencyCap(delivery)
+        policy.frequencyCap = cap?.cap
         let fallback = FallbackDecoder(
             delivery, of: campaign, kind: kind, payload: payload)?.decode()
         if let payload, payload.isPersonal, policy.recipientsPerPush > 1 {
@@ -62,7 +65,8 @@ enum DeliveryDecoder {
             policy: policy, rate: rate?.range,
             localTime: delivery.timeOfDay("local_time", form: "09:00"),
             hasLocalTime: delivery.has("local_time"),
-            fallback: fallback?.fallback, fallbackMessage: fallback?.message)
+            fallback: fallback?.fallback, fallbackMessage: fallback?.message,
+            capPeriod: cap?.period)
     }
 
     private static func retry(_ delivery: MappingReader) -> RetryLimits {
@@ -87,7 +91,9 @@ enum DeliveryDecoder {
         }
     }
 
-    private static func frequencyCap(_ delivery: MappingReader) -> FrequencyCap? {
+    private static func frequencyCap(
+        _ delivery: MappingReader
+    ) -> (cap: FrequencyCap, period: Located<Duration>)? {
         guard
             let cap = delivery.mapping(
                 "frequency_cap",
@@ -96,7 +102,7 @@ enum DeliveryDecoder {
         let pushes = cap.integer("pushes")
         let period = cap.duration("per")
         guard let pushes, let period else { return nil }
-        return FrequencyCap(pushes: pushes.value, period: period.value)
+        return (FrequencyCap(pushes: pushes.value, period: period.value), period)
     }
 
     /// A whole number of percent from 1 to 100, whose sign may be missing.

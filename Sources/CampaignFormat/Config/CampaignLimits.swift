@@ -1,7 +1,7 @@
 import CampaignCore
 import YAMLSyntax
 
-/// What the config's `limits` say about all campaigns beneath it.
+/// What the config's `limits`, and how long it keeps deliveries, say about all campaigns beneath it.
 package struct CampaignLimits: Hashable, Sendable {
     /// A limit and where the config sets it.
     struct Limit<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -23,6 +23,8 @@ package struct CampaignLimits: Hashable, Sendable {
     var rate: Limit<Double>?
     /// The kinds that campaigns may have.
     var kinds: Limit<Set<CampaignKind>>?
+    /// How long deliveries are kept, which caps count.
+    var keptDeliveries: Limit<Duration>?
 
     package init(urlSchemes: Set<String> = []) {
         self.urlSchemes = urlSchemes
@@ -67,6 +69,20 @@ struct LimitCheck {
         var policy = policy
         policy.rate = limit.value
         return policy
+    }
+
+    /// Reports a cap that would count pushes which are not known any more.
+    ///
+    /// - Parameter period: the time within which the cap counts.
+    func check(capOver period: Located<Duration>?) {
+        guard let period, let limit = limits.keptDeliveries, period.value > limit.value else {
+            return
+        }
+        let kept = DurationText.text(of: limit.value)
+        findings.error(
+            .overLimit, at: period.range,
+            "The cap counts over more time than the \(kept) for which the config keeps deliveries.",
+            help: "Write at most \(kept).", note: limit.note)
     }
 
     /// How many people there may be, within the limit.

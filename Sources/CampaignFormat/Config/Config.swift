@@ -21,6 +21,21 @@ package struct Config: Sendable {
     package let heartbeat: SecretSource?
     /// The path of the file that figures of runs are written to.
     package let metrics: String?
+    /// How long what is left of runs is kept.
+    package let retention: RetentionTimes
+}
+
+/// How long what is left of a run is kept after its end; nil: for good.
+package struct RetentionTimes: Hashable, Sendable {
+    /// Its payloads.
+    package var payloads: Duration?
+    /// Who it went to, and what became of each delivery.
+    package var deliveries: Duration?
+
+    package init(payloads: Duration? = nil, deliveries: Duration? = nil) {
+        self.payloads = payloads
+        self.deliveries = deliveries
+    }
 }
 
 /// Where a config says that a secret is.

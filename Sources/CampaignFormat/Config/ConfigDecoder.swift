@@ -29,7 +29,9 @@ struct ConfigDecoder {
         let backend = reader.mapping("backend").map {
             BackendDecoder($0, folder: folder).decode()
         }
-        let limits = reader.mapping("limits").map(limits) ?? CampaignLimits()
+        var limits = reader.mapping("limits").map(limits) ?? CampaignLimits()
+        let retention = reader.mapping("retention").map(retention)
+        limits.keptDeliveries = retention?.deliveries.map { limit($0.value, at: $0.range) }
         let testers = reader.mapping("rehearsal").map(testers)
         noteSecret(Self.heartbeat, in: reader)
         refuseSecond(of: Self.keys(of: Self.heartbeat), in: reader, "The config")
@@ -40,7 +42,9 @@ struct ConfigDecoder {
             audiences: reader.path("audiences", in: folder),
             terms: CampaignTerms(limits: limits, defaults: defaults(reader, limits)),
             backend: backend, testers: testers ?? [], heartbeat: heartbeat,
-            metrics: reader.path("metrics", in: folder))
+            metrics: reader.path("metrics", in: folder),
+            retention: RetentionTimes(
+                payloads: retention?.payloads?.value, deliveries: retention?.deliveries?.value))
     }
 
     // MARK: hub
@@ -167,6 +171,24 @@ struct ConfigDecoder {
             return scheme
         }
         return Set(schemes)
+    }
+
+    // MARK: retention
+
+    private func retention(
+        _ reader: MappingReader
+    ) -> (payloads: Located<Duration>?, deliveries: Located<Duration>?) {
+        let payloads = reader.value("payloads", DaysText.parse)
+        let deliveries = reader.value("deliveries", DaysText.parse)
+        if let payloads, let deliveries, deliveries.value < payloads.value {
+            findings.error(
+                .conflictingKeys, at: deliveries.range,
+                "\"retention.deliveries\" is less than \"retention.payloads\".",
+                help:
+                    "Payloads go with the deliveries at the latest: write \(DurationText.text(of: payloads.value)) or more.",
+                related: ("Payloads are kept for so long.", payloads.range))
+        }
+        return (payloads, deliveries)
     }
 
     // MARK: rehearsal

@@ -26,6 +26,7 @@ struct DefaultsCheck {
             files: SafeFolder(root: folder, base: folder, refused: []), limits: limits)?.decode()
         let delivery = DeliveryDecoder.decode(defaults, kind: nil, payload: nil)
         _ = check.held(delivery.policy, asked: delivery.rate)
+        check.check(capOver: delivery.capPeriod)
         ScheduleDecoder(defaults)?.decodeShared()
         if let audience = defaults.mapping("audience") { checkAudience(audience, check) }
     }

@@ -29,6 +29,19 @@ package enum DurationText {
     }
 }
 
+/// Whole days as a config writes them, for what is kept long: `400d`.
+enum DaysText {
+    private static let most = 3_660
+
+    /// Reads 1d to 3660d, which is ten years; nil for anything else.
+    static func parse(_ text: String) -> Duration? {
+        guard text.last == "d", let number = DecimalDigits.parse(text.dropLast()),
+            (1...most).contains(number)
+        else { return nil }
+        return .seconds(number * 24 * 60 * 60)
+    }
+}
+
 /// Rates as campaigns write them: `500/s`, or `unlimited`.
 enum RateText {
     private static let highest = 1_000_000

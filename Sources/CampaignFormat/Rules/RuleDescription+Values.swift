@@ -86,7 +86,7 @@ extension RuleDescription {
             .overLimit, .error, "More than the config allows",
             why: """
                 "limits" of hubsend.yaml bind all campaigns that the config is for: how many people, how fast, of which \
-                kinds. No campaign can widen them.
+                kinds. No campaign can widen them. Nor can a cap count deliveries that "retention" has deleted.
                 """,
             wrong: RuleExample(
                 "delivery: { rate: 500/s }",

@@ -44,8 +44,10 @@ extension MappingShape {
                 "What campaigns share. A campaign's own value wins, mappings are joined key by key, lists are replaced; but who is excluded here is excluded from every campaign."
             ),
             KeyShape(
-                "retention", .anything,
-                "How long payloads and deliveries are kept."),
+                "retention", .mapping(.retention),
+                examples: ["{ payloads: 30d, deliveries: 400d }"],
+                "How long payloads and deliveries are kept after a run has ended. Without it, nothing is deleted by itself."
+            ),
             KeyShape(
                 "heartbeat", title: "Heartbeat address", .text(.any),
                 "An address that is told when a run begins, succeeds or fails; a secret. Better leave it to HUBSEND_HEARTBEAT."
@@ -119,6 +121,17 @@ extension MappingShape {
             .list(of: .text(.scheme), ListBounds(atMost: mostItems, isSet: true)),
             examples: ["[myapp]"],
             "The schemes that addresses may have beside https. Schemes that run code or open what is on the device cannot be allowed."
+        ),
+    ])
+
+    private static let retention = MappingShape([
+        KeyShape(
+            "payloads", title: "Time for payloads", .text(.days), examples: ["30d"],
+            "How many days after the end of its run a payload is deleted, 1d to 3660d; as long as devices can fetch it, it stays."
+        ),
+        KeyShape(
+            "deliveries", title: "Time for deliveries", .text(.days), examples: ["400d"],
+            "How many days after the end of a run is deleted who it went to and what became of it, 1d to 3660d; sums stay. Not less than payloads."
         ),
     ])
 

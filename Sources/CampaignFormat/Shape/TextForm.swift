@@ -104,6 +104,13 @@ struct TextForm: Sendable {
         fault: Fault(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help: "Write at least 1m, such as 15m, 2h or 1d; at most 366d."))
+    /// Whole days, for what is kept long.
+    static let days = TextForm(
+        "^0*([1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|36[0-5][0-9]|3660)d$",
+        mayLookLikeNumber: false,
+        fault: Fault(
+            rule: .invalidDuration, noun: "a number of days", namesKey: true,
+            help: "Write 1d to 3660d, such as 30d or 400d."))
     static let rate = TextForm(
         "^(unlimited|0*([1-9][0-9]{0,5}|1000000)/s)$", mayLookLikeNumber: false,
         fault: Fault(

@@ -105,7 +105,7 @@ package struct Preview: Sendable {
     private static func isOfOneCampaign(_ error: any Error) -> Bool {
         switch error {
         case SettingFault.noExportFolder, OperationFault.noRunForAudience,
-            OperationFault.noHubForRuns:
+            OperationFault.forgottenRunForAudience, OperationFault.noHubForRuns:
             true
         default: false
         }

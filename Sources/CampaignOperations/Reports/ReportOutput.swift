@@ -162,6 +162,10 @@ package struct PersonReport: ReportOutput {
         var text = PersonText(user, style: style)
         var isFirst = true
         for run in try await store.runs(campaign: nil, limit: Self.mostRuns) {
+            guard run.deliveriesDeleted == nil else {
+                text.leaveRunOut()
+                continue
+            }
             let rows = try await store.reportRows(run.id, of: user)
             guard let renderer = format.renderer(run: run.id, campaign: run.campaign) else {
                 text.append(rows, of: run)

@@ -1,12 +1,15 @@
 import CampaignCore
-import Foundation
+package import Foundation
 package import Settings
 import Storage
 import Terminal
 
-/// Deletes for good what nobody can fetch any more, gives back the space in the store's file, and says how much.
+/// Deletes for good what nobody can fetch any more, and the deliveries that the config does not keep any longer; gives back the
+/// space in the store's file, and says how much.
 package struct PayloadPurge {
     private let path: String
+    private let retention: Retention
+    private let now: Date
     private let isQuiet: Bool
     /// Whether somebody reads what is said on stderr.
     private let isHeard: Bool
@@ -14,8 +17,11 @@ package struct PayloadPurge {
     /// - Parameters:
     ///   - settings: which store, and where standard streams lead.
     ///   - isQuiet: whether only failures are told.
-    package init(_ settings: EffectiveSettings, isQuiet: Bool) {
+    ///   - now: the current time.
+    package init(_ settings: EffectiveSettings, isQuiet: Bool, now: Date = Date()) {
         path = settings.store
+        retention = Retention(settings.retention)
+        self.now = now
         self.isQuiet = isQuiet
         isHeard = settings.invocation.isErrorTerminal && !isQuiet
     }
@@ -25,7 +31,9 @@ package struct PayloadPurge {
     /// - Throws: `StoreError`; `TerminalFault` when stdout is closed.
     package func rehearse() async throws {
         let reader = try SQLiteStore.openForReading(at: path)
-        try Self.say(try await reader.purge(at: Date(), isDryRun: true), "would be")
+        let counts = try await reader.purge(at: now, isDryRun: true)
+        let deleted = try await retention.deleteDeliveries(in: reader, now: now, isDryRun: true)
+        try Self.say(counts, deleted, isDryRun: true)
     }
 
     /// Deletes it; a store that is not there is not made.
@@ -34,8 +42,9 @@ package struct PayloadPurge {
     package func run() async throws {
         try SQLiteStore.openForReading(at: path).close()
         let store = try SQLiteStore.open(at: path)
-        let counts = try await store.purge(at: Date(), isDryRun: false)
-        if !isQuiet { try Self.say(counts, "was") }
+        let counts = try await store.purge(at: now, isDryRun: false)
+        let deleted = try await retention.deleteDeliveries(in: store, now: now)
+        if !isQuiet { try Self.say(counts, deleted, isDryRun: false) }
         let space = try await store.giveSpaceBack { [isHeard] bytes in
             guard isHeard else { return }
             Console.complain(
@@ -55,12 +64,27 @@ package struct PayloadPurge {
             """)
     }
 
-    private static func say(_ counts: PurgeCounts, _ verb: String) throws {
-        guard counts != PurgeCounts() else {
-            return try Console.output("There is nothing to delete.\n")
+    private static func say(
+        _ counts: PurgeCounts, _ deleted: DeletedDeliveries, isDryRun: Bool
+    ) throws {
+        let sentences = sentences(counts, deleted, isDryRun: isDryRun)
+        try Console.output(sentences.map { $0 + "\n" }.joined())
+    }
+
+    /// What was deleted, or would be, as sentences.
+    static func sentences(
+        _ counts: PurgeCounts, _ deleted: DeletedDeliveries, isDryRun: Bool
+    ) -> [String] {
+        var sentences: [String] = []
+        if counts != PurgeCounts() {
+            let payloads = Figures.count(counts.notifications, "payload", "payloads")
+            let verb = isDryRun ? "would be" : "was"
+            sentences.append(
+                "The content of \(payloads) (\(Figures.size(counts.bytes))) \(verb) deleted.")
         }
-        let payloads = Figures.count(counts.notifications, "payload", "payloads")
-        try Console.output(
-            "The content of \(payloads) (\(Figures.size(counts.bytes))) \(verb) deleted.\n")
+        if let sentence = Retention.sentence(deleted, isDryRun: isDryRun) {
+            sentences.append(sentence)
+        }
+        return sentences.isEmpty ? ["There is nothing to delete."] : sentences
     }
 }

@@ -466,6 +466,8 @@ package struct RunBatch: Sendable {
         // A report that a crash, or somebody, has taken away is written by the rerun that finds nothing to send.
         guard summary.result != .alreadyFinished || !FileManager.default.fileExists(atPath: path)
         else { return (path, nil) }
+        // Nobody knows any more what would stand in it.
+        guard record.deliveriesDeleted == nil else { return (nil, nil) }
         do {
             try await ReportFile(store: store, record: record).write(
                 .csv, to: path, makesFolder: true)

@@ -37,7 +37,8 @@ enum EarlierRuns: Sendable {
     /// The people whom a campaign names.
     ///
     /// - Returns: nobody where they are not looked for.
-    /// - Throws: ``OperationFault`` when no such run is finished, or the hub is not known; what the store throws.
+    /// - Throws: ``OperationFault`` when no such run is finished, its deliveries were deleted, or the hub is not known; what the
+    ///   store throws.
     func people(for campaign: Campaign) async throws -> [PeopleOfRun] {
         guard !campaign.audience.runs.isEmpty else { return [] }
         switch self {
@@ -83,6 +84,10 @@ enum EarlierRuns: Sendable {
             else {
                 throw OperationFault.noRunForAudience(
                     of: selection.campaign, campaign: campaign.name, hub: hub)
+            }
+            if let time = try await ledger.run(people.run)?.deliveriesDeleted {
+                throw OperationFault.forgottenRunForAudience(
+                    of: selection.campaign, campaign: campaign.name, people.run, deleted: time)
             }
             found.append(people)
         }

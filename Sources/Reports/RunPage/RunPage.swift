@@ -151,7 +151,7 @@ package struct RunPage: ReportRenderer {
             <tr><td class="number">\(Figures.count(reason.count))</td>\
             <td class="word"><span class="mark \(reason.outcome.rawValue)" aria-hidden="true"></span>\(reason.outcome.rawValue)</td>\
             <td class="why" dir="auto">\(HTMLText.escape(RunOverview.words(reason)))</td>\
-            <td class="word">\(HTMLText.escape(reason.example.text))</td></tr>
+            <td class="word">\(HTMLText.escape(reason.example?.text ?? ""))</td></tr>
 
             """
         }

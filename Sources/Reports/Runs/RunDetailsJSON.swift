@@ -83,16 +83,29 @@ private struct WaveJSON: Encodable {
 
 /// A reason with how many it met and one of them.
 private struct ReasonJSON: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case outcome, reason, count, example
+    }
+
     let outcome: Outcome
     let reason: String
     let count: Int
-    let example: String
+    let example: String?
 
     init(_ reason: TroubleReason) {
         outcome = reason.outcome
         self.reason = HubText.cleaned(reason.reason)
         count = reason.count
-        example = reason.example.text
+        example = reason.example?.text
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: CodingKeys.self)
+        try object.encode(outcome, forKey: .outcome)
+        try object.encode(reason, forKey: .reason)
+        try object.encode(count, forKey: .count)
+        // A key that is sometimes missing is harder to use than null.
+        try object.encode(example, forKey: .example)
     }
 }
 

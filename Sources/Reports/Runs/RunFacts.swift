@@ -49,6 +49,13 @@ struct RunFacts {
             .compactMap(\.self)
     }
 
+    /// When its deliveries were deleted, and what that means; nil: they were not.
+    var deletion: String? {
+        run.deliveriesDeleted.map {
+            "deleted on \(UTCTime.readable($0)) by `retention`; the sums stay"
+        }
+    }
+
     /// All facts, those of the sending first.
     var list: [Fact] {
         sending + policy
@@ -72,6 +79,7 @@ struct RunFacts {
             facts.append(Fact(label: "expires", value: UTCTime.readable(run.expires)))
         }
         if let revocation { facts.append(Fact(label: "revoked", value: revocation)) }
+        if let deletion { facts.append(Fact(label: "who it went to", value: deletion)) }
         facts += [
             Fact(label: "hub", value: run.hub.description),
             Fact(label: "run", value: run.id.text),

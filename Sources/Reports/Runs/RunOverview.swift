@@ -48,6 +48,8 @@ extension RunOverview {
             let verb = count == 1 ? "was" : "were"
             return "\(Figures.count(count)) of \(deliveries) \(verb) skipped as \(reason)."
         }
+        // Nobody knows any more who they are.
+        guard run.deliveriesDeleted == nil else { return parts.joined(separator: " ") }
         let keys = counts.map { "`\($0.2)`" }.joined(separator: " and ")
         return parts.joined(separator: " ")
             + " This run sends nothing to these people any more, and its report names them: "
@@ -89,15 +91,19 @@ extension RunOverview {
         for reason in reasons {
             table.append([
                 Figures.count(reason.count), reason.outcome.rawValue,
-                "such as \(reason.example)", Self.words(reason),
+                reason.example.map { "such as \($0)" } ?? "", Self.words(reason),
             ])
         }
         let all = TroubleReason.outcomes.reduce(0) { $0 + outcomes[$1] }
         let left = all - reasons.reduce(0) { $0 + $1.count }
         let rest =
             left > 0
-            ? ["  \(Figures.count(left)) more for other reasons, which the report names"] : []
+            ? ["  \(Figures.count(left)) more for other reasons\(placeOfReasons)"] : []
         return ["Reasons, the most frequent first:"] + table.lines() + rest
+    }
+
+    private var placeOfReasons: String {
+        run.deliveriesDeleted == nil ? ", which the report names" : ""
     }
 
     /// The most frequent reason as a sentence, without a person's name; nil when there is none.

@@ -68,6 +68,7 @@ extension RunOverview {
         try object.encode(run.revoked.map(UTCTime.text), forKey: .revoked)
         try object.encode(run.hub.description, forKey: .hub)
         try object.encode(run.occurrence.fallbackOf?.text, forKey: .fallbackOf)
+        try object.encode(run.deliveriesDeleted.map(UTCTime.text), forKey: .deliveriesDeleted)
     }
 }
 
@@ -87,4 +88,5 @@ enum RunJSONKey: String, CodingKey {
     case expires, platforms, reasons, skipped, delivery, course, waves, fallbacks
     case fallbackOf = "fallback_of"
     case privateMessage = "private_message"
+    case deliveriesDeleted = "deliveries_deleted"
 }

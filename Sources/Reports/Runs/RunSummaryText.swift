@@ -67,6 +67,7 @@ package struct RunSummaryText: Sendable {
             table.append(["took", Figures.duration(from: run.started, to: finished)])
         }
         if let revocation = facts.revocation { table.append(["revoked", revocation]) }
+        if let deletion = facts.deletion { table.append(["who it went to", deletion]) }
         table.append(["hub", run.hub.description])
         table.append(["run", run.id.text])
         for fact in facts.relations { table.append([fact.label, fact.value]) }
@@ -78,7 +79,7 @@ package struct RunSummaryText: Sendable {
     /// What to type now, where it is not over.
     var next: String? {
         switch run.state {
-        case .finished where overview.report == nil:
+        case .finished where overview.report == nil && run.deliveriesDeleted == nil:
             "To write its report: \(command("report"))"
         case .finished: nil
         case .waiting: "To continue when it is time: \(command("resume"))"

@@ -14,6 +14,7 @@ enum RowSeal {
     /// Columns of `runs` that came later; they count up to the last one with something in it, so that older rows keep their seals.
     private static let addedRunColumns = [
         "push_options", "plan", "pause", "resumes", "waves_digest", "fallback_requests",
+        "deliveries_deleted",
     ]
     private static let platformColumns = "run, position, platform, claimed, claimed_at"
     private static let platformColumnCount: Int32 = 5

@@ -123,8 +123,9 @@ private struct CheckedRun {
         outcomes = try count("SELECT count(*) FROM deliveries WHERE run = ?")
         // Of a run that is being staged nothing has to agree yet.
         guard row[1] as String != RunState.staging.rawValue else { return }
+        let stored = try StoredRun(of: id, db)
         do {
-            try RunDigests.check(key, db)
+            if try RunSums.kept(of: stored, db) == nil { try RunDigests.check(key, db) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             faults.append(.run(id))
         }
@@ -155,6 +156,13 @@ private struct CheckedRun {
             faults.append(.strangers(id, table: table))
         }
         if try count(Self.lost) > 0 { faults.append(.lostPayloads(id)) }
+        guard stored.deliveriesDeleted != nil,
+            try count("SELECT EXISTS (SELECT 1 FROM run_sums WHERE run = ? AND is_begun = 0)") > 0
+        else { return }
+        for table in ["recipients", "notifications", "deliveries", "receipts", "telemetry"]
+        where try count("SELECT EXISTS (SELECT 1 FROM \(table) WHERE run = ?)") > 0 {
+            faults.append(.strangers(id, table: table))
+        }
     }
 
     private static let lost = """

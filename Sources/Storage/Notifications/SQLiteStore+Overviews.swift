@@ -82,6 +82,7 @@ extension SQLiteStore {
                 AND n.number > iif(runs.key = ?1, ?3, \(NotificationPlace.beforeAll))
         LEFT JOIN recipients r ON r.run = n.run AND r.number = n.number
         WHERE runs.key BETWEEN ?2 AND ?1 AND runs.state <> '\(RunState.staging.rawValue)'
+            AND runs.deliveries_deleted IS NULL
         ORDER BY runs.key DESC, n.number LIMIT ?4
         """
 

@@ -21,10 +21,11 @@ extension SQLiteStore {
         }
     }
 
-    /// The first time stays; what is there already is not written again.
+    /// The first time stays; what is there already is not written again, and nothing is of somebody whose deliveries were deleted.
     private static func writing(_ column: String) -> String {
         """
-        INSERT INTO receipts (run, number, \(column)) VALUES (?, ?, ?)
+        INSERT INTO receipts (run, number, \(column))
+        SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM recipients WHERE run = ?1 AND number = ?2)
         ON CONFLICT (run, number) DO UPDATE SET \(column) = excluded.\(column)
             WHERE receipts.\(column) IS NULL
         """

@@ -4,7 +4,7 @@ import GRDB
 
 extension SQLiteStore {
     /// Content that one transaction deletes at most, beyond its first: what is deleted is overwritten, and goes through the log.
-    private static let contentBytes = 8_388_608
+    private static let contentBytes = 2_097_152
 
     package func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts {
         let time = StoredTime.milliseconds(now)
@@ -21,39 +21,49 @@ extension SQLiteStore {
     }
 
     /// Empties a run's notifications a range at a time, and remembers that it was done.
-    private func purge(_ run: Int64, at time: Int64) async throws -> PurgeCounts {
+    func purge(_ run: Int64, at time: Int64) async throws -> PurgeCounts {
         var counts = PurgeCounts()
+        var pace = WritePace(most: Self.transactionRows)
         // The few that are shared have numbers below 1.
         var next: Int? = NotificationPlace.beforeAll
         while let first = next {
-            let step = try await write { db in
-                let end = max(first, 0) + Self.transactionRows
-                let range: StatementArguments = [run, first, end]
-                let freed = try Self.counts(
-                    "WHERE n.run = ? AND n.number >= ? AND n.number < ? AND \(PurgeRule.hasContent)",
-                    range, db)
-                try db.cachedStatement(
-                    sql: "\(Self.emptying) WHERE run = ? AND number >= ? AND number < ?"
-                ).execute(arguments: range)
-                // Nothing of it is sent any more, so that nothing needs to be compared.
-                try db.execute(
-                    sql: "UPDATE runs SET notifications_digest = NULL WHERE key = ?",
-                    arguments: [run])
-                let next = try Int.fetchOne(
-                    db.cachedStatement(
-                        sql: "SELECT min(number) FROM notifications WHERE run = ? AND number >= ?"),
-                    arguments: [run, end])
-                if next == nil {
-                    try db.execute(
-                        sql: "UPDATE runs SET purged = ? WHERE key = ?", arguments: [time, run])
+            let step = try await pace.step { rows in
+                try await write { db in
+                    try Self.empty(first..<(max(first, 0) + rows), of: run, at: time, db)
                 }
-                try RowSeal.renew(run: run, db)
-                return (freed: freed, next: next)
             }
             counts += step.freed
             next = step.next
+            if next != nil { try await WritePace.rest() }
         }
         return counts
+    }
+
+    /// Empties a range of a run's notifications.
+    ///
+    /// - Returns: what that frees, and the number with which the next range begins; nil: there is none.
+    private static func empty(
+        _ numbers: Range<Int>, of run: Int64, at time: Int64, _ db: Database
+    ) throws -> (freed: PurgeCounts, next: Int?) {
+        let range: StatementArguments = [run, numbers.lowerBound, numbers.upperBound]
+        let freed = try counts(
+            "WHERE n.run = ? AND n.number >= ? AND n.number < ? AND \(PurgeRule.hasContent)",
+            range, db)
+        try db.cachedStatement(sql: "\(emptying) WHERE run = ? AND number >= ? AND number < ?")
+            .execute(arguments: range)
+        // Nothing of it is sent any more, so that nothing needs to be compared.
+        try db.execute(
+            sql: "UPDATE runs SET notifications_digest = NULL WHERE key = ?", arguments: [run])
+        let next = try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT min(number) FROM notifications WHERE run = ? AND number >= ?"),
+            arguments: [run, numbers.upperBound])
+        if next == nil {
+            try db.execute(
+                sql: "UPDATE runs SET purged = ? WHERE key = ?", arguments: [time, run])
+        }
+        try RowSeal.renew(run: run, db)
+        return (freed, next)
     }
 
     /// Empties notifications that were taken back one by one.
@@ -86,7 +96,7 @@ extension SQLiteStore {
     }
 
     /// Deletes content to which no notification refers any more, and says how many bytes it had.
-    private func purgeUnusedContent() async throws -> Int {
+    func purgeUnusedContent() async throws -> Int {
         let unused = try await read { db in
             try Row.fetchAll(
                 db, sql: "SELECT key, length(bytes) FROM contents c WHERE NOT \(Self.isUsed)"
@@ -113,12 +123,27 @@ extension SQLiteStore {
                 }
             }
             next = end
+            if next < unused.count { try await WritePace.rest() }
         }
         return freed
     }
 
     private static func runsThatAreOver(at time: Int64, _ db: Database) throws -> [Int64] {
         try Int64.fetchAll(db, sql: "SELECT key \(overRuns)", arguments: [time])
+    }
+
+    /// The same of runs that ended at some time or before.
+    static func purgeableRuns(
+        endedBy end: Int64, at time: Int64, _ db: Database
+    ) throws -> [Int64] {
+        try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT key FROM runs INDEXED BY runs_with_payloads
+                    WHERE purged IS NULL AND finished <= ?2
+                        AND state = '\(RunState.finished.rawValue)' AND \(PurgeRule.isRunOver)
+                    """),
+            arguments: [time, end])
     }
 
     /// What a purge would free.
@@ -166,7 +191,7 @@ extension SQLiteStore {
 }
 
 extension PurgeCounts {
-    fileprivate static func += (total: inout PurgeCounts, more: PurgeCounts) {
+    static func += (total: inout PurgeCounts, more: PurgeCounts) {
         total.notifications += more.notifications
         total.bytes += more.bytes
     }

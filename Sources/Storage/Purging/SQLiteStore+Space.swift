@@ -1,7 +1,7 @@
 import GRDB
 
 extension SQLiteStore {
-    /// Pages that one transaction moves at most: some hundredths of a second of work.
+    /// Pages that one transaction moves at most.
     private static let stepPages = 2_048
     /// How many bytes can be rewritten in about a second, which is how long other writers can wait.
     private static let quicklyWritten = 64 << 20
@@ -11,12 +11,14 @@ extension SQLiteStore {
     /// A file that an earlier version began is rewritten once. That takes twice the room of what is in use, and nobody else
     /// can write meanwhile, so a large file waits for a moment in which nobody else uses the store.
     ///
-    /// - Parameter rewriting: called before that, with the number of bytes to write.
+    /// - Parameters:
+    ///   - isBrief: whether nobody waits for more than some hundredths of a second: then such a file is left as it is.
+    ///   - rewriting: called before it is rewritten, with the number of bytes to write.
     /// - Returns: what was given back, and what was not.
     /// - Throws: ``StoreError/corrupt(_:)`` when the file is damaged: moving its pages would make it worse; another
     ///   ``StoreError`` when it cannot be written, and `CancellationError`. What is in the file is whole then.
     package func giveSpaceBack(
-        rewriting: @Sendable (_ bytes: Int) -> Void = { _ in }
+        isBrief: Bool = false, rewriting: @Sendable (_ bytes: Int) -> Void = { _ in }
     ) async throws -> StoreSpace {
         let before = try await pageUse()
         guard before.isWorthwhile else { return StoreSpace() }
@@ -25,7 +27,7 @@ extension SQLiteStore {
             try await checkWhole()
             try await movePages(freeing: before.free)
         } else {
-            guard before.isMuchFree else { return StoreSpace() }
+            guard !isBrief, before.isMuchFree else { return StoreSpace() }
             guard try before.usedBytes <= Self.quicklyWritten || inode.isAlone() else {
                 return StoreSpace(kept: before.freeBytes)
             }
@@ -34,7 +36,7 @@ extension SQLiteStore {
             try await rewrite()
         }
         // The file shrinks when the log is brought in; where somebody still reads the old state, the last one to close the store does that.
-        try await bringLogIn(isEmptied: true)
+        try await bringLogIn(isEmptied: !isBrief)
         return StoreSpace(given: max(0, try size - inode.size()))
     }
 
@@ -61,11 +63,16 @@ extension SQLiteStore {
     /// Moves the last pages into free ones, a part at a time, so that others can write in between.
     private func movePages(freeing free: Int) async throws {
         var left = free
+        var pace = WritePace(most: Self.stepPages)
         while left > 0 {
-            let count = min(left, Self.stepPages)
-            try await write { db in try db.execute(sql: "PRAGMA incremental_vacuum(\(count))") }
-            left -= count
-            if left > 0 { try await Task.sleep(for: Self.pause) }
+            left -= try await pace.step { [left] pages in
+                let count = min(left, pages)
+                try await write { db in
+                    try db.execute(sql: "PRAGMA incremental_vacuum(\(count))")
+                }
+                return count
+            }
+            if left > 0 { try await WritePace.rest() }
         }
     }
 

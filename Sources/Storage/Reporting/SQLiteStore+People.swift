@@ -7,7 +7,7 @@ extension SQLiteStore {
         recipients: Int
     ) async throws -> (people: [Username], last: Int?) {
         try await read { db in
-            let stored = try StoredRun(of: run, db)
+            let stored = try StoredRun(withDeliveries: run, db)
             let page = try RecipientOrder(run: stored.key, db)
                 .page(after: number, limit: recipients)
             guard let last = page.last else { return ([], nil) }

@@ -7,7 +7,7 @@ extension SQLiteStore {
         _ run: RunID, after number: Int, recipients: Int
     ) async throws -> (rows: [ReportRow], last: Int) {
         try await read { db in
-            let stored = try StoredRun(of: run, db)
+            let stored = try StoredRun(withDeliveries: run, db)
             let page = try RecipientOrder(run: stored.key, db)
                 .page(after: number, limit: recipients)
             return (try Self.report(page, of: stored, db), page.last ?? number)
@@ -19,9 +19,10 @@ extension SQLiteStore {
     ) async throws -> [ReportRow] {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            guard let number = try RecipientOrder(run: stored.key, db).number(of: recipient) else {
-                return []
-            }
+            // Half of a person's rows would say less than none.
+            guard stored.deliveriesDeleted == nil,
+                let number = try RecipientOrder(run: stored.key, db).number(of: recipient)
+            else { return [] }
             return try Self.report(RecipientPage(number..<(number + 1)), of: stored, db)
         }
     }

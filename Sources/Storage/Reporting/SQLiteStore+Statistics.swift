@@ -21,41 +21,54 @@ extension SQLiteStore {
     package func peopleTried(_ run: RunID) async throws -> Int {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            let statement = try db.cachedStatement(sql: Self.trying)
-            return try Int.fetchOne(statement, arguments: [stored.key]) ?? 0
+            return try RunSums.kept(of: stored, db)?.tried ?? Self.peopleTried(by: stored, db)
         }
+    }
+
+    /// How many people a run whose deliveries are there has tried to push to.
+    static func peopleTried(by run: StoredRun, _ db: Database) throws -> Int {
+        try Int.fetchOne(db.cachedStatement(sql: trying), arguments: [run.key]) ?? 0
     }
 
     package func platformOutcomes(_ run: RunID) async throws -> [PlatformOutcomes] {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            let recipients = try Int.fetchOne(
-                db.cachedStatement(sql: "SELECT final FROM runs WHERE key = ?"),
-                arguments: [stored.key])
-            let query = try NativeStatement(Self.byPlatform, db)
-            query.bind(stored.key, at: 1)
-            var found: [Int: OutcomeCounts] = [:]
-            try query.forEachRow { row in
-                var outcomes = OutcomeCounts()
-                for (index, outcome) in Self.ended.enumerated() {
-                    outcomes[outcome] = row.integer(Int32(index) + 1)
-                }
-                found[row.integer(0)] = outcomes
+            return try RunSums.kept(of: stored, db)?.platformOutcomes
+                ?? Self.platformOutcomes(of: stored, db)
+        }
+    }
+
+    /// The outcomes of a run whose deliveries are there, on each platform.
+    static func platformOutcomes(
+        of run: StoredRun, _ db: Database
+    ) throws -> [PlatformOutcomes] {
+        let recipients = try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT final FROM runs WHERE key = ?"), arguments: [run.key])
+        let query = try NativeStatement(byPlatform, db)
+        query.bind(run.key, at: 1)
+        var found: [Int: OutcomeCounts] = [:]
+        try query.forEachRow { row in
+            var outcomes = OutcomeCounts()
+            for (index, outcome) in ended.enumerated() {
+                outcomes[outcome] = row.integer(Int32(index) + 1)
             }
-            return try RunPlatform.all(of: stored, db).map { platform in
-                var outcomes = found[platform.position] ?? OutcomeCounts()
-                guard let recipients, outcomes.total <= recipients else {
-                    throw DatabaseError.damaged
-                }
-                outcomes[.notAttempted] = recipients - outcomes.total
-                return PlatformOutcomes(platform.platform, outcomes)
+            found[row.integer(0)] = outcomes
+        }
+        return try RunPlatform.all(of: run, db).map { platform in
+            var outcomes = found[platform.position] ?? OutcomeCounts()
+            guard let recipients, outcomes.total <= recipients else {
+                throw DatabaseError.damaged
             }
+            outcomes[.notAttempted] = recipients - outcomes.total
+            return PlatformOutcomes(platform.platform, outcomes)
         }
     }
 
     package func course(_ run: RunID, steps: Int) async throws -> RunCourse? {
         try await read { db in
             let stored = try StoredRun(of: run, db)
+            // No sum tells when anything happened.
+            guard stored.deliveriesDeleted == nil else { return nil }
             var bounds: (first: Int, last: Int)?
             let ends = try NativeStatement(Self.ends, db)
             ends.bind(stored.key, at: 1)

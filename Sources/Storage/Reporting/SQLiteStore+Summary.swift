@@ -16,39 +16,68 @@ extension SQLiteStore {
     package func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason] {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            let query = try NativeStatement(Self.troubles, db)
-            query.bind(stored.key, at: 1)
-            var found: [Reason: (count: Int, number: Int)] = [:]
-            // Mostly the same as that of the row before.
-            var last: (detail: String, essence: String) = ("", "")
-            try query.forEachRow { row in
-                guard let state = DeliveryState(rawValue: row.integer(0)) else {
-                    throw DatabaseError.damaged
-                }
-                let detail = row.text(1) ?? ""
-                if detail != last.detail { last = (detail, TroubleReason.essence(of: detail)) }
-                let reason = Reason(outcome: state.outcome, text: last.essence)
-                if let known = found[reason] {
-                    found[reason] = (known.count + 1, known.number)
-                } else if found.count < Self.mostReasons {
-                    found[reason] = (1, row.integer(2))
-                }
+            if let sums = try RunSums.kept(of: stored, db) {
+                return Array(sums.troubleReasons.prefix(limit))
             }
-            let name = try db.cachedStatement(
-                sql: "SELECT name FROM recipients WHERE run = ? AND number = ?")
-            return try found.sorted { one, other in
-                (other.value.count, one.key.outcome.rawValue, one.key.text)
-                    < (one.value.count, other.key.outcome.rawValue, other.key.text)
-            }.prefix(limit).map { reason, met in
-                guard
-                    let example = try String.fetchOne(name, arguments: [stored.key, met.number])
-                else { throw DatabaseError.damaged }
-                return TroubleReason(
-                    outcome: reason.outcome, reason: reason.text, count: met.count,
-                    example: example.isEmpty ? Self.somebodyForgotten : Username(checked: example))
-            }
+            return try Self.reasons(of: stored, limit: limit, isNameless: false, db)
         }
     }
+
+    /// The reasons of a run whose deliveries are there.
+    ///
+    /// - Parameters:
+    ///   - run: the run.
+    ///   - limit: how many at most.
+    ///   - isNameless: whether nobody's name is in them: no example, and what a service said only up to the name.
+    ///   - db: any connection, in one transaction.
+    static func reasons(
+        of run: StoredRun, limit: Int, isNameless: Bool, _ db: Database
+    ) throws -> [TroubleReason] {
+        let query = try NativeStatement(troubles, db)
+        query.bind(run.key, at: 1)
+        let name = try NativeStatement(naming, db)
+        func nameOf(_ number: Int) throws -> String {
+            name.bind(run.key, at: 1)
+            name.bind(number, at: 2)
+            var found: String?
+            try name.forEachRow { found = try $0.requiredText(0) }
+            guard let found else { throw DatabaseError.damaged }
+            return found
+        }
+        var found: [Reason: (count: Int, number: Int)] = [:]
+        // Mostly the same as that of the row before.
+        var last: (detail: String, essence: String) = ("", "")
+        try query.forEachRow { row in
+            guard let state = DeliveryState(rawValue: row.integer(0)) else {
+                throw DatabaseError.damaged
+            }
+            var detail = row.text(1) ?? ""
+            if isNameless {
+                detail = try SaidName(nameOf(row.integer(2))).cut(from: detail)
+            }
+            if detail != last.detail { last = (detail, TroubleReason.essence(of: detail)) }
+            let reason = Reason(outcome: state.outcome, text: last.essence)
+            if let known = found[reason] {
+                found[reason] = (known.count + 1, known.number)
+            } else if found.count < mostReasons {
+                found[reason] = (1, row.integer(2))
+            }
+        }
+        return try found.sorted { one, other in
+            (other.value.count, one.key.outcome.rawValue, one.key.text)
+                < (one.value.count, other.key.outcome.rawValue, other.key.text)
+        }.prefix(limit).map { reason, met in
+            var example: Username?
+            if !isNameless {
+                let name = try nameOf(met.number)
+                example = name.isEmpty ? somebodyForgotten : Username(checked: name)
+            }
+            return TroubleReason(
+                outcome: reason.outcome, reason: reason.text, count: met.count, example: example)
+        }
+    }
+
+    private static let naming = "SELECT name FROM recipients WHERE run = ? AND number = ?"
 
     private static let troubles: String = {
         let states = TroubleReason.outcomes.map { "\(DeliveryState($0).rawValue)" }
@@ -63,12 +92,15 @@ extension SQLiteStore {
     package func reach(_ run: RunID) async throws -> Reach {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            let statement = try db.cachedStatement(sql: Self.reaching)
-            guard let row = try Row.fetchOne(statement, arguments: [stored.key]) else {
-                return Reach()
-            }
-            return Reach(accepted: row[0], fetched: row[1], read: row[2])
+            return try RunSums.kept(of: stored, db)?.reach ?? Self.reach(of: stored, db)
         }
+    }
+
+    /// How far a run came whose deliveries are there.
+    static func reach(of run: StoredRun, _ db: Database) throws -> Reach {
+        let statement = try db.cachedStatement(sql: reaching)
+        guard let row = try Row.fetchOne(statement, arguments: [run.key]) else { return Reach() }
+        return Reach(accepted: row[0], fetched: row[1], read: row[2])
     }
 
     /// A person is counted on the first of the platforms that accepted them: the others are looked up, one row each, in the order
@@ -85,4 +117,40 @@ extension SQLiteStore {
             (SELECT count(fetched) FROM receipts WHERE run = ?1),
             (SELECT count(read) FROM receipts WHERE run = ?1)
         """
+}
+
+/// Somebody's name, as it may stand in what a service said.
+private struct SaidName {
+    private let name: [UInt8]
+
+    init(_ name: String) {
+        self.name = Array(name.utf8)
+    }
+
+    /// A text up to the first place where the name stands as a word of its own.
+    func cut(from text: String) -> String {
+        guard !name.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var start = 0
+        while start + name.count <= bytes.count {
+            let end = start + name.count
+            if bytes[start] == name[0], bytes[start..<end] == name[...],
+                start == 0 || !Self.isWordly(bytes[start - 1]),
+                end == bytes.count || !Self.isWordly(bytes[end])
+            {
+                return String(decoding: bytes[..<start], as: UTF8.self)
+            }
+            start += 1
+        }
+        return text
+    }
+
+    private static func isWordly(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: byte >= 0x80
+        }
+    }
 }

@@ -7,7 +7,7 @@ extension SQLiteStore {
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [SentMessage] {
         try await read { db in
-            let stored = try StoredRun(of: run, db)
+            let stored = try StoredRun(withDeliveries: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
             let query = try NativeStatement(Self.untold, db)
             query.bind(stored.key, at: 1)
@@ -40,7 +40,7 @@ extension SQLiteStore {
         for first in stride(from: 0, to: known.count, by: Self.transactionRows) {
             let slice = known[first..<min(first + Self.transactionRows, known.count)]
             try await write { db in
-                let stored = try StoredRun(of: run, db)
+                let stored = try StoredRun(withDeliveries: run, db)
                 let positions = Dictionary(
                     uniqueKeysWithValues: try RunPlatform.all(of: stored, db).map {
                         ($0.platform, $0.position)

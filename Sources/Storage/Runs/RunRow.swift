@@ -51,7 +51,9 @@ enum RunRow {
             finished: (try values["finished"] as Int64?).map(StoredTime.date),
             expires: StoredTime.date(try values["expires"]),
             revoked: (try values["revoked"] as Int64?).map(StoredTime.date),
-            plan: try plan(values["plan"]))
+            plan: try plan(values["plan"]),
+            deliveriesDeleted: (try values["deliveries_deleted"] as Int64?)
+                .map(StoredTime.date))
     }
 
     private static func pause(_ text: String?) throws -> RunPause? {

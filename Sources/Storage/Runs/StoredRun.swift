@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 import GRDB
 
 /// A run, looked up so that its rows can be read or written.
@@ -13,6 +14,8 @@ struct StoredRun {
     let hasPlaceholder: Bool
     /// Whether its recipients are in waves.
     let hasWaves: Bool
+    /// When the deletion of its deliveries began; nil: they are there, whole.
+    let deliveriesDeleted: Date?
 
     /// Looks a run up.
     ///
@@ -23,7 +26,9 @@ struct StoredRun {
     init(of run: RunID, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT key, state, kind, hub, push_options, waves_digest IS NOT NULL FROM runs
+                SELECT key, state, kind, hub, push_options, waves_digest IS NOT NULL,
+                    deliveries_deleted
+                FROM runs
                 WHERE id = ?
                 """)
         guard let row = try Row.fetchOne(statement, arguments: [run.text]) else {
@@ -36,6 +41,18 @@ struct StoredRun {
         self.hub = row[3]
         self.hasPlaceholder = try !RunRow.pushOptions(row[4]).placeholders.isEmpty
         self.hasWaves = row[5]
+        self.deliveriesDeleted = (row[6] as Int64?).map(StoredTime.date)
+    }
+
+    /// Looks a run up whose deliveries are to be read one by one.
+    ///
+    /// - Parameters:
+    ///   - run: its id.
+    ///   - db: any connection.
+    /// - Throws: ``StoreError/deliveriesDeleted(_:_:)``, ``StoreError/noSuchRun(_:)``.
+    init(withDeliveries run: RunID, _ db: Database) throws {
+        try self.init(of: run, db)
+        if let deliveriesDeleted { throw StoreError.deliveriesDeleted(run, deliveriesDeleted) }
     }
 
     /// Looks a run up whose audience is still being written down.

@@ -46,28 +46,42 @@ extension SQLiteStore {
     package func outcomes(_ run: RunID) async throws -> OutcomeCounts {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            let statement = try db.cachedStatement(sql: Self.counting)
-            guard let row = try Row.fetchOne(statement, arguments: [stored.key]) else {
-                return OutcomeCounts()
-            }
-            return try Self.counts(in: row, of: row[row.count - 1])
+            return try RunSums.kept(of: stored, db)?.outcomes ?? Self.outcomes(of: stored, db)
         }
+    }
+
+    /// The outcomes of a run whose deliveries are there.
+    static func outcomes(of run: StoredRun, _ db: Database) throws -> OutcomeCounts {
+        let statement = try db.cachedStatement(sql: counting)
+        guard let row = try Row.fetchOne(statement, arguments: [run.key]) else {
+            return OutcomeCounts()
+        }
+        return try counts(in: row, of: row[row.count - 1])
     }
 
     package func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
         try await read { db in
             let stored = try StoredRun(of: run, db)
             guard stored.hasWaves else { return [] }
-            let platforms = try RunPlatform.all(of: stored, db).count
-            let statement = try db.cachedStatement(sql: Self.countingWave)
-            return try WaveRow.all(of: stored.key, db).map { wave in
-                let (first, last) = (wave.recipients.lowerBound, wave.recipients.upperBound)
-                let row = try Row.fetchOne(statement, arguments: [stored.key, first, last])
-                guard let row else { throw DatabaseError.damaged }
-                return WaveStanding(
-                    wave: wave,
-                    outcomes: try Self.counts(in: row, of: wave.recipients.count * platforms))
+            if let sums = try RunSums.kept(of: stored, db) {
+                return try sums.standings(of: WaveRow.all(of: stored.key, db))
             }
+            return try Self.waveStandings(of: stored, db)
+        }
+    }
+
+    /// How far the waves are of a run whose deliveries are there.
+    static func waveStandings(of run: StoredRun, _ db: Database) throws -> [WaveStanding] {
+        guard run.hasWaves else { return [] }
+        let platforms = try RunPlatform.all(of: run, db).count
+        let statement = try db.cachedStatement(sql: countingWave)
+        return try WaveRow.all(of: run.key, db).map { wave in
+            let (first, last) = (wave.recipients.lowerBound, wave.recipients.upperBound)
+            let row = try Row.fetchOne(statement, arguments: [run.key, first, last])
+            guard let row else { throw DatabaseError.damaged }
+            return WaveStanding(
+                wave: wave,
+                outcomes: try counts(in: row, of: wave.recipients.count * platforms))
         }
     }
 

@@ -128,7 +128,8 @@ extension SQLiteStore {
         }
     }
 
-    private static let clearing = [
+    /// What takes away the rows of a run's recipients within a range of numbers, but for receipts.
+    static let clearing = [
         """
         DELETE FROM notification_ids WHERE id IN
             (SELECT id FROM notifications WHERE run = ? AND number BETWEEN ? AND ?)

@@ -125,6 +125,20 @@ import Testing
         #expect(try read("store: a\n").config?.terms.limits == CampaignLimits())
     }
 
+    @Test func whatIsKeptIsReadAndIsForGoodWithoutAWord() throws {
+        let both = try read("retention: { payloads: 30d, deliveries: 400d }\n")
+        #expect(both.diagnostics.isEmpty)
+        #expect(both.unsupportedKeys.isEmpty)
+        #expect(
+            both.config?.retention
+                == RetentionTimes(
+                    payloads: .seconds(30 * 86_400), deliveries: .seconds(400 * 86_400)))
+        #expect(
+            try read("retention: { deliveries: 1d }\n").config?.retention
+                == RetentionTimes(deliveries: .seconds(86_400)))
+        #expect(try read("store: a\n").config?.retention == RetentionTimes())
+    }
+
     @Test func aMissingConfigIsNamed() {
         #expect(throws: InputFileError.missing(path: "/gone/hubsend.yaml")) {
             try ConfigFile.read("/gone/hubsend.yaml", isNamed: true)

@@ -44,6 +44,25 @@ import Testing
         #expect(slow.campaign?.audience.maximum == 7)
     }
 
+    @Test(arguments: [("30d", true), ("31d", false), ("745h", false), ("720h", true)])
+    func aCapCountsOverNoMoreTimeThanDeliveriesAreKept(_ period: String, isGood: Bool) throws {
+        let cap = "delivery: { frequency_cap: { pushes: 1, per: \(period) } }"
+        let config = "retention: { deliveries: 30d }"
+        let loaded = try load(TemporaryFolder.campaign(rest: cap), beside: config)
+        #expect(loaded.diagnostics.map(\.rule) == (isGood ? [] : ["over-limit"]))
+        if !isGood {
+            let text = rendered(loaded.diagnostics)
+            #expect(text.contains("than the 30d for which the config keeps deliveries"))
+            #expect(text.contains("note: hubsend.yaml:1:26: The config sets the limit here."))
+        }
+        let shared = try ConfigFile.read(
+            folder.write("\(config)\ndefaults: { \(cap) }\n", to: "hubsend.yaml", mode: 0o600),
+            isNamed: false)
+        #expect(shared.diagnostics.map(\.rule) == (isGood ? [] : ["over-limit"]))
+        let unlimited = try load(TemporaryFolder.campaign(rest: cap), beside: "store: a")
+        #expect(unlimited.diagnostics.isEmpty)
+    }
+
     @Test func theLimitOfRecipientsKeepsThePeopleOfEarlierRuns() throws {
         let loaded = try load(
             TemporaryFolder.campaign(

@@ -18,6 +18,15 @@ import Testing
 
     @Test(
         arguments: [
+            ("1d", 1), ("400d", 400), ("3660d", 3_660), ("0d", nil), ("3661d", nil), ("400", nil),
+            ("24h", nil), ("1.5d", nil), ("-1d", nil), ("d", nil), ("", nil), ("１d", nil),
+        ] as [(String, Int?)])
+    func wholeDays(_ text: String, _ days: Int?) {
+        #expect(DaysText.parse(text) == days.map { .seconds($0 * 86_400) })
+    }
+
+    @Test(
+        arguments: [
             ("500/s", 500), ("1/s", 1), ("1000000/s", 1_000_000), ("0/s", nil), ("1000001/s", nil),
             ("500", nil), ("500/m", nil), ("500 /s", nil), ("-5/s", nil), ("", nil),
         ] as [(String, Double?)])

@@ -33,7 +33,10 @@ import YAMLSyntax
         (.unwritableCharacter, "It depends on the platforms.", ["campaigns/alert-on-wns"]),
         (
             .conflictingKeys, "It compares values with each other.",
-            ["audience-bounds", "schedule-conflicts", "schedule-turns"].map { "campaigns/\($0)" }
+            [
+                "campaigns/audience-bounds", "campaigns/schedule-conflicts",
+                "campaigns/schedule-turns", "config/retention-order",
+            ]
         ),
         (.invalidTime, "A pattern does not know the fields of cron.", ["campaigns/schedule-cron"]),
         (.outOfRange, "A pattern does not count variables.", ["campaigns/many-variables"]),

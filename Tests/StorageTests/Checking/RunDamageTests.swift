@@ -211,9 +211,13 @@ import Testing
         DROP TABLE run_waves;
         DROP TABLE telemetry;
         DROP TABLE troubles;
+        DROP TABLE run_sums;
         DROP INDEX runs_unfinished;
+        DROP INDEX runs_with_deliveries;
+        DROP INDEX runs_with_payloads;
+        ALTER TABLE runs DROP COLUMN deliveries_deleted;
         DELETE FROM grdb_migrations
         WHERE identifier IN ('languages', 'plans of runs', 'schedules', 'waves', 'telemetry',
-            'fallbacks', 'troubles told')
+            'fallbacks', 'troubles told', 'sums of runs')
         """
 }

@@ -110,7 +110,8 @@ import Testing
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
             for table in [
-                "troubles", "telemetry", "wave_claims", "run_waves", "forgotten", "schedules",
+                "run_sums", "troubles", "telemetry", "wave_claims", "run_waves", "forgotten",
+                "schedules",
                 "progress", "registrations", "payload_key", "receipts",
                 "deliveries",
                 "notification_ids",

@@ -9,8 +9,9 @@ struct PayloadPurgeCommand: AsyncParsableCommand {
         abstract: "Deletes the content of payloads that have expired or were revoked.",
         discussion: """
             What nobody can fetch any more is deleted for good, so nobody loses anything and it does not ask; runs, \
-            outcomes and reports stay. The store's file gives back the space that is free in it. It can run beside \
-            everything else, from cron for example.
+            outcomes and reports stay. So are the deliveries that the config's retention does not keep any longer, of \
+            which sums stay. The store's file gives back the space that is free in it. It can run beside everything \
+            else, from cron for example.
             """)
 
     @Flag(help: "Only say what would be deleted.")

@@ -1,0 +1,45 @@
+"""Writes to a store and reads from it every few milliseconds, as `hubsend serve` does, until a file is there: waits.py STORE FILE.
+
+Prints how long the writes and the reads took: median, 99th percentile and longest, in milliseconds.
+"""
+import os
+import sqlite3
+import sys
+import time
+
+
+def quantile(values, share):
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))] * 1000
+
+
+def timed(times, work):
+    start = time.perf_counter()
+    work()
+    times.append(time.perf_counter() - start)
+
+
+store, end = sys.argv[1:]
+# The time that `serve` waits for a lock, by the same function of SQLite.
+database = sqlite3.connect(store, timeout=5, isolation_level=None)
+database.execute("PRAGMA synchronous = FULL")
+writes, reads = [], []
+
+
+def write():
+    database.execute("BEGIN IMMEDIATE")
+    # As little as a receipt.
+    database.execute("UPDATE progress SET saved = saved")
+    database.execute("COMMIT")
+
+
+def read():
+    database.execute("SELECT id FROM notification_ids WHERE id >= 'm' LIMIT 1").fetchall()
+
+
+while not os.path.exists(end):
+    timed(writes, write)
+    timed(reads, read)
+    time.sleep(0.003)
+for name, times in (("writes", writes), ("reads", reads)):
+    print(name, len(times), *(f"{value:.1f}" for value in
+                              (quantile(times, 0.5), quantile(times, 0.99), max(times) * 1000)))

@@ -1,0 +1,208 @@
+import CampaignCore
+import CampaignFormat
+import Foundation
+import Reports
+import Settings
+import Storage
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What the config's `retention` deletes, and what commands say of runs afterwards.
+@Suite(.bounded) struct RetentionTests {
+    private static let start = Date(timeIntervalSince1970: 1_796_112_000)
+    private static let day = 86_400.0
+    private static let hub = HubIdentity(host: "local", name: "hub")
+    private static let old = RunID(checked: "20261201T080000Z-aaaaaa")
+    private static let young = RunID(checked: "20261201T080000Z-bbbbbb")
+    private static let now = start + 10 * day
+
+    private let folder: TemporaryFolder
+    private let store: SQLiteStore
+
+    init() throws {
+        folder = try TemporaryFolder(isInMemory: true)
+        store = try SQLiteStore.open(at: folder.file("store.sqlite"))
+    }
+
+    private func settings(_ retention: String = "") throws -> EffectiveSettings {
+        let config = try folder.write(
+            "store: store.sqlite\n\(retention)\n", to: "hubsend.yaml", mode: 0o600)
+        return try EffectiveSettings.load(
+            SettingFlags(config: config), campaigns: [],
+            invocation: Invocation(
+                environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
+    }
+
+    /// Keeps a run of two people, one of whom was refused.
+    private func send(_ run: RunID, of campaign: String, ended: Date) async throws {
+        try await store.begin(
+            RunRecord(
+                id: run, campaign: campaign, hub: Self.hub, occurrence: .once, isRehearsal: false,
+                state: .staging, kind: .rich, platforms: [.apns], isMessagePrivate: true,
+                campaignPath: "/c/spring.yaml", delivery: DeliveryPolicy(), fingerprints: [:],
+                started: Self.start, expires: Self.start + Self.day))
+        var generator = SystemRandomNumberGenerator()
+        try await store.store(
+            NewNotification(
+                id: .random(using: &generator), type: nil, message: "Hi",
+                content: .text("All about it.", mediaType: "text/plain")), of: run)
+        try await store.append(
+            ["alice", "bob"].map { StagedRecipient(username: Username(checked: $0)) }, to: run)
+        try await store.finishStaging(run, counts: AudienceCounts(named: 2, final: 2))
+        let page = try await store.claimNext(
+            run, platform: .apns, limit: 2, cap: nil, at: Self.start)
+        try await store.record(
+            page.claims.map { claim in
+                DeliveryRecord(
+                    number: claim.number, platform: .apns,
+                    state: .ended(claim.number == 1 ? .accepted : .rejected), attempts: 1,
+                    isUncertain: false, detail: claim.number == 1 ? "" : "HTTP 400: bad",
+                    hubMessage: nil, recordedAt: Self.start)
+            }, requests: 2, of: run)
+        try await store.setState(.finished, reason: nil, of: run, at: ended)
+    }
+
+    /// A store with a run whose deliveries were deleted, and a younger one.
+    private func applied() async throws {
+        try await send(Self.old, of: "spring", ended: Self.start)
+        try await send(Self.young, of: "summer", ended: Self.start + 9 * Self.day)
+        let deleted = try await Retention.apply(
+            try settings("retention: { payloads: 2d, deliveries: 10d }"), to: store, now: Self.now)
+        #expect(deleted.payloads.notifications == 1)
+        #expect(deleted.deliveries == DeletedDeliveries(runs: 1, people: 2))
+    }
+
+    private func record(_ run: RunID) async throws -> RunRecord {
+        try #require(try await store.run(run))
+    }
+
+    private func rendered(
+        _ report: some ReportOutput, _ format: ReportFormat
+    ) async throws -> String {
+        var bytes: [UInt8] = []
+        try await report.render(format, style: .plain) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test func whatIsNotKeptAnyLongerIsDeletedOnceAndTheRestStays() async throws {
+        try await applied()
+        #expect(try await record(Self.old).deliveriesDeleted == Self.now)
+        #expect(try await record(Self.young).deliveriesDeleted == nil)
+        let settings = try settings("retention: { payloads: 2d, deliveries: 10d }")
+        let again = try await Retention.apply(settings, to: store, now: Self.now)
+        #expect(!again.isAnything)
+        let report = ReportFile(store: store, record: try await record(Self.young))
+        #expect(try await rendered(report, .csv).contains(",bob,apns,"))
+    }
+
+    @Test func withoutAWordInTheConfigEverythingIsKept() async throws {
+        try await send(Self.old, of: "spring", ended: Self.start)
+        for retention in ["", "retention: {}", "retention: { deliveries: 3660d }"] {
+            let deleted = try await Retention.apply(
+                try settings(retention), to: store, now: Self.start + 1_000 * Self.day)
+            #expect(deleted == Retention.Deleted())
+        }
+        #expect(try await record(Self.old).deliveriesDeleted == nil)
+    }
+
+    @Test func aPurgeAppliesItTooAndADryRunDeletesNothing() async throws {
+        try await send(Self.old, of: "spring", ended: Self.start)
+        let settings = try settings("retention: { deliveries: 10d }")
+        let purge = PayloadPurge(settings, isQuiet: true, now: Self.now)
+        try await purge.rehearse()
+        #expect(try await record(Self.old).deliveriesDeleted == nil)
+        try await purge.run()
+        #expect(try await record(Self.old).deliveriesDeleted == Self.now)
+    }
+
+    @Test func aPurgeSaysWhatWasDeleted() {
+        func said(_ notifications: Int, _ deleted: DeletedDeliveries, isDryRun: Bool) -> [String] {
+            PayloadPurge.sentences(
+                PurgeCounts(notifications: notifications, bytes: notifications * 10), deleted,
+                isDryRun: isDryRun)
+        }
+        #expect(said(0, DeletedDeliveries(), isDryRun: false) == ["There is nothing to delete."])
+        #expect(
+            said(2, DeletedDeliveries(runs: 1, people: 1_200), isDryRun: false) == [
+                "The content of 2 payloads (20 bytes) was deleted.",
+                """
+                Who 1 run went to (1,200 people) and what became of it were deleted, as the config's `retention` says; \
+                the sums stay.
+                """,
+            ])
+        #expect(
+            said(0, DeletedDeliveries(runs: 3, people: 1), isDryRun: true) == [
+                """
+                Who 3 runs went to (1 person) and what became of it would be deleted, as the config's `retention` says; \
+                the sums stay.
+                """
+            ])
+        #expect(
+            said(0, DeletedDeliveries(continued: 1), isDryRun: false)
+                == ["What an earlier call had begun to delete of 1 run is deleted."])
+    }
+
+    @Test func theSumsAreShownAndWhatNeedsPeopleSaysThatTheyAreGone() async throws {
+        try await applied()
+        let run = try await record(Self.old)
+        let report = ReportFile(store: store, record: run)
+        let text = try await rendered(report, .text)
+        #expect(text.contains("spring: finished, 1 of 2 pushes accepted"))
+        #expect(text.contains("HTTP 400: bad"))
+        #expect(text.contains("deleted on 2026-12-11 08:00:00 UTC by `retention`; the sums stay"))
+        #expect(!text.contains("alice") && !text.contains("bob"))
+        #expect(!text.contains("To write its report"))
+        let error = StoreError.deliveriesDeleted(Self.old, Self.now)
+        for format in [ReportFormat.csv, .jsonl, .html] {
+            await #expect(throws: error) { _ = try await rendered(report, format) }
+        }
+        let details = try await RunDetails(of: run, in: store)
+        let json = String(decoding: try RunDetailsJSON(details).line(), as: UTF8.self)
+        #expect(json.contains(#""deliveries_deleted":"2026-12-11T08:00:00Z""#))
+        #expect(json.contains(#""example":null"#))
+        let lines = RunDetailsText(details, style: .plain).text()
+        #expect(lines.contains("deleted on 2026-12-11"))
+        let period = PeriodReport(
+            of: RunPeriod(), campaign: nil, in: store, made: Self.now)
+        #expect(try await rendered(period, .csv).contains(Self.old.text))
+    }
+
+    @Test func ofOnePersonSuchARunIsLeftOut() async throws {
+        try await applied()
+        let alice = Username(checked: "alice")
+        let text = try await rendered(PersonReport(store: store, user: alice), .text)
+        #expect(text.contains(Self.young.text) && !text.contains(Self.old.text))
+        #expect(
+            text.hasSuffix(
+                "\n1 older run is left out: whom they went to was deleted, as the config's `retention` says.\n"
+            ))
+        var bytes: [UInt8] = []
+        try await DataExport(of: alice, in: store)
+            .write(at: Self.now, shown: { _ in }) { bytes += $0 }
+        let export = String(decoding: bytes, as: UTF8.self)
+        #expect(export.contains(Self.young.text) && !export.contains(Self.old.text))
+    }
+
+    @Test func anAudienceOfSuchARunIsRefusedWithItsDate() async throws {
+        try await applied()
+        func people(of campaign: String) async throws -> Int {
+            let text = """
+                campaign: autumn
+                kind: secure
+                platforms: [apns]
+                audience: { runs: [{ campaign: \(campaign) }] }
+                payload: { text: Hello }
+                """
+            let loaded = CampaignFile.read(standardInput: Array(text.utf8))
+            return try await EarlierRuns.kept(store, at: Self.hub)
+                .people(for: try #require(loaded.campaign)).count
+        }
+        #expect(try await people(of: "summer") == 1)
+        let fault = await #expect(throws: OperationFault.self) { try await people(of: "spring") }
+        let sentence = try #require(fault?.description)
+        #expect(sentence.contains("campaign spring"))
+        #expect(sentence.contains("was deleted on 2026-12-11 08:00:00 UTC"))
+    }
+}
