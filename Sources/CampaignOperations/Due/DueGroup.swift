@@ -206,6 +206,9 @@ final class DueGroup: Sendable {
                 ends += await connect(
                     to: hub, for: members, isLookedAt: identity != nil, store, memory)
             }
+            if !ends.contains(where: \.isInterrupted) {
+                _ = try await Retention.apply(settings, to: store, now: now())
+            }
             try await memory.forgetWhatIsOver()
             try store.close()
         } catch {

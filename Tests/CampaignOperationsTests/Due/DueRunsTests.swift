@@ -33,6 +33,24 @@ import Testing
         #expect(place.connected == 2)
     }
 
+    @Test func whatIsNotKeptAnyLongerIsDeletedToo() async throws {
+        let place = try DuePlace()
+        try place.write("spring", schedule: "at: \"2027-01-15T08:30\"")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            #expect(await place.call(1_860, at: hub) == ["done"])
+            #expect(await place.call(40 * Self.day, at: hub) == [])
+            #expect(try await place.runs().map(\.deliveriesDeleted) == [nil])
+            try place.folder.write(
+                "store: store.sqlite\nretention: { payloads: 3d, deliveries: 30d }\n",
+                to: "hubsend.yaml", mode: 0o600)
+            #expect(await place.call(40 * Self.day, at: hub) == [])
+        }
+        let runs = try await place.runs()
+        #expect(runs.map(\.deliveriesDeleted) == [DuePlace.start + 40 * Self.day])
+        #expect(runs.first?.state == .finished)
+    }
+
     @Test func whatWasMissedByMoreThanTheDeadlineIsSkipped() async throws {
         let place = try DuePlace()
         try place.write("spring", schedule: "at: \"2027-01-15T08:30\", start_deadline: 10m")
