@@ -164,13 +164,21 @@ let package = Package(
                 "Settings", "Storage", "Terminal", log, crypto,
             ],
             swiftSettings: settings),
+        .target(
+            name: "HubOperations",
+            dependencies: [
+                "CampaignCore", "CampaignFormat", "CampaignOperations", "DeviceClient",
+                "DeviceSimulation", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
+                "Settings", "Terminal", log, nioSSL, subprocess,
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "hubsend",
             dependencies: [
                 "AppBackend", "CampaignCore", "CampaignFormat", "CampaignOperations", "Delivery",
-                "DeviceClient",
-                "DeviceSimulation", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
-                "Reports", "Settings", "Storage", "Terminal", arguments, log, nioSSL, subprocess,
+                "DeviceClient", "DeviceSimulation", "Files", "HubOperations", "LocalHub",
+                "NotificationHubs", "ProcessControl", "Reports", "Settings", "Storage", "Terminal",
+                arguments, log,
             ],
             swiftSettings: settings,
             // Nothing looks for symbols in the program. The static Swift libraries export all that they have, which the
@@ -288,11 +296,19 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "HubOperationsTests",
+            dependencies: [
+                "HubOperations", "CampaignCore", "CampaignOperations", "DeviceClient",
+                "DeviceSimulation", "LocalHub", "NotificationHubs", "Settings", "TestBackend",
+                "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "hubsendTests",
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
-                "DeviceClient", "DeviceSimulation", "Files", "LocalHub", "NotificationHubs",
-                "ProcessControl",
+                "DeviceClient", "DeviceSimulation", "Files", "HubOperations", "LocalHub",
+                "NotificationHubs", "ProcessControl",
                 "Storage", "TestBackend", "TestSupport", arguments, asyncHTTPClient, grdb, log,
                 subprocess,
             ],

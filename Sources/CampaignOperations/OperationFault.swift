@@ -11,6 +11,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noSuchCampaign(String)
     /// Payloads that the store does not have.
     case noSuchPayloads([NotificationID])
+    /// A payload without content to write: one that was purged, or an alert, which has none.
+    case noContent(of: NotificationID, isPurged: Bool)
+    /// A file that was to be made, and is there.
+    case fileIsThere(String)
     /// A store without any run.
     case noRun(store: String)
     /// A store that was checked, and what is wrong with it.
@@ -101,6 +105,12 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             There is no payload \(ids.map(\.text).joined(separator: ", ")) in this store, and nothing was done; \
             `hubsend payload list` lists those that are.
             """
+        case .noContent(let id, isPurged: true):
+            "The content of payload \(id) was purged; there is nothing to write."
+        case .noContent(let id, isPurged: false):
+            "Payload \(id) is an alert, which has no content; there is nothing to write."
+        case .fileIsThere(let path):
+            "The file \(path) is there already; name another, or delete it first."
         case .noRun(let store):
             "There is no run in the store \(store) yet; start one with `hubsend run`."
         case .damagedStore(let store, _):

@@ -1,5 +1,15 @@
+package import CampaignCore
+
 /// Why simulated devices cannot do their work, apart from what the backend says.
 package enum DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A password and a token, by the variables that hold them.
+    case severalCredentials(String, String)
+    /// Neither a password nor a token of a user; the variables for them.
+    case noCredential(of: Username, variables: [String])
+    /// The hub lives within another command; the setting that names one to watch.
+    case hubWithinRun(setting: String)
+    /// The hub of that host is not on this machine: what named it, and the setting that names one to watch.
+    case hubElsewhere(String, named: String, setting: String)
     /// The local hub has no hub of that name, or it is something else.
     case noSuchHub(String)
     /// The hub answers with a status that its event streams never have.
@@ -19,13 +29,32 @@ package enum DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var isPassing: Bool {
         switch self {
         case .noMoreStreams, .unreachable: true
-        case .noSuchHub, .unwatchable, .unreadable, .unmakeableFolder, .unwritableFile: false
+        case .severalCredentials, .noCredential, .hubWithinRun, .hubElsewhere, .noSuchHub,
+            .unwatchable, .unreadable, .unmakeableFolder, .unwritableFile:
+            false
         }
     }
 
     /// A sentence, and what to do.
     package var description: String {
         switch self {
+        case .severalCredentials(let password, let token):
+            "\(password) and \(token) are both set; a device signs in by one of them."
+        case .noCredential(let user, let variables):
+            """
+            Nothing says how \(user) signs in. Set \(variables.joined(separator: " or ")), or one of them with _FILE or \
+            _COMMAND behind it.
+            """
+        case .hubWithinRun(let setting):
+            """
+            The hub of hub.local lives within `hubsend run` and cannot be watched. Start `hubsend hub`, and set \
+            \(setting) as it says.
+            """
+        case .hubElsewhere(let host, let named, let setting):
+            """
+            The hub \(host) in \(named) is no local hub, and only a local one tells what devices get. Start \
+            `hubsend hub`, and set \(setting) as it says.
+            """
         case .noSuchHub(let hub):
             "There is no hub of that name at \(hub), or it is no local hub. Look at HUBSEND_HUB_NAME."
         case .unwatchable(let hub, let status):

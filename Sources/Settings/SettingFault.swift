@@ -24,6 +24,12 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case noExportFolder(AudienceConditions.MissingExport)
     /// Nothing names a hub.
     case noHub
+    /// A hub on another machine that nothing gives a name.
+    case noHubName
+    /// A local hub that shall listen beyond this machine, with keys that everybody knows; the variable for others.
+    case publishedKeys(host: String, setting: String)
+    /// A flag with an empty path.
+    case emptyPath(flag: String)
     /// A file that a setting names and that cannot be used for it; the reason is the rest of a sentence.
     case unusableFile(String, setting: String, why: String)
     /// A file of authorities without one.
@@ -99,6 +105,14 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             unless it is a local hub, HUBSEND_HUB_NAME, or write a hubsend.yaml with `hub:` beside the campaign; \
             `hub: { local: devices.yaml }` tries things on this machine.
             """
+        case .noHubName:
+            "The hub has no name. Set HUBSEND_HUB_NAME, or hub.name in the config file."
+        case .publishedKeys(let host, let setting):
+            """
+            --listen \(host) lets other machines in, and the keys of the local hub are published; give it keys of its own \
+            in \(setting) (see man hubsend-hub), or listen on 127.0.0.1
+            """
+        case .emptyPath(let flag): "\(flag) names no file; give it a path"
         case .unusableFile(let path, let setting, let why):
             "The file \(path) that \(setting) names \(why)"
         case .noCertificate(let path):

@@ -1,12 +1,8 @@
-import DeviceSimulation
 import Foundation
 import LocalHub
-import NotificationHubs
 import TestBackend
 import TestSupport
 import Testing
-
-@testable import hubsend
 
 /// A local hub is found by nothing but its connection string, which does not say its name.
 @Suite(.bounded) struct LocalHubNameTests {
@@ -17,27 +13,6 @@ import Testing
         ]
     }
 
-    /// Asks for the name, and expects a sentence that tells no key.
-    private func expect(
-        _ origin: String, status: Int32, says texts: [String],
-        within deadline: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let string = try ConnectionString(
-            parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
-        let inquiry = try LocalHubInquiry(of: string.endpoint, setting: "X", deadline: deadline)
-        let fault = await #expect(throws: LocalHubNameFault.self, sourceLocation: sourceLocation) {
-            try await inquiry.name { try HubName($0) }
-        }
-        let end = fault.map { FailureTranslation.end(for: $0) }
-        #expect(end?.status.rawValue == status, sourceLocation: sourceLocation)
-        for text in texts + [origin] {
-            #expect(
-                end?.message.contains(text) == true, "\(end?.message ?? "")",
-                sourceLocation: sourceLocation)
-        }
-        #expect(end?.message.contains("c2VjcmV0") == false, sourceLocation: sourceLocation)
-    }
-
     /// Answers as `GET /.hubsend` and takes every send.
     private static func hub(
         _ hubs: String
@@ -45,21 +20,6 @@ import Testing
         { request, _ in
             request.line == "GET /.hubsend"
                 ? .text("{\"hub\":\"first\",\"hubs\":\(hubs),\"newest\":7}") : .status(201)
-        }
-    }
-
-    @Test(
-        arguments: [
-            ("[\"contoso\"]", "contoso"), ("[\"a\",\"hubsend\",\"b\"]", "hubsend"),
-        ])
-    func theNameIsThatOfTheOnlyHubOrTheUsualOne(hubs: String, name: String) async throws {
-        try await ScriptedBackend.run(Self.hub(hubs)) { origin, backend in
-            let string = try ConnectionString(
-                parsing: "Endpoint=\(origin)/;SharedAccessKeyName=a;SharedAccessKey=c2VjcmV0")
-            let found = try await LocalHubInquiry(of: string.endpoint, setting: "X")
-                .name { try HubName($0) }
-            #expect(found.rawValue == name)
-            #expect(backend.requests.map(\.line) == ["GET /.hubsend"])
         }
     }
 
@@ -85,35 +45,6 @@ import Testing
         }
     }
 
-    @Test func ofSeveralHubsNoneIsGuessed() async throws {
-        try await ScriptedBackend.run(Self.hub("[\"b\",\"a\"]")) { origin, backend in
-            try await expect(
-                origin, status: 2,
-                says: ["has several hubs: a, b.", "HUBSEND_HUB_NAME"])
-            #expect(backend.requests.map(\.line) == ["GET /.hubsend"])
-        }
-    }
-
-    @Test func aHubWithoutHubsIsSaid() async throws {
-        try await ScriptedBackend.run(Self.hub("[]")) { origin, _ in
-            try await expect(origin, status: 2, says: ["has no hub any more"])
-        }
-    }
-
-    @Test(
-        arguments: [
-            ScriptedAnswer.status(404), .status(302, ["Location": "http://127.0.0.1:1/"]),
-            .text("hello"), .text("{}"), .text("{\"hubs\":[\"a/b\"]}"), .text("{\"hubs\":[7]}"),
-            ScriptedAnswer(repeats: 400, body: [UInt8](repeating: 32, count: 1_000)),
-        ])
-    func somethingElseIsNotTakenForAHub(answer: ScriptedAnswer) async throws {
-        try await ScriptedBackend.run({ _, _ in answer }) { origin, backend in
-            try await expect(
-                origin, status: 2, says: ["is no local hub", "HUBSEND_HUB_NAME"])
-            #expect(backend.requests.count == 1, "no redirect is followed, nothing tried again")
-        }
-    }
-
     @Test func aHubThatDoesNotListenIsAPassingTroubleAndNoStoreIsBegun() async throws {
         let origin = "http://127.0.0.1:1"
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
@@ -126,15 +57,6 @@ import Testing
         }
         #expect(!result.complaints.contains("c2VjcmV0"))
         #expect(try !workspace.listing().contains(".hubsend"))
-    }
-
-    @Test func aHubThatDoesNotAnswerIsAPassingTrouble() async throws {
-        let hanging = ScriptedAnswer(body: [UInt8](Data("{\"hubs\":".utf8)), hangs: true)
-        try await ScriptedBackend.run({ _, _ in hanging }) { origin, _ in
-            try await expect(
-                origin, status: 75, says: ["did not say its name within 1 s"],
-                within: .milliseconds(200))
-        }
     }
 
     @Test func aHubElsewhereIsNeverAsked() async throws {

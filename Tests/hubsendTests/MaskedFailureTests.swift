@@ -1,3 +1,4 @@
+import HubOperations
 import TestSupport
 import Testing
 

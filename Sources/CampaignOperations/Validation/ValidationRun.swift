@@ -3,6 +3,7 @@ package import CampaignFormat
 package import Foundation
 package import Settings
 import Storage
+import Terminal
 
 /// Checks files one after the other and keeps what was found.
 package struct ValidationRun {
@@ -24,7 +25,7 @@ package struct ValidationRun {
     /// Whether a config file was named and checked.
     private var hasNamedConfig = false
     /// Files that are no campaigns: of those that a search found, and the devices file of the config.
-    package private(set) var passedOver: [(path: String, kind: FileKind)] = []
+    private var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
     private var ignores: [Ignores] = []
@@ -184,6 +185,28 @@ package struct ValidationRun {
             return
         }
         if let folder { unused.note(files, searched: folder, invocation) }
+    }
+
+    /// Prints what was found on stdout, and says on stderr what else there is to say.
+    ///
+    /// - Parameters:
+    ///   - output: how findings are written.
+    ///   - isQuiet: whether the summary is left out.
+    ///   - namesPassedOver: whether files that are no campaigns are named.
+    /// - Throws: `TerminalFault` when stdout cannot be written.
+    package func show(
+        by output: FindingsOutput, isQuiet: Bool, namesPassedOver: Bool
+    ) throws {
+        try output.print(findings, checked: checked)
+        if namesPassedOver {
+            for (path, kind) in passedOver {
+                Console.complain("\(VisibleText.path(path)): passed over; it is \(kind).")
+            }
+        }
+        if !isQuiet, invocation.isErrorTerminal || findings.hasErrors, let summary {
+            Console.complain(summary)
+        }
+        for failure in failures { Console.complain("hubsend: \(failure)") }
     }
 
     /// What was done, as one sentence; nil when nothing was checked.

@@ -3,7 +3,7 @@ import CampaignCore
 import DeviceClient
 import DeviceSimulation
 import Foundation
-import Logging
+import HubOperations
 import ProcessControl
 import Settings
 import Terminal
@@ -105,42 +105,19 @@ struct DeviceCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let logger = options.logger()
         let (settings, events) = try await settings()
-        let complain: @Sendable (String) -> Void = { Console.complain("hubsend: " + $0) }
-        let output = DeviceOutput(write: { try Console.output($0) }, complain: complain)
-        let tally = DeviceTally(goal: goal, devices: count, isJSON: json, output: output)
-        let isQuiet = options.quiet
-        let onBreak: @Sendable (String) -> Void = { sentence in
-            if !isQuiet { complain(sentence) }
-        }
+        let session = DeviceSession(
+            settings, events, goal: goal, userAgent: Hubsend.userAgent,
+            explain: { FailureTranslation.end(for: $0).message }, logger: options.logger())
         let (end, signal) = try await SignalWatch.run { [duration] in
-            try await HTTPClientTransport.withClient { client in
-                var generator = SystemRandomNumberGenerator()
-                let watch = PushWatch(
-                    events, client: client, userAgent: Hubsend.userAgent, logger: logger,
-                    onBreak: onBreak)
-                let devices = try SimulatedDevices(
-                    settings, watch: watch, tally: tally, output: output,
-                    transport: HTTPClientTransport(client: client, userAgent: Hubsend.userAgent),
-                    explain: { FailureTranslation.end(for: $0).message }, using: &generator)
-                return await devices.work(for: duration, logger: logger) { error in
-                    Console.complain(settings.failure(error))
-                }
-            }
+            try await session.run(for: duration) { Console.complain(settings.failure($0)) }
         }
-        if case .failure(let error) = end {
-            throw CommandEnd(settings.failure(error).status)
+        switch end {
+        case .done(let isWhole): try CommandEnd.exit(isWhole ? .done : .troubled)
+        case .cancelled: try CommandEnd.exit(signal.map(ExitStatus.init) ?? .interrupted)
+        case .late(let why): throw CommandEnd(.troubled, why)
+        case .failure(let error): throw CommandEnd(settings.failure(error).status)
         }
-        if let failure = await tally.outputFailure { throw failure }
-        let isReached = await tally.isReached
-        if case .cancelled = end, !isReached {
-            try CommandEnd.exit(signal.map(ExitStatus.init) ?? .interrupted)
-        }
-        if case .time = end, !isReached {
-            throw CommandEnd(.troubled, await tally.shortfall)
-        }
-        try CommandEnd.exit(await tally.failed > 0 ? .troubled : .done)
     }
 
     private var goal: DeviceGoal {
@@ -155,7 +132,8 @@ struct DeviceCommand: AsyncParsableCommand {
             throw BackendClientError.unusableOrigin(.incomplete)
         }
         let signIn = try await DeviceSignIn(of: user, invocation)
-        let events = try await DeviceEvents(of: user, at: settings.requiredHub())
+        let events = try await DeviceEvents(
+            of: user, at: settings.requiredHub(), as: .hubsend)
         var devices = DeviceSettings(user: user, platform: platform, backend: url, signIn: signIn)
         devices.handle = handle
         devices.tags = tags
@@ -165,6 +143,15 @@ struct DeviceCommand: AsyncParsableCommand {
         devices.isJSON = json
         devices.isQuiet = options.quiet
         return (devices, events)
+    }
+}
+
+extension DeviceSettings {
+    /// Says why the devices cannot go on, with the exit code.
+    fileprivate func failure(_ error: any Error) -> CommandEnd {
+        let failure = FailureTranslation.end(for: error)
+        guard let error = error.ofBackend else { return failure }
+        return CommandEnd(failure.status, sentence(error, isRegistering: true))
     }
 }
 

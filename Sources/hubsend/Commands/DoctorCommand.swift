@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignOperations
+import HubOperations
 import ProcessControl
 import Settings
 import Terminal
@@ -25,7 +26,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let doctor = Doctor(
             Result { try EffectiveSettings.load(options, campaigns: [], invocation: invocation) },
             invocation: invocation, isMemoryPrivate: ProcessMemory.keepPrivate(),
-            logger: options.logger(), connection: { try await $0.lasting() },
+            logger: options.logger(), connection: { try await $0.lasting(as: .hubsend) },
             explain: { error in
                 let end = FailureTranslation.end(for: error)
                 return [end.message, end.details].filter { !$0.isEmpty }.joined(separator: " ")

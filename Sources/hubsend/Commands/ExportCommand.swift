@@ -32,7 +32,7 @@ struct ExportCommand: AsyncParsableCommand {
         try await DataExport(of: user, in: store).write(
             at: Date(),
             shown: { id in
-                let log = try audit ?? AuditLog(of: settings, logger: logger)
+                let log = try audit ?? AuditLog(path: settings.audit, logger: logger)
                 audit = log
                 try log.noteShown(id)
             },

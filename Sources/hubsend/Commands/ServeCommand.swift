@@ -123,21 +123,8 @@ struct ServeCommand: AsyncParsableCommand {
         {
             Console.complain("hubsend: warning: \(EffectiveSettings.keyFileSentence(keyFile))")
         }
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.withoutEscapingSlashes]
-            return try Console.output(Array(encoder.encode(["url": url])) + [UInt8(ascii: "\n")])
-        }
-        guard !options.quiet else { return }
-        try Console.output(
-            """
-            The app backend listens on \(url). Ctrl-C ends it.
-
-              store  \(VisibleText.escape(settings.store))
-              audit  \(VisibleText.escape(settings.audit))
-
-            A device to try it with: hubsend device --user NAME --platform apns --backend \(url)
-
-            """)
+        let announcement = BackendAnnouncement(url, store: settings.store, audit: settings.audit)
+        if json { return try Console.output(announcement.json()) }
+        if !options.quiet { try Console.output(announcement.text) }
     }
 }

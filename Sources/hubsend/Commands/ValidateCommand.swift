@@ -3,7 +3,6 @@ import CampaignCore
 import CampaignFormat
 import CampaignOperations
 import Settings
-import Terminal
 
 /// `hubsend validate`.
 struct ValidateCommand: AsyncParsableCommand {
@@ -59,25 +58,13 @@ struct ValidateCommand: AsyncParsableCommand {
             standardInputName: stdinName)
         for file in files { try await check.add(file) }
         check.finish()
-        let findings = check.findings
         let output = FindingsOutput(
             invocation: invocation, format: format ?? .standard(for: invocation), isStrict: strict,
             version: Hubsend.version)
-        try output.print(findings, checked: check.checked)
-        if options.verbose {
-            for (path, kind) in check.passedOver {
-                Console.complain("\(VisibleText.path(path)): passed over; it is \(kind).")
-            }
-        }
-        if !options.quiet, invocation.isErrorTerminal || findings.hasErrors,
-            let summary = check.summary
-        {
-            Console.complain(summary)
-        }
-        for failure in check.failures { Console.complain("hubsend: \(failure)") }
+        try check.show(by: output, isQuiet: options.quiet, namesPassedOver: options.verbose)
         guard check.failures.isEmpty else { throw CommandEnd(.configuration) }
         guard check.summary != nil else { throw check.emptiness(of: search, in: paths) }
-        let isFaulty = findings.contains {
+        let isFaulty = check.findings.contains {
             $0.severity == .error || strict && $0.severity == .warning
         }
         try CommandEnd.exit(isFaulty ? .faults : .done)

@@ -57,12 +57,6 @@ import Testing
         arguments: [
             ([:], "HUBSEND_DEVICE_PASSWORD"),
             (
-                ["HUBSEND_DEVICE_PASSWORD": "sesame", "HUBSEND_DEVICE_TOKEN": "sesame"],
-                "are both set"
-            ),
-            (["HUBSEND_DEVICE_TOKEN_FILE": "nothing"], "HUBSEND_DEVICE_TOKEN_FILE"),
-            (["HUBSEND_DEVICE_PASSWORD_COMMAND": "exit 7"], "code 7"),
-            (
                 [
                     "HUBSEND_DEVICE_PASSWORD": "sesame",
                     "HUBSEND_BACKEND": "http://backend.example",

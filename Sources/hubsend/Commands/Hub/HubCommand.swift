@@ -1,16 +1,11 @@
 import ArgumentParser
 import CampaignCore
+import HubOperations
 import LocalHub
-import Logging
-import ProcessControl
 import Settings
-import Terminal
 
 /// `hubsend hub`.
 struct HubCommand: AsyncParsableCommand {
-    /// The variable with the hub's own keys, for whoever lets it listen beyond this machine.
-    private static let keys = "HUBSEND_LOCAL_HUB_KEYS"
-
     static let configuration = CommandConfiguration(
         commandName: "hub", abstract: "Runs a local notification hub to try things against.",
         discussion: """
@@ -132,53 +127,20 @@ struct HubCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let logger = options.logger()
-        let configuration = try await configuration(Invocation.current())
-        let usesOwnKeys = configuration.rules != LocalHubRule.development
-        let authorityFile = try caFile.map { path in
-            guard !path.isEmpty else {
-                throw CommandEnd(.configuration, "--ca-file names no file; give it a path")
-            }
-            return try AuthorityFile(path: Invocation.current().absolute(path))
-        }
-        try await SignalWatch.serve { fail in
-            let server = try LocalHubServer(configuration: configuration, logger: logger) {
-                address in
-                do {
-                    if let certificate = address.authorityPEM {
-                        try authorityFile?.write(certificate)
-                    }
-                    guard json || !options.quiet else { return }
-                    try Console.output(announcement(address, usesOwnKeys: usesOwnKeys))
-                } catch {
-                    fail(error)
-                }
-            }
-            try await server.run()
-        }
+        let invocation = Invocation.current()
+        let hub = try StandingHub(
+            await configuration(invocation), authority: caFile,
+            announcement: json ? .json : options.quiet ? .nothing : .text, invocation,
+            logger: options.logger())
+        try await hub.run()
     }
 
     private func configuration(_ invocation: Invocation) async throws -> LocalHubConfiguration {
         var configuration = try content.configuration(invocation)
         configuration.port = listen?.port ?? port ?? 0
-        if let host = listen?.host { configuration.host = host }
         configuration.hubName = name
-        if let secret = Secret.inEnvironment(Self.keys, of: invocation) {
-            configuration.rules = try LocalHubRule.read(
-                try await secret.text(), from: secret.setting)
-        } else if let listen, !Self.isLoopback(listen) {
-            throw CommandEnd(
-                .configuration,
-                "--listen \(listen.host) lets other machines in, and the keys of the local hub are published; "
-                    + "give it keys of its own in \(Self.keys) (see man hubsend-hub), or listen on 127.0.0.1"
-            )
-        }
-        if let state {
-            guard !state.isEmpty else {
-                throw CommandEnd(.configuration, "--state names no file; give it a path")
-            }
-            configuration.stateFile = invocation.absolute(state)
-        }
+        try await configuration.listen(on: listen, invocation)
+        try configuration.keepState(in: state, invocation)
         configuration.tls = LocalHubTLS(
             port: tlsPort ?? 0, identity: try HubCertificate.identity(tlsCert, tlsKey, invocation))
         configuration.allowedHosts = allowedHosts
@@ -186,24 +148,9 @@ struct HubCommand: AsyncParsableCommand {
         configuration.telemetryDelay = telemetryDelay ?? .zero
         if let backend, let user {
             configuration.payloads = try await PayloadBackend(
-                at: backend, of: user, invocation)
+                at: backend, of: user, invocation, userAgent: Hubsend.userAgent,
+                explain: { FailureTranslation.end(for: $0).message })
         }
         return configuration
-    }
-
-    /// Whether only this machine can reach an address.
-    private static func isLoopback(_ address: HostAndPort) -> Bool {
-        LocalHubAddress(host: address.host, port: address.port, hubName: "").isLoopback
-    }
-
-    private func announcement(_ address: LocalHubAddress, usesOwnKeys: Bool) throws -> String {
-        if json {
-            return VisibleText.json(
-                try HubReadyLine(address, usesOwnKeys: usesOwnKeys).json()) + "\n"
-        }
-        return HubAnnouncement(
-            address, ownKeysSetting: usesOwnKeys ? Self.keys : nil,
-            authorityFile: caFile.map { VisibleText.escape($0) }
-        ).text
     }
 }

@@ -1,19 +1,10 @@
 import ArgumentParser
 import Foundation
-import LocalHub
-import Logging
-import ProcessControl
+import HubOperations
 import Settings
-import Subprocess
-import Terminal
 
 /// `hubsend hub exec`.
 struct HubExecCommand: AsyncParsableCommand {
-    /// Where temporary folders are made when `TMPDIR` is not set.
-    private static let standardFolder = "/tmp"
-    /// What the names of temporary folders begin with.
-    private static let folderPrefix = "hubsend-exec-"
-
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Runs one command against a fresh local hub.",
         usage: """
@@ -88,108 +79,9 @@ struct HubExecCommand: AsyncParsableCommand {
 
     func run() async throws {
         let invocation = Invocation.current()
-        let logger = options.logger()
-        var configuration = try content.configuration(invocation)
-        configuration.tls = LocalHubTLS()
-        let program = try Program(
-            command, in: invocation.currentFolder, searching: invocation["PATH"])
-        let parent = invocation.absolute(invocation["TMPDIR"] ?? Self.standardFolder)
-        let ignored = SignalFeed.ignored
-        let code = try await SignalFeed.run { feed in
-            WorkFolder.removeRemnants(in: parent, prefix: Self.folderPrefix, logger: logger)
-            let folder = try WorkFolder(in: parent, prefix: Self.folderPrefix)
-            defer { Self.remove(folder) }
-            try folder.makeFolder(ExecEnvironment.reports)
-            return try await HubWithWork.run { [configuration] onReady in
-                try await LocalHubServer(
-                    configuration: configuration, logger: logger, onReady: onReady
-                ).run()
-            } _: { address in
-                if let authority = address.authorityPEM {
-                    try folder.write(authority, to: ExecEnvironment.authority)
-                }
-                if let signal = feed.beginChild() { return 128 + signal }
-                return try await ChildProgram(
-                    program: program,
-                    environment: ExecEnvironment.environment(
-                        of: address, in: folder, invocation),
-                    ignoredSignals: ignored, onTrouble: { Console.complain("hubsend: \($0)") }
-                ).run(feed.signals)
-            } onTrouble: { error in
-                let why = FailureTranslation.end(for: error).message
-                Console.complain("hubsend: The hub did not end well: \(why)")
-            }
-        }
-        try CommandEnd.exit(ExitStatus(rawValue: code))
-    }
-
-    /// Says it when the folder stays; the command's own end counts all the same.
-    private static func remove(_ folder: WorkFolder) {
-        do {
-            try folder.remove()
-        } catch {
-            Console.complain(FailureTranslation.end(for: error))
-        }
-    }
-}
-
-/// What the command of `hubsend hub exec` finds in its environment (contract, section 11).
-enum ExecEnvironment {
-    /// The variable with the hub's plain address, where its inbox page and its JSON are.
-    static let url = "HUBSEND_HUB_URL"
-    /// The variable with the connection string for clients that insist on TLS.
-    static let tlsConnectionString = "HUBSEND_HUB_TLS_CONNECTION_STRING"
-
-    /// The caller's environment, changed so that everything leads to the fresh hub and the
-    /// temporary folder.
-    ///
-    /// What names another hub, or another way to one, is taken out. `HUBSEND_CONFIG` stays: these
-    /// variables beat what it says about hub, store and reports, and its other settings are part of
-    /// what is tried.
-    ///
-    /// `NO_PROXY` gets this machine's names besides: where a proxy is set, most clients would ask it
-    /// for the hub.
-    ///
-    /// - Parameters:
-    ///   - address: the hub.
-    ///   - folder: the temporary folder.
-    ///   - invocation: the caller's environment.
-    /// - Returns: the environment.
-    static func environment(
-        of address: LocalHubAddress, in folder: WorkFolder, _ invocation: Invocation
-    ) -> Environment {
-        var all = changes(address, folder)
-        for name in ["NO_PROXY", "no_proxy"] {
-            let hosts = [invocation[name] ?? "", loopbackHosts].filter { !$0.isEmpty }
-            all[Environment.Key(stringLiteral: name)] = hosts.joined(separator: ",")
-        }
-        return Environment.inherit.updating(all)
-    }
-
-    /// The names of what is in the temporary folder: the store, the folder for reports, and the certificate to trust.
-    private static let store = "store.sqlite"
-    static let reports = "reports"
-    static let authority = "ca.pem"
-    private static let loopbackHosts = "localhost,127.0.0.1,::1"
-
-    /// What is set, and, with nil, what is taken out.
-    static func changes(
-        _ address: LocalHubAddress, _ folder: WorkFolder
-    ) -> [Environment.Key: String?] {
-        let string = Secret.connectionString
-        return [
-            Environment.Key(stringLiteral: string): address.connectionString(.developmentFull),
-            Environment.Key(stringLiteral: string + "_FILE"): nil,
-            Environment.Key(stringLiteral: string + "_COMMAND"): nil,
-            "HUBSEND_HUB_NAME": address.hubName,
-            Environment.Key(stringLiteral: url): address.httpURL,
-            Environment.Key(stringLiteral: HubRoute.proxyVariable): nil,
-            Environment.Key(stringLiteral: tlsConnectionString):
-                address.tlsConnectionString(.developmentFull),
-            Environment.Key(stringLiteral: HubRoute.authoritiesVariable):
-                address.authorityPEM.map { _ in folder.file(authority) },
-            "HUBSEND_STORE": folder.file(store),
-            "HUBSEND_REPORTS": folder.file(reports),
-        ]
+        let exec = try HubExec(
+            command, at: content.configuration(invocation), invocation,
+            explain: { FailureTranslation.end(for: $0).message }, logger: options.logger())
+        try CommandEnd.exit(ExitStatus(rawValue: await exec.run()))
     }
 }

@@ -1,11 +1,8 @@
 import ArgumentParser
 import CampaignCore
 import CampaignOperations
-import Foundation
-import Reports
 import Settings
 import Storage
-import Terminal
 
 /// `hubsend payload list`.
 struct PayloadListCommand: AsyncParsableCommand {
@@ -34,19 +31,7 @@ struct PayloadListCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
-        if let run, try await store.run(run) == nil { throw OperationFault.noSuchRun(run) }
-        let overviews = try await store.overviews(run: run, after: after, limit: list.limit)
-        let now = Date()
-        switch list.format {
-        case .text:
-            let style = settings.invocation.outputStyle
-            let text = NotificationListText(overviews, at: now, style: style).text()
-            try Console.output(text, style: style)
-            if overviews.count == list.limit, let last = overviews.last, !options.quiet {
-                Console.complain("There may be more: add --after \(last.id)")
-            }
-        case .json:
-            try Console.output(NotificationListJSON(overviews, at: now).line())
-        }
+        try await PayloadListing(of: run, after: after, limit: list.limit, in: store)
+            .print(list.format, settings.invocation, isQuiet: options.quiet)
     }
 }

@@ -2,11 +2,8 @@ import AppBackend
 import ArgumentParser
 import CampaignCore
 import CampaignOperations
-import Foundation
-import Reports
 import Settings
 import Storage
-import Terminal
 
 /// `hubsend payload show`.
 struct PayloadShowCommand: AsyncParsableCommand {
@@ -47,42 +44,10 @@ struct PayloadShowCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(
             at: settings.store, options: try await settings.storeOptions())
-        guard let overview = try await store.overview(id),
-            let notification = try await store.notification(id)
-        else { throw OperationFault.noSuchPayloads([id]) }
+        let payload = try await PayloadDescription(of: id, in: store)
         // The line first: whoever cannot be written down is shown nothing.
-        try AuditLog(of: settings, logger: options.logger()).noteShown(id)
-        guard let output else {
-            if format == .json {
-                let object = NotificationJSON(overview, notification, at: Date())
-                return try Console.output(try object.line())
-            }
-            let style = settings.invocation.outputStyle
-            let text = NotificationText(overview, notification, at: Date(), style: style)
-            return try Console.output(text.text(), style: style)
-        }
-        guard let bytes = notification.bytes else {
-            throw CommandEnd(
-                .configuration,
-                overview.kind.isSilent
-                    ? "The content of payload \(id) was purged; there is nothing to write."
-                    : "Payload \(id) is an alert, which has no content; there is nothing to write."
-            )
-        }
-        if output == "-" { return try Console.output(bytes) }
-        try write(bytes, to: settings.invocation.absolute(output))
-        if !options.quiet { try Console.output(VisibleText.path(output) + "\n") }
-    }
-
-    /// Writes a new file; what stands there already stays.
-    private func write(_ bytes: [UInt8], to path: String) throws {
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw CommandEnd(
-                .configuration,
-                "The file \(path) is there already; name another, or delete it first.")
-        }
-        let file = try AtomicFile(path: path)
-        try file.write(bytes)
-        try file.commit()
+        try AuditLog(path: settings.audit, logger: options.logger()).noteShown(id)
+        guard let output else { return try payload.print(format, settings.invocation) }
+        try payload.write(to: output, settings.invocation, isQuiet: options.quiet)
     }
 }

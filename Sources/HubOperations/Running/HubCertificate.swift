@@ -1,9 +1,9 @@
 import Files
-import LocalHub
-import Settings
+package import LocalHub
+package import Settings
 
 /// Reads the certificate that `hub --tls-cert` and `--tls-key` name.
-enum HubCertificate {
+package enum HubCertificate {
     /// The longest file that is read, in bytes.
     private static let longest = 1 << 20
 
@@ -15,7 +15,7 @@ enum HubCertificate {
     ///   - invocation: what the paths are relative to.
     /// - Returns: the certificate and its key, or that the hub makes one.
     /// - Throws: `SettingFault` when a file cannot be read, is too long, or others can get at it.
-    static func identity(
+    package static func identity(
         _ certificate: String?, _ key: String?, _ invocation: Invocation
     ) throws -> LocalHubTLS.Identity {
         guard let certificate, let key else { return .ownAuthority }

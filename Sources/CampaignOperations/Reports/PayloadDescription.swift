@@ -1,0 +1,59 @@
+package import CampaignCore
+import Foundation
+import Reports
+package import Settings
+package import Storage
+import Terminal
+
+/// A stored payload with its content, as `hubsend payload show` prints it.
+package struct PayloadDescription {
+    private let overview: NotificationOverview
+    private let notification: StoredNotification
+
+    /// Reads it.
+    ///
+    /// - Throws: ``OperationFault`` when there is no such payload, and what the store throws.
+    package init(of id: NotificationID, in store: SQLiteStore) async throws {
+        guard let overview = try await store.overview(id),
+            let notification = try await store.notification(id)
+        else { throw OperationFault.noSuchPayloads([id]) }
+        self.overview = overview
+        self.notification = notification
+    }
+
+    /// Writes what it is and its text to stdout.
+    ///
+    /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
+    package func print(_ format: ListFormat, _ invocation: Invocation) throws {
+        switch format {
+        case .text:
+            let style = invocation.outputStyle
+            let text = NotificationText(overview, notification, at: Date(), style: style)
+            try Console.output(text.text(), style: style)
+        case .json:
+            try Console.output(NotificationJSON(overview, notification, at: Date()).line())
+        }
+    }
+
+    /// Writes the content alone into a new file, and its name to stdout; what stands there already stays.
+    ///
+    /// - Parameters:
+    ///   - output: the file; - for stdout.
+    ///   - invocation: what its path is relative to.
+    ///   - isQuiet: whether its name is left out.
+    /// - Throws: ``OperationFault`` when there is no content, or the file is there or cannot be written.
+    package func write(to output: String, _ invocation: Invocation, isQuiet: Bool) throws {
+        guard let bytes = notification.bytes else {
+            throw OperationFault.noContent(of: overview.id, isPurged: overview.kind.isSilent)
+        }
+        if output == "-" { return try Console.output(bytes) }
+        let path = invocation.absolute(output)
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw OperationFault.fileIsThere(path)
+        }
+        let file = try AtomicFile(path: path)
+        try file.write(bytes)
+        try file.commit()
+        if !isQuiet { try Console.output(VisibleText.path(output) + "\n") }
+    }
+}

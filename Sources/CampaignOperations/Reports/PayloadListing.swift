@@ -1,0 +1,46 @@
+package import CampaignCore
+import Foundation
+import Reports
+package import Settings
+package import Storage
+import Terminal
+
+/// Stored payloads, newest run first, as `hubsend payload list` lists them.
+package struct PayloadListing {
+    private let payloads: [NotificationOverview]
+    private let limit: Int
+
+    /// Reads them.
+    ///
+    /// - Parameters:
+    ///   - run: only this run's; nil: all.
+    ///   - last: the payload to go on after; nil: from the first.
+    ///   - limit: how many at the most.
+    ///   - store: where they are.
+    /// - Throws: ``OperationFault`` when there is no such run, and what the store throws.
+    package init(
+        of run: RunID?, after last: NotificationID?, limit: Int, in store: SQLiteStore
+    ) async throws {
+        if let run, try await store.run(run) == nil { throw OperationFault.noSuchRun(run) }
+        payloads = try await store.overviews(run: run, after: last, limit: limit)
+        self.limit = limit
+    }
+
+    /// Writes the list to stdout; says on stderr how it goes on, where there may be more.
+    ///
+    /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
+    package func print(_ format: ListFormat, _ invocation: Invocation, isQuiet: Bool) throws {
+        let now = Date()
+        switch format {
+        case .text:
+            let style = invocation.outputStyle
+            let text = NotificationListText(payloads, at: now, style: style).text()
+            try Console.output(text, style: style)
+            if payloads.count == limit, let last = payloads.last, !isQuiet {
+                Console.complain("There may be more: add --after \(last.id)")
+            }
+        case .json:
+            try Console.output(NotificationListJSON(payloads, at: now).line())
+        }
+    }
+}

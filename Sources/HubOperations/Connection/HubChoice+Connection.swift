@@ -1,0 +1,124 @@
+package import CampaignOperations
+import DeviceSimulation
+import LocalHub
+package import Logging
+import NIOSSL
+import NotificationHubs
+package import Settings
+
+extension HubChoice {
+    /// Connects for the time of some work; starts the embedded hub, if it is one.
+    ///
+    /// - Parameters:
+    ///   - program: who connects.
+    ///   - logger: where hub and client log.
+    ///   - body: the work.
+    /// - Returns: what the work returns.
+    /// - Throws: what the work throws; `SettingFault` or `OperationFault` when the setting is wrong.
+    package func connect<Value: Sendable>(
+        as program: HubCaller, logger: Logger, _ body: (HubConnection) async throws -> Value
+    ) async throws -> Value {
+        switch self {
+        case .local(let devices, let folder):
+            var configuration = LocalHubConfiguration()
+            configuration.devices = try LocalDevices.read(devices, within: folder)
+            return try await withLocalHub(configuration: configuration, logger: logger) {
+                address, _ in
+                let setting = "hub.local"
+                let string = try Self.connectionString(
+                    address.connectionString(.developmentFull), from: setting)
+                return try await body(
+                    HubConnection(
+                        string, name: try Self.hubName(address.hubName), isEmbedded: true,
+                        setting: setting, as: program))
+            }
+        case .remote(let secret, let name, let route):
+            return try await body(
+                try await Self.connection(secret, name: name, by: route, as: program))
+        }
+    }
+
+    /// Connects to a hub that is there without this process.
+    ///
+    /// - Parameter program: who connects.
+    /// - Returns: nil for the embedded hub, whose devices are read.
+    /// - Throws: as ``connect(as:logger:_:)``.
+    package func lasting(as program: HubCaller) async throws -> HubConnection? {
+        switch self {
+        case .local(let devices, let folder):
+            _ = try LocalDevices.read(devices, within: folder)
+            return nil
+        case .remote(let secret, let name, let route):
+            return try await Self.connection(secret, name: name, by: route, as: program)
+        }
+    }
+
+    /// Connects to a hub at an address; asks one on this machine for its name, where nothing gives it.
+    ///
+    /// - Parameters:
+    ///   - secret: the connection string.
+    ///   - name: the hub's name, where a setting gives it.
+    ///   - route: how the hub is reached.
+    ///   - program: who connects.
+    /// - Returns: the connection.
+    /// - Throws: `SettingFault` or `OperationFault` when a setting is wrong, `LocalHubNameFault` when the hub does not say its name.
+    static func connection(
+        _ secret: Secret, name: String?, by route: HubRoute, as program: HubCaller
+    ) async throws -> HubConnection {
+        let string = try connectionString(await secret.text(), from: secret.setting)
+        let trustRoots = try route.trustRoots()
+        let known = try name.map(hubName) ?? string.hubName
+        let name =
+            if let known {
+                known
+            } else {
+                try await asked(
+                    string.endpoint, from: secret.setting, trusting: trustRoots, as: program)
+            }
+        var connection = HubConnection(
+            string, name: name, setting: secret.setting, as: program)
+        connection.trustRoots = trustRoots
+        connection.proxy = try route.proxy().map { HubProxy(host: $0.host, port: $0.port) }
+        return connection
+    }
+
+    private static func asked(
+        _ endpoint: HubEndpoint, from setting: String, trusting trustRoots: [String],
+        as program: HubCaller
+    ) async throws -> HubName {
+        guard endpoint.isLoopback else { throw SettingFault.noHubName }
+        return try await LocalHubInquiry(
+            of: endpoint, setting: setting, trustRoots: trustRoots, as: program
+        ).name { try HubName($0) }
+    }
+}
+
+extension LocalHubInquiry {
+    /// What asks the local hub at an address.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the address.
+    ///   - setting: which setting named it.
+    ///   - trustRoots: certificate authorities to trust beside the system's, in PEM.
+    ///   - program: who asks.
+    ///   - deadline: how long the answer may take in all.
+    /// - Throws: `HubConfigurationError` when an authority cannot be read.
+    init(
+        of endpoint: HubEndpoint, setting: String, trustRoots: [String] = [],
+        as program: HubCaller, deadline: Duration = .seconds(5)
+    ) throws {
+        self.init(
+            endpoint: "\(endpoint)", setting: setting, usualName: program.embeddedHub,
+            tls: try TLSConfiguration.hub(trusting: trustRoots), userAgent: program.userAgent,
+            deadline: deadline)
+    }
+}
+
+extension HubCaller {
+    /// A program that runs a local hub inside itself.
+    ///
+    /// - Parameter userAgent: how a hub sees it.
+    package init(userAgent: String) {
+        self.init(userAgent: userAgent, embeddedHub: LocalHubConfiguration().hubName)
+    }
+}

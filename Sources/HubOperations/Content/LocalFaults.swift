@@ -1,0 +1,80 @@
+import CampaignFormat
+package import LocalHub
+import Settings
+
+/// Reads what shall go wrong with the local hub.
+package enum LocalFaults {
+    /// The rules of flags and of files: those of the flags come first.
+    ///
+    /// - Throws: `InputFileError` or ``ConfigFaults``.
+    package static func read(flags: [String], files: [String]) throws -> [FaultRule] {
+        var loaded: [LoadedFaults] = []
+        for (index, flag) in flags.enumerated() {
+            let name = flags.count == 1 ? "--fault" : "--fault (number \(index + 1))"
+            loaded.append(FaultsFile.read(text: flag, from: name))
+        }
+        for file in files { loaded.append(try FaultsFile.read(file)) }
+        let rules = loaded.compactMap(\.faults)
+        guard rules.count == loaded.count else {
+            throw ConfigFaults(findings: loaded.flatMap(\.diagnostics))
+        }
+        return rules.flatMap(\.self).map(FaultRule.init)
+    }
+
+    /// The rules that somebody gives while the hub runs.
+    ///
+    /// - Parameter body: a faults file in YAML or JSON, or one fault as a flag gives it.
+    /// - Returns: the rules.
+    /// - Throws: `UnreadableFaults` with the findings, which call the text `body`.
+    package static func read(body: String) throws(UnreadableFaults) -> [FaultRule] {
+        let loaded = FaultsFile.read(fileOrFault: body, from: "body")
+        guard let faults = loaded.faults else {
+            let findings = TextDiagnosticRenderer().render(loaded.diagnostics.sorted())
+            throw UnreadableFaults(explanation: String(findings.dropLast()))
+        }
+        return faults.map(FaultRule.init)
+    }
+}
+
+extension FaultRule {
+    /// The hub's rule for a fault out of a file.
+    fileprivate init(_ fault: Fault) {
+        self.init(FaultEffect(fault.effect))
+        share = fault.share
+        scope = FaultScope(fault.operations)
+        platforms = fault.platform.map { [LocalHubPlatform($0)] }
+        first = fault.first
+        last = fault.last
+        every = fault.every
+        after = fault.after
+        until = fault.until
+    }
+}
+
+extension FaultEffect {
+    /// The hub's word for what goes wrong.
+    fileprivate init(_ effect: Fault.Effect) {
+        switch effect {
+        case .status(let status, let retryAfter):
+            self = .answer(status: status, retryAfter: retryAfter)
+        case .drop(let takesEffect): self = .drop(takesEffect: takesEffect)
+        case .hang(let takesEffect): self = .hang(takesEffect: takesEffect)
+        case .latency(let time, let jitter): self = .latency(time, jitter: jitter)
+        case .slow(let rate): self = .slow(bytesPerSecond: rate)
+        case .wrongTokens: self = .wrongTokens
+        }
+    }
+}
+
+extension FaultScope {
+    /// The hub's word for the requests that a fault looks at.
+    fileprivate init(_ operations: Fault.Operations) {
+        switch operations {
+        case .sends: self = .sends
+        case .registrations: self = .registrations
+        case .installations: self = .installations
+        case .telemetry: self = .telemetry
+        case .all: self = .all
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package import CampaignCore
+package import CampaignOperations
+package import DeviceSimulation
+import NIOSSL
+import NotificationHubs
+package import Settings
+
+extension DeviceEvents {
+    /// Finds the address; asks the hub for its name, where nothing gives it.
+    ///
+    /// - Parameters:
+    ///   - user: whose devices.
+    ///   - hub: the hub that the settings name.
+    ///   - program: who watches.
+    /// - Throws: `DeviceFault` for a hub that is not on this machine, or is no process of its own.
+    package init(of user: Username, at hub: HubChoice, as program: HubCaller) async throws {
+        guard case .remote(let secret, let name, let route) = hub else {
+            throw DeviceFault.hubWithinRun(setting: Secret.connectionString)
+        }
+        let connection = try await HubChoice.connection(
+            secret, name: name, by: route, as: program)
+        let endpoint = connection.connectionString.endpoint
+        guard connection.isLoopback else {
+            throw DeviceFault.hubElsewhere(
+                endpoint.host, named: secret.setting, setting: Secret.connectionString)
+        }
+        self.init(
+            of: user, on: connection.name.rawValue, at: "\(endpoint)",
+            tls: try TLSConfiguration.hub(trusting: connection.trustRoots))
+    }
+}

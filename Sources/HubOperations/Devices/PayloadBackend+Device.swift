@@ -1,0 +1,37 @@
+package import CampaignCore
+import DeviceClient
+import DeviceSimulation
+import Foundation
+package import LocalHub
+package import Settings
+
+extension PayloadBackend {
+    /// What fetches payloads for the hub's inbox page, as a user's device does; connects nowhere yet.
+    ///
+    /// - Parameters:
+    ///   - address: the backend's address.
+    ///   - user: whose payloads.
+    ///   - invocation: the environment with the password or token.
+    ///   - userAgent: how the backend sees the program.
+    ///   - explain: says what is wrong, of errors that are not about the user.
+    /// - Throws: `DeviceFault` when there is no password, `BackendClientError` when the address cannot be a backend's.
+    package init(
+        at address: String, of user: Username, _ invocation: Invocation, userAgent: String,
+        explain: @escaping @Sendable (any Error) -> String
+    ) async throws {
+        guard let url = URL(string: address) else {
+            throw BackendClientError.unusableOrigin(.incomplete)
+        }
+        let reader = try PayloadReader(
+            backend: url, user: user, signIn: try await DeviceSignIn(of: user, invocation),
+            userAgent: userAgent, explain: explain)
+        self.init(address: url.absoluteString, user: user.text) { id throws(Failure) in
+            do throws(PayloadReader.Failure) {
+                let content = try await reader.fetch(id)
+                return Payload(mediaType: content.mediaType, content: Array(content.data))
+            } catch {
+                throw Failure(isGone: error.isGone, explanation: error.explanation)
+            }
+        }
+    }
+}

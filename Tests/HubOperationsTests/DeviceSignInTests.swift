@@ -1,0 +1,54 @@
+import CampaignCore
+import DeviceClient
+import DeviceSimulation
+import Settings
+import TestSupport
+import Testing
+
+@testable import HubOperations
+
+/// How a simulated device signs in, as the environment says it.
+@Suite(.bounded) struct DeviceSignInTests {
+    private func signIn(_ environment: [String: String]) async throws -> DeviceSignIn {
+        try await DeviceSignIn(
+            of: Username("alice"), Invocation(environment: environment, currentFolder: "/"))
+    }
+
+    @Test(
+        arguments: [
+            ([:], "HUBSEND_DEVICE_PASSWORD or HUBSEND_DEVICE_TOKEN"),
+            (
+                ["HUBSEND_DEVICE_PASSWORD": "sesame", "HUBSEND_DEVICE_TOKEN": "sesame"],
+                "are both set"
+            ),
+            (["HUBSEND_DEVICE_TOKEN_FILE": "nothing"], "HUBSEND_DEVICE_TOKEN_FILE"),
+            (["HUBSEND_DEVICE_PASSWORD_COMMAND": "exit 7"], "code 7"),
+        ] as [([String: String], String)])
+    func aWrongSettingIsExplained(environment: [String: String], text: String) async throws {
+        let refused = await #expect(throws: (any Error).self) { try await signIn(environment) }
+        let said = "\(try #require(refused))"
+        #expect(said.contains(text), "\(said)")
+        #expect(!said.contains("sesame"))
+    }
+
+    @Test func aTokenFileIsReadAgainForEachRequest() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("one\n", to: "token", mode: 0o600)
+        let signIn = try await signIn(["HUBSEND_DEVICE_TOKEN_FILE": folder.file("token")])
+        #expect(signIn.isToken)
+        #expect(try signIn.current() == .token("one"))
+        try folder.write("two\n", to: "token", mode: 0o600)
+        #expect(try signIn.current() == .token("two"))
+    }
+
+    @Test func aCommandRunsOnce() async throws {
+        let folder = try TemporaryFolder()
+        let count = folder.file("count")
+        let signIn = try await signIn([
+            "HUBSEND_DEVICE_PASSWORD_COMMAND": "echo x >> \(count); wc -l < \(count)"
+        ])
+        for _ in 1...2 {
+            #expect(try signIn.current() == .password(user: "alice", password: "1"))
+        }
+    }
+}
