@@ -33,10 +33,9 @@ import Testing
             JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(
             object.keys.sorted() == [
-                "campaign", "deliveries", "description", "hub", "kind", "languages", "masked",
-                "messages", "now", "platforms", "reach", "recipients", "remarks", "requests",
-                "seconds",
-                "would_send",
+                "campaign", "deliveries", "description", "fallback", "hub", "kind", "languages",
+                "masked", "messages", "now", "platforms", "reach", "recipients", "remarks",
+                "requests", "seconds", "waves", "would_send",
             ])
         #expect(
             object["recipients"] as? [String: Int] == [

@@ -66,7 +66,7 @@ package struct CampaignDefaults: Sendable {
             case "schedule": hasTurns ? entry : nil
             case "audience.exclude":
                 YAMLNode.Entry(key: entry.key, value: Self.exclusion(entry.value, in: files))
-            default: Self.fits(path, kind) ? entry : nil
+            default: Self.fits(path, kind) ? Self.fitted(entry, at: path, kind) : nil
             }
         }
     }
@@ -75,6 +75,21 @@ package struct CampaignDefaults: Sendable {
     private static func fits(_ path: [String], _ kind: CampaignKind?) -> Bool {
         guard let kind, path.count == 2 else { return true }
         return MappingShape.campaign[path[0]]?.value.keyed?[path[1]]?.kinds.contains(kind) != false
+    }
+
+    /// An entry that is taken over whole, without what campaigns of a kind do not have.
+    private static func fitted(
+        _ entry: YAMLNode.Entry, at path: [String], _ kind: CampaignKind?
+    ) -> YAMLNode.Entry {
+        guard case .mapping(let entries) = entry.value.content else { return entry }
+        let left = entries.filter { inner in
+            inner.key.scalarText.map { fits(path + [$0], kind) } ?? true
+        }
+        return YAMLNode.Entry(
+            key: entry.key,
+            value: YAMLNode(
+                .mapping(left), range: entry.value.range,
+                isPlaceholder: entry.value.isPlaceholder))
     }
 
     /// - Parameter takenOver: what becomes of an entry of the defaults that the campaign does not have, or whose key

@@ -95,7 +95,8 @@ final class DuePlace: Sendable {
         ].merging(environment) { $1 }
         let due = DueRuns(
             flags: SettingFlags(),
-            invocation: Invocation(environment: variables, currentFolder: folder.path),
+            invocation: Invocation(
+                environment: variables, currentFolder: FileManager.default.currentDirectoryPath),
             order: DueRuns.Order(asks: false, isJSON: false, isQuiet: true), means: means,
             now: { Self.start + seconds })
         return await due.work(on: [folder.path]).map(Self.word)
