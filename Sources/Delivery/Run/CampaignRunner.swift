@@ -172,14 +172,15 @@ package struct CampaignRunner: Sendable {
         if audience.rest != nil { run.platforms = audience.plan.platforms.map(\.platform) }
         if found != nil { try await ledger.clearStaging(id) }
         try await ledger.begin(run)
-        logger.info("Staging a run", metadata: ["run": "\(id)"])
+        let logger = logger.of(id)
+        logger.info("Staging a run")
         try await RunStager(ledger: ledger, observe: observeStaging).stage(
             id, payload: campaign.payload, platforms: run.platforms, audience: audience,
             using: &generator)
         logger.info(
             "Staged a run",
             metadata: [
-                "run": "\(id)", "recipients": "\(audience.plan.counts.final)",
+                "recipients": "\(audience.plan.counts.final)",
                 "seconds-staging": "\(timeline.now / .seconds(1))",
             ])
         guard let staged = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
@@ -223,7 +224,7 @@ package struct CampaignRunner: Sendable {
             run.delivery = delivery
         }
         try await ledger.setState(.running, reason: nil, of: run.id, at: now())
-        logger.info("Continuing a run", metadata: ["run": "\(run.id)"])
+        logger.of(run.id).info("Continuing a run")
         return run
     }
 

@@ -74,7 +74,7 @@ struct RunEngine {
         self.steady = steady
         self.generator = random
         self.events = events
-        self.logger = logger
+        self.logger = logger.of(run.id)
         self.observe = observe
         self.onUnknown = run.delivery.onUnknown ?? .standard(for: run.kind)
         self.deadline = RunDeadline(run)
@@ -135,7 +135,7 @@ struct RunEngine {
             }
             if case .sending = life { try await dispatch(&group) }
         } catch {
-            logger.error("The store failed; ending the run's work", metadata: ["run": "\(run.id)"])
+            logger.error("The store failed; ending the run's work")
             life = .failed(error)
         }
     }
@@ -154,7 +154,7 @@ struct RunEngine {
     private mutating func isLate() -> Bool {
         let time = steady.now
         if let step = clockStep.look(at: now(), steady: time) {
-            logger.warning("\(ClockStep.sentence(step))", metadata: ["run": "\(run.id)"])
+            logger.warning("\(ClockStep.sentence(step))")
         }
         return time >= deadline.date
     }
@@ -312,8 +312,7 @@ struct RunEngine {
     }
 
     private func complain() {
-        logger.warning(
-            "A result for no push of its page was left out", metadata: ["run": "\(run.id)"])
+        logger.warning("A result for no push of its page was left out")
     }
 
     /// Writes down what became of deliveries since the last time.
@@ -331,7 +330,7 @@ struct RunEngine {
         } catch {
             logger.error(
                 "Answers of the hub could not be written down",
-                metadata: ["run": "\(run.id)", "answers": "\(journal.unwrittenCount)"])
+                metadata: ["answers": "\(journal.unwrittenCount)"])
         }
     }
 
@@ -361,8 +360,7 @@ struct RunEngine {
     private mutating func tell(_ trouble: HubTrouble?) {
         guard watch.isNews(trouble, judge, at: timeline.now) else { return }
         logger.notice(
-            "\(trouble.map { "Waiting for the hub: \($0.gist)" } ?? "The hub answers again")",
-            metadata: ["run": "\(run.id)"])
+            "\(trouble.map { "Waiting for the hub: \($0.gist)" } ?? "The hub answers again")")
     }
 
     private func progress(_ outcomes: OutcomeCounts, trouble: HubTrouble? = nil) -> RunProgress {
@@ -402,7 +400,7 @@ struct RunEngine {
         logger.info(
             "The work on a run ended",
             metadata: [
-                "run": "\(run.id)", "state": "\(conclusion.state)",
+                "state": "\(conclusion.state)",
                 "requests": "\(journal.requests)",
                 "seconds-sending": "\(timeline.now / .seconds(1))",
             ])
