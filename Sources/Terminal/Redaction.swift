@@ -20,7 +20,7 @@ enum Redaction {
             let rest = parts[place].unicodeScalars.drop(while: belongsToName)
             if rest.startIndex > parts[place].startIndex { parts[place] = "***" + Substring(rest) }
         }
-        return parts.joined(separator: mark)
+        return parts.joined(separator: String(mark))
     }
 
     /// A name is percent-encoded in a path.

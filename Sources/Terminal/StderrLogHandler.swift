@@ -1,5 +1,5 @@
 import CampaignCore
-import Foundation
+package import Foundation
 package import Logging
 
 /// Writes log lines to stderr, as text or as one JSON object a line.

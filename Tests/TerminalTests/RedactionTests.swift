@@ -14,8 +14,8 @@ import Testing
         ),
         ("a username: none", "a username: none"),
         ("the tag username:", "the tag username:"),
-        ("SharedAccessKey=abc;x", "SharedAccessKey=***;x"),
-        ("password=hunter2", "password=*******"),
+        ("Endpoint=sb://x/;SharedAccessKey=abc;Z=1", "Endpoint=sb://x/;SharedAccessKey=***;Z=1"),
+        ("password: hunter2", "password: *******"),
         (
             "no handle 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
             "no handle ****************************************"

@@ -43,7 +43,7 @@ package struct NamelessReport {
     package mutating func next(_ line: [UInt8]) -> [UInt8] {
         guard let format else {
             let first = Format(firstLine: line)
-            format = first
+            self.format = first
             // It names columns, and nobody.
             return first == .csv ? line : next(line)
         }

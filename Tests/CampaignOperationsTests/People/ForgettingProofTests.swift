@@ -3,6 +3,7 @@ import CampaignCore
 import Foundation
 import Logging
 import Reports
+import Settings
 import Storage
 import TestSupport
 import Testing
