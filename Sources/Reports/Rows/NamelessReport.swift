@@ -27,6 +27,7 @@ package struct NamelessReport {
         }
     }
 
+    private let person: Username
     private let name: [UInt8]
     private var format: Format?
     /// Within a page's rows, whether the last one is the person's; nil outside of them.
@@ -34,6 +35,7 @@ package struct NamelessReport {
 
     /// - Parameter person: who was forgotten.
     package init(of person: Username) {
+        self.person = person
         name = Array(person.text.utf8)
     }
 
@@ -58,7 +60,7 @@ package struct NamelessReport {
             case .page: part(line)
             case .text: sentence(line)
             }
-        return untagged(changed)
+        return person.untagged(changed)
     }
 
     // MARK: CSV
@@ -224,33 +226,6 @@ package struct NamelessReport {
         let bytes = Array(text.utf8)
         guard let place = bytes.firstRun(of: name) else { return text }
         return String(decoding: bytes[..<place], as: UTF8.self)
-    }
-
-    /// A line in which the person's tag has no name.
-    private func untagged(_ line: [UInt8]) -> [UInt8] {
-        let tag = Array(Username.nameless.tag.utf8)
-        var line = line
-        var start = 0
-        while let place = line.firstRun(of: tag + name, from: start) {
-            start = place + tag.count
-            if Self.endsName(line[(start + name.count)...]) {
-                line.removeSubrange(start..<start + name.count)
-            }
-        }
-        return line
-    }
-
-    /// Whether a name is over before some bytes: a full stop or a colon may belong to it, or end the sentence that it stands in.
-    private static func endsName(_ rest: ArraySlice<UInt8>) -> Bool {
-        let marks: [UInt8] = [UInt8(ascii: "."), UInt8(ascii: ":")]
-        guard let next = rest.drop(while: marks.contains).first else { return true }
-        switch next {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "@"),
-            UInt8(ascii: "#"), UInt8(ascii: "-"):
-            return false
-        default: return true
-        }
     }
 }
 

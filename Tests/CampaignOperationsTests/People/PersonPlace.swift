@@ -1,5 +1,7 @@
 import CampaignCore
 import Crypto
+import Delivery
+import Files
 import Foundation
 import LocalHub
 import Logging
@@ -107,11 +109,8 @@ struct PersonPlace {
     func traced() throws -> [String] {
         let state = folder.file(Self.state)
         return try FileManager.default.subpathsOfDirectory(atPath: state).sorted().filter { name in
-            var isFolder = ObjCBool(false)
             let path = state + "/" + name
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-                !isFolder.boolValue
-            else { return false }
+            guard try FileStatus(of: path).kind == .regular else { return false }
             return Self.isTraced(try Data(contentsOf: URL(filePath: path)))
         }
     }
