@@ -290,9 +290,9 @@ let package = Package(
         .testTarget(
             name: "CampaignOperationsTests",
             dependencies: [
-                "CampaignOperations", "CampaignCore", "CampaignFormat", "Delivery", "Files",
-                "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage", "TestBackend",
-                "TestSupport", "YAMLSyntax", log, crypto,
+                "CampaignOperations", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
+                "Files", "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage",
+                "Terminal", "TestBackend", "TestSupport", "YAMLSyntax", log, crypto,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -21,6 +21,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case damagedStore(String, [StoreFault])
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
+    /// A person whom files of hubsend's own still name that could not be written anew, each with why.
+    case stillNamed(Username, files: [(path: String, why: String)])
     /// A run whose messages another hub has than the one that is configured.
     case telemetryElsewhere(RunID, sent: HubIdentity, configured: HubIdentity)
     /// A campaign with more than one run that could be continued.
@@ -119,6 +121,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
             Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \
             \(why) Call it again when that is mended, or leave the hub out with --local.
+            """
+        case .stillNamed(let person, _):
+            """
+            The store has forgotten \(person), but these files of hubsend still name them, since they could not be written \
+            anew. Mend that, and call it again:
             """
         case .telemetryElsewhere(let run, let sent, let configured):
             "Run \(run) was sent through the hub \(sent), and \(configured) is configured; only the first knows what became of "
@@ -234,6 +241,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             }
         case .damagedStore(_, let faults):
             Self.list(faults, more: { "\(Figures.count($0)) more" }, line: \.description)
+        case .stillNamed(_, let files):
+            Self.list(files, more: { "\($0) more" }) { "\(VisibleText.path($0.path)): \($0.why)" }
         case .folder(_, let command, let campaigns):
             Self.list(campaigns, more: { "\($0) more" }) {
                 "hubsend \(command) \(ShellWord.quoted($0))"

@@ -1,5 +1,5 @@
 import CampaignCore
-import Foundation
+package import Foundation
 package import Logging
 
 /// Writes log lines to stderr, as text or as one JSON object a line.
@@ -34,23 +34,35 @@ package struct StderrLogHandler: LogHandler {
 
     /// Writes a line.
     package func log(event: LogEvent) {
-        let merged = metadata.merging(event.metadata ?? [:]) { $1 }
+        let line = line(event, at: Date())
         switch format {
-        case .text:
-            let pairs = merged.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-            let time = Self.time.format(Date())
-            Console.complain("\(time) \(event.level) \(label): \(event.message)\(pairs)")
-        case .json:
-            Console.notice(json(event, merged) + "\n")
+        case .text: Console.complain(line)
+        case .json: Console.notice(line + "\n")
         }
     }
 
-    private func json(_ event: LogEvent, _ metadata: Logger.Metadata) -> String {
-        var object = metadata.mapValues { "\($0)" }
-        object["time"] = Date().formatted(.iso8601)
-        object["level"] = event.level.rawValue
-        object["logger"] = label
-        object["message"] = "\(event.message)"
+    /// What is written of an event, without a line feed.
+    ///
+    /// Here, and nowhere else, values become the text of a log, so that all of them are redacted.
+    package func line(_ event: LogEvent, at time: Date) -> String {
+        let message = Redaction.text("\(event.message)")
+        let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
+            .mapValues { Redaction.text("\($0)") }
+        switch format {
+        case .text:
+            let pairs = metadata.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+            return "\(Self.time.format(time)) \(event.level) \(label): \(message)\(pairs.joined())"
+        case .json:
+            var object = metadata
+            object["time"] = time.formatted(.iso8601)
+            object["level"] = event.level.rawValue
+            object["logger"] = label
+            object["message"] = message
+            return json(object)
+        }
+    }
+
+    private func json(_ object: [String: String]) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {

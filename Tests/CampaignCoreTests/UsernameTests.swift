@@ -67,4 +67,17 @@ import Testing
     @Test func namesThatDifferInCaseAreDifferent() throws {
         #expect(try Username("alice") != Username("Alice"))
     }
+
+    @Test(arguments: [
+        ("no username:alice, please", "no username:, please"), ("username:alice", "username:"),
+        ("username:alice.", "username:."), ("username:alice: no", "username:: no"),
+        ("username:alice || username:bob", "username: || username:bob"),
+        ("username:alice.b", "username:alice.b"), ("username:alice2", "username:alice2"),
+        ("username:Alice", "username:Alice"), ("alice", "alice"), ("", ""),
+        ("uusername:alice\"", "uusername:\""),
+    ])
+    func aTextLosesTheNameInItsTag(text: String, expected: String) throws {
+        let bytes = try Username("alice").untagged(Array(text.utf8))
+        #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    }
 }

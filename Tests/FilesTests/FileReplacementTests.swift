@@ -53,6 +53,30 @@ import Testing
         #expect(try String(contentsOfFile: folder.file("other"), encoding: .utf8) == "precious")
     }
 
+    @Test func aFileIsWrittenAnewALineAtATime() throws {
+        let long = String(repeating: "a", count: 300_000)
+        try folder.write("one\n\(long)\n\ntwo", to: "report.csv", mode: 0o644)
+        var lines: [Int] = []
+        try FileReplacement.rewrite(path) { line in
+            lines.append(line.count)
+            return line == Array("one\n".utf8) ? [] : line
+        }
+        #expect(lines == [4, 300_001, 1, 3])
+        #expect(text == "\(long)\n\ntwo")
+        #expect(try folder.mode("report.csv") == 0o600)
+        #expect(try folder.contents() == ["report.csv"])
+    }
+
+    @Test func aFileWithALineThatDoesNotFitStaysAsItIs() throws {
+        let long = "one\n" + String(repeating: "a", count: 2 << 20)
+        try folder.write(long, to: "report.csv")
+        #expect(throws: SystemFault(number: EFBIG)) {
+            try FileReplacement.rewrite(path) { _ in [] }
+        }
+        #expect(text == long)
+        #expect(try folder.contents() == ["report.csv"])
+    }
+
     @Test func whatAKilledWriterLeftIsRemovedByTheNext() async throws {
         try await OwnProcess.run(endingWith: 128 + SIGKILL, passing: [path]) { values in
             let file = try FileReplacement(of: values[0])

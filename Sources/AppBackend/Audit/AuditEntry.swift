@@ -1,4 +1,5 @@
 package import CampaignCore
+import Files
 package import FoundationEssentials
 
 /// Who did what, to what, from where, and how it ended: one line of the audit.
@@ -76,5 +77,37 @@ package struct AuditEntry: Hashable, Sendable {
         if let count { object.add("count", count) }
         if let reason { object.add("reason", String(reason.prefix(Self.longestReason))) }
         return object.text + [UInt8(ascii: "\n")]
+    }
+}
+
+extension AuditEntry {
+    /// How a line begins.
+    static let beginning = Array(#"{"time":""#.utf8)
+
+    /// A line that was written, without a person who was forgotten.
+    ///
+    /// What they did themselves keeps no address either. A name that somebody else gave, who did not sign in, is no proof that
+    /// it was they.
+    ///
+    /// - Parameters:
+    ///   - person: who.
+    ///   - line: any line.
+    static func forgetting(_ person: Username, in line: [UInt8]) -> [UInt8] {
+        // In texts, quotes are escaped, so that no key stands in any of them.
+        func member(_ key: String, _ name: String) -> [UInt8] {
+            Array("\"\(key)\":\"\(name)\"".utf8)
+        }
+        var line = line
+        for key in ["user", "claimed", "what"] {
+            let named = member(key, person.text)
+            guard let place = line.firstPlace(of: named) else { continue }
+            line.replaceSubrange(place..<place + named.count, with: member(key, ""))
+            guard key == "user", let from = line.firstPlace(of: Array(#""from":""#.utf8)),
+                let start = line[from...].firstIndex(of: UInt8(ascii: ":")).map({ $0 + 1 }),
+                let end = line[(start + 1)...].firstIndex(of: UInt8(ascii: "\""))
+            else { continue }
+            line.replaceSubrange(start...end, with: Array("null".utf8))
+        }
+        return line
     }
 }

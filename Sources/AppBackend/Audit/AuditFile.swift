@@ -9,6 +9,11 @@ import Files
 /// Several processes may append to it: each `write(2)` holds whole lines, and the file was opened
 /// with `O_APPEND`.
 struct AuditFile {
+    /// The byte of the file that is locked by who appends, and by who writes it anew.
+    static let lockedByte: Int64 = 0
+    /// On some file systems a file has another number each time it is asked for.
+    private static let mostOpenings = 100
+
     private let path: String
     private var file: OpenFile
 
@@ -24,7 +29,15 @@ struct AuditFile {
     ///   between.
     /// - Throws: ``AuditError`` when none are.
     mutating func append(_ lines: [UInt8]) throws(AuditError) -> Int {
-        if wasMovedAway { file = try Self.open(path) }
+        var lock = hold()
+        defer { lock?.release() }
+        // While it waited, the file may have been written anew, and once more while it opened the new one.
+        var openings = 0
+        while wasMovedAway, openings < Self.mostOpenings {
+            file = try Self.open(path)
+            lock = hold()
+            openings += 1
+        }
         var written = 0
         while written < lines.count {
             do {
@@ -35,6 +48,17 @@ struct AuditFile {
             }
         }
         return written
+    }
+
+    /// Waits for who writes the file anew, so that no line goes into the old one behind what was taken over.
+    ///
+    /// - Returns: nil on a file system without locks, where nobody writes it anew.
+    private func hold() -> FileLock? {
+        do {
+            return try FileLock.wait(for: Self.lockedByte, of: file)
+        } catch {
+            return nil
+        }
     }
 
     private var wasMovedAway: Bool {

@@ -66,7 +66,7 @@ struct OwnRun {
         let page = PushPage(
             platform: platform, contentType: form.contentType,
             headers: form.headers(expires: run.expires, now: now),
-            pushes: [Push(number: 0, usernames: [user], body: body)], interval: nil)
+            pushes: [Push(number: 0, usernames: [user], body: body)], interval: nil, run: run.id)
         let result = await environment.sender.result(ofOnly: page)
         let outcome = Outcome(result.disposition)
         let record = DeliveryRecord(

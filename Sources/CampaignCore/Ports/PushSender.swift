@@ -49,10 +49,13 @@ package struct PushPage: Sendable {
     ///
     /// So a slow platform leaves connections to the others. The newest page that is out decides.
     package var concurrency: Int?
+    /// The run that it is of, for the log; nil: of none.
+    package var run: RunID?
 
     package init(
         platform: Platform, contentType: String, headers: [PushHeader], pushes: [Push],
-        interval: Duration?, platformInterval: Duration? = nil, concurrency: Int? = nil
+        interval: Duration?, platformInterval: Duration? = nil, concurrency: Int? = nil,
+        run: RunID? = nil
     ) {
         self.platform = platform
         self.contentType = contentType
@@ -61,6 +64,7 @@ package struct PushPage: Sendable {
         self.interval = interval
         self.platformInterval = platformInterval
         self.concurrency = concurrency
+        self.run = run
     }
 }
 

@@ -1,3 +1,4 @@
+import CampaignCore
 import YAMLSyntax
 
 /// Finds keys, tokens and passwords in a campaign file, which is kept in a repository for everybody to read.

@@ -6,8 +6,16 @@ package import Settings
 import Storage
 import Terminal
 
-/// Forgets a person: in the store, and what is said of it.
+/// Forgets a person: in the store and in the files that hubsend wrote, and what is said of it.
 package struct PersonRemoval {
+    /// What was done.
+    package struct Result {
+        /// What is said of it, and of which files still name them.
+        package let sentences: [String]
+        /// Why it is not all done; nil: it is.
+        package let fault: OperationFault?
+    }
+
     /// More registrations than any person has.
     private static let most = 100_000
     /// The most files that are listed.
@@ -48,28 +56,37 @@ package struct PersonRemoval {
         return ids
     }
 
-    /// Forgets them in the store.
+    /// Forgets them in the store, and then in reports and the audit.
     ///
-    /// - Parameter atHub: how many registrations the hub had; nil: it was left out.
-    /// - Returns: what was done, and which files still name them, as sentences.
+    /// - Parameters:
+    ///   - atHub: how many registrations the hub had; nil: it was left out.
+    ///   - audit: writes a file of audit lines anew, without them; false when it is none.
     /// - Throws: what the store throws.
-    package func run(atHub: Int?) async throws -> [String] {
+    package func run(
+        atHub: Int?, audit: (_ path: String) throws -> Bool
+    ) async throws -> Result {
         let store = try SQLiteStore.open(at: settings.store)
         let forgotten = try await store.forget(person, at: Date())
         try store.close()
-        return Self.sentences(person, forgotten, atHub: atHub, files: files(besides: store.path))
+        let own = Set(
+            ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"]
+                .map { store.path + $0 })
+        var written = WrittenFiles(without: person, settings)
+        written.change(besides: own, audit: audit)
+        let sentences = Self.sentences(
+            person, forgotten, atHub: atHub, changed: written.changed,
+            files: files(besides: own, beside: store.path))
+        guard !written.unchanged.isEmpty else { return Result(sentences: sentences, fault: nil) }
+        return Result(sentences: sentences, fault: .stillNamed(person, files: written.unchanged))
     }
 
-    private func files(besides store: String) -> [String] {
-        let own = Set(
-            ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"].map { store + $0 })
+    private func files(besides own: Set<String>, beside store: String) -> [String] {
         let home = settings.configPath.map { Path.folder(of: settings.invocation.absolute($0)) }
+        let places: [String?] = [
+            home, Path.folder(of: store), settings.reports, settings.audiences?.path,
+        ]
         return NameSearch(person).files(
-            in: [
-                home, Path.folder(of: store), settings.reports, settings.audit,
-                settings.audiences?.path,
-            ].compactMap(\.self),
-            besides: own)
+            in: places.compactMap(\.self) + WrittenFiles.audits(settings), besides: own)
     }
 
     /// What is said.
@@ -78,9 +95,11 @@ package struct PersonRemoval {
     ///   - person: who.
     ///   - forgotten: what the store had.
     ///   - atHub: how many registrations the hub had; nil: it was left out.
+    ///   - changed: files that were written anew.
     ///   - files: files that still name them.
     static func sentences(
-        _ person: Username, _ forgotten: ForgottenPerson, atHub: Int?, files: [String]
+        _ person: Username, _ forgotten: ForgottenPerson, atHub: Int?, changed: [String] = [],
+        files: [String]
     ) -> [String] {
         let runs = Figures.count(forgotten.runs, "run", "runs")
         let payloads = Figures.count(forgotten.payloads, "payload", "payloads")
@@ -102,11 +121,16 @@ package struct PersonRemoval {
         lines.append(
             "A keyed hash of the name stays, which keeps them out of later runs. Backups at other places may still name them."
         )
-        guard !files.isEmpty else { return lines }
-        lines.append("These files still name them:")
-        lines += files.prefix(mostListed).map { "  \(VisibleText.path($0))" }
-        if files.count > mostListed {
-            lines.append("  and \(Figures.count(files.count - mostListed)) more")
+        return lines + list("These files were written anew without the name:", changed)
+            + list("These files still name them:", files)
+    }
+
+    /// Some paths under a line; nothing where there are none.
+    private static func list(_ line: String, _ paths: [String]) -> [String] {
+        guard !paths.isEmpty else { return [] }
+        var lines = [line] + paths.prefix(mostListed).map { "  \(VisibleText.path($0))" }
+        if paths.count > mostListed {
+            lines.append("  and \(Figures.count(paths.count - mostListed)) more")
         }
         return lines
     }

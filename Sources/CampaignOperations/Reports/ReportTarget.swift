@@ -61,7 +61,10 @@ struct ReportTarget {
         }
     }
 
-    private static func isReport(_ path: String) throws -> Bool {
+    /// Whether a file begins as reports do.
+    ///
+    /// - Throws: ``OperationFault`` when it cannot be read.
+    static func isReport(_ path: String) throws -> Bool {
         let text: String
         do {
             let head = try OpenFile(path, for: .reading).beginning(longestBeginning)

@@ -82,7 +82,7 @@ package struct TelemetryInquiry: Sendable {
                 record.id, sent: record.hub, configured: connection.identity)
         }
         return try await connection.withClient(
-            concurrency: Self.mostAtOnce, retries: .standard, logger: logger
+            concurrency: Self.mostAtOnce, retries: .standard, logger: logger.of(record.id)
         ) { client in
             try await ask(about: record, of: HubTelemetry(client: client))
         }

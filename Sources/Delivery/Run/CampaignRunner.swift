@@ -192,7 +192,8 @@ package struct CampaignRunner: Sendable {
         if audience.rest != nil { run.platforms = audience.plan.platforms.map(\.platform) }
         if found != nil { try await ledger.clearStaging(id) }
         try await ledger.begin(run)
-        logger.info("Staging a run", metadata: ["run": "\(id)"])
+        let logger = logger.of(id)
+        logger.info("Staging a run")
         let waves = try await settleTurns(of: run, by: campaign.schedule, in: audience)
         try await RunStager(ledger: ledger, observe: observeStaging).stage(
             id, payload: campaign.payload, platforms: run.platforms, audience: audience,
@@ -200,7 +201,7 @@ package struct CampaignRunner: Sendable {
         logger.info(
             "Staged a run",
             metadata: [
-                "run": "\(id)", "recipients": "\(audience.plan.counts.final)",
+                "recipients": "\(audience.plan.counts.final)",
                 "seconds-staging": "\(timeline.now / .seconds(1))",
             ])
         if case .fallback(let parent) = request.mode {
@@ -275,7 +276,7 @@ package struct CampaignRunner: Sendable {
             run.delivery = delivery
         }
         try await ledger.setState(.running, reason: nil, of: run.id, at: now())
-        logger.info("Continuing a run", metadata: ["run": "\(run.id)"])
+        logger.of(run.id).info("Continuing a run")
         return run
     }
 

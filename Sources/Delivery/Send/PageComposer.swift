@@ -34,7 +34,8 @@ struct PageComposer: Sendable {
         return PushPage(
             platform: platform, contentType: rules.contentType,
             headers: rules.headers(expires: run.expires, now: now), pushes: pushes,
-            interval: interval, platformInterval: pace.interval, concurrency: pace.concurrency)
+            interval: interval, platformInterval: pace.interval, concurrency: pace.concurrency,
+            run: run.id)
     }
 
     private func content(of claim: DeliveryClaim) -> PushContent {

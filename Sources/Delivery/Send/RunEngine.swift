@@ -78,7 +78,7 @@ struct RunEngine {
         self.steady = steady
         self.generator = random
         self.events = events
-        self.logger = logger
+        self.logger = logger.of(run.id)
         self.observe = observe
         self.onUnknown = run.delivery.onUnknown ?? .standard(for: run.kind)
         self.deadline = RunDeadline(run)
@@ -140,7 +140,7 @@ struct RunEngine {
             }
             if case .sending = life { try await dispatch(&group) }
         } catch {
-            logger.error("The store failed; ending the run's work", metadata: ["run": "\(run.id)"])
+            logger.error("The store failed; ending the run's work")
             life = .failed(error)
         }
     }
@@ -159,7 +159,7 @@ struct RunEngine {
     private mutating func isLate() -> Bool {
         let time = steady.now
         if let step = clockStep.look(at: now(), steady: time) {
-            logger.warning("\(ClockStep.sentence(step))", metadata: ["run": "\(run.id)"])
+            logger.warning("\(ClockStep.sentence(step))")
         }
         return time >= deadline.date
     }
@@ -369,8 +369,7 @@ struct RunEngine {
     }
 
     private func complain() {
-        logger.warning(
-            "A result for no push of its page was left out", metadata: ["run": "\(run.id)"])
+        logger.warning("A result for no push of its page was left out")
     }
 
     /// Writes down what became of deliveries since the last time.
@@ -388,7 +387,7 @@ struct RunEngine {
         } catch {
             logger.error(
                 "Answers of the hub could not be written down",
-                metadata: ["run": "\(run.id)", "answers": "\(journal.unwrittenCount)"])
+                metadata: ["answers": "\(journal.unwrittenCount)"])
         }
     }
 
@@ -418,8 +417,7 @@ struct RunEngine {
     private mutating func tell(_ trouble: HubTrouble?) {
         guard watch.isNews(trouble, judge, at: timeline.now) else { return }
         logger.notice(
-            "\(trouble.map { "Waiting for the hub: \($0.gist)" } ?? "The hub answers again")",
-            metadata: ["run": "\(run.id)"])
+            "\(trouble.map { "Waiting for the hub: \($0.gist)" } ?? "The hub answers again")")
     }
 
     private func progress(_ outcomes: OutcomeCounts, trouble: HubTrouble? = nil) -> RunProgress {
@@ -467,7 +465,7 @@ struct RunEngine {
         logger.info(
             "The work on a run ended",
             metadata: [
-                "run": "\(run.id)", "state": "\(conclusion.state)",
+                "state": "\(conclusion.state)",
                 "requests": "\(journal.requests)",
                 "seconds-sending": "\(timeline.now / .seconds(1))",
             ])

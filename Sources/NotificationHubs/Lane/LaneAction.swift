@@ -19,8 +19,8 @@ enum LaneAction {
     case sweep(in: TimeAmount)
     /// Say neither.
     case stopTimers
-    /// Write a line of the log.
-    case log(TrackingID, Event)
+    /// Write a line of the log, about a push of a run or of none.
+    case log(TrackingID, RunID?, Event)
     /// Tell whoever waits for the shutdown that everything is closed.
     case finishShutdown
 

@@ -508,18 +508,22 @@ extension LaneMachine {
     private mutating func finish(_ flight: Flight, _ answer: Answer) {
         switch answer {
         case .accepted(let messageID):
-            if logsAcceptances { actions.append(.log(flight.trackingID, .accepted)) }
+            if logsAcceptances { log(flight, .accepted) }
             finish(flight, .accepted, hubMessage: messageID)
         case .refused(let status, let disposition, let detail):
-            actions.append(.log(flight.trackingID, .refused(status: status)))
+            log(flight, .refused(status: status))
             finish(flight, disposition, detail: detail)
         }
+    }
+
+    private mutating func log(_ flight: Flight, _ event: LaneAction.Event) {
+        actions.append(.log(flight.trackingID, pages[flight.page]?.run, event))
     }
 
     /// Gives a push without an answer its result.
     private mutating func fail(_ flight: Flight, _ failure: TransportFailure) {
         let loss = loss(failure)
-        actions.append(.log(flight.trackingID, .unanswered(reason: loss.detail)))
+        log(flight, .unanswered(reason: loss.detail))
         finish(flight, loss.disposition, detail: loss.detail)
     }
 

@@ -8,6 +8,7 @@ final class OutgoingPage: Sendable {
     let interval: Duration?
     let platformInterval: Duration?
     let concurrency: Int?
+    let run: RunID?
     /// Who each push is for, as the header has it; nil: its usernames say so.
     let audiences: [String]?
     let template: RequestTemplate
@@ -29,6 +30,7 @@ final class OutgoingPage: Sendable {
         interval = page.interval
         platformInterval = page.platformInterval
         concurrency = page.concurrency
+        run = page.run
         self.audiences = audiences
         self.template = template
         self.results = results

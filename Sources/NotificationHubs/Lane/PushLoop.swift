@@ -170,7 +170,7 @@ extension PushLoop {
         case .stopTimers:
             wake?.cancel()
             sweep?.cancel()
-        case .log(let trackingID, let event): log(trackingID, event)
+        case .log(let trackingID, let run, let event): log(trackingID, of: run, event)
         case .finishShutdown:
             let promises = shutdowns
             shutdowns = []
@@ -214,18 +214,18 @@ extension PushLoop {
         machine.connected(id, isReady: connection.isReady, now: .now())
     }
 
-    private func log(_ trackingID: TrackingID, _ event: LaneAction.Event) {
+    private func log(_ trackingID: TrackingID, of run: RunID?, _ event: LaneAction.Event) {
+        var logger = logger
+        logger[metadataKey: "tracking-id"] = "\(trackingID)"
+        if let run { logger[metadataKey: "run"] = "\(run)" }
         switch event {
         case .accepted:
-            logger.trace("The hub took a message", metadata: ["tracking-id": "\(trackingID)"])
+            logger.trace("The hub took a message")
         case .refused(let status):
             logger.debug(
-                "The hub did not take a message",
-                metadata: ["tracking-id": "\(trackingID)", "status": "\(status)"])
+                "The hub did not take a message", metadata: ["status": "\(status)"])
         case .unanswered(let reason):
-            logger.debug(
-                "No answer to a message",
-                metadata: ["tracking-id": "\(trackingID)", "reason": "\(reason)"])
+            logger.debug("No answer to a message", metadata: ["reason": "\(reason)"])
         }
     }
 }

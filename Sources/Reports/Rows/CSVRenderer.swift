@@ -80,6 +80,28 @@ enum CSVCell {
         }
     }
 
+    /// The values of a row, as they are written: one that looked like a formula has its `'` still.
+    ///
+    /// - Parameter row: one line, with its line feed or without.
+    static func texts(of row: [UInt8]) -> [String] {
+        var cells: [[UInt8]] = [[]]
+        var isQuoted = false
+        var wasQuote = false
+        for byte in row {
+            defer { wasQuote = byte == quote && !isQuoted }
+            switch byte {
+            case quote:
+                isQuoted.toggle()
+                // Two of them within quotes are one; the first of them closed what the second opens again.
+                if isQuoted, wasQuote { cells[cells.count - 1].append(quote) }
+            case UInt8(ascii: ",") where !isQuoted: cells.append([])
+            case UInt8(ascii: "\n") where !isQuoted: break
+            default: cells[cells.count - 1].append(byte)
+            }
+        }
+        return cells.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     private static let quote = UInt8(ascii: "\"")
 
     private static func looksLikeFormula(_ text: String) -> Bool {

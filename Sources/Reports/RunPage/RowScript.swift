@@ -7,6 +7,9 @@ import FoundationEssentials
 /// seconds since 1970, the hub's message and the payload. Recipient, detail and payload are 0 where they are as in the row before,
 /// of the same element; what is not there is null.
 struct RowScript {
+    /// What stands before the first row of an element.
+    static let beginning = #"<script type="application/json">["#
+
     private static let outcomes = Dictionary(
         uniqueKeysWithValues: Outcome.allCases.enumerated().map { ($0.element, $0.offset) })
 
@@ -20,7 +23,7 @@ struct RowScript {
 
     /// Appends an element with some rows.
     func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: #"<script type="application/json">["#.utf8)
+        bytes.append(contentsOf: Self.beginning.utf8)
         var last: (recipient: Username, detail: String, payload: NotificationID)?
         for row in rows {
             let detail = row.explanation
@@ -64,7 +67,7 @@ struct RowScript {
     }
 
     /// A text whose every character is seen, and in which no element can end or begin.
-    private static func append(_ text: String, to bytes: inout [UInt8]) {
+    static func append(_ text: String, to bytes: inout [UInt8]) {
         let start = bytes.count
         JSONText.append(VisibleText.lines(text), to: &bytes)
         guard bytes[start...].contains(UInt8(ascii: "<")) else { return }

@@ -69,6 +69,11 @@ extension SQLiteStore {
             return lock
         }
         defer { lock?.release() }
+        guard let number = try await read({ try Self.number(of: person, in: run, $0) }) else {
+            return nil
+        }
+        // First, while the name says that there may be something to do.
+        try await untag(person, number, in: run)
         return try await save { db -> Bool? in
             guard let number = try Self.number(of: person, in: run, db) else { return nil }
             try RunDigests.changing(recipient: number, of: run, db) {
@@ -83,6 +88,41 @@ extension SQLiteStore {
             }
             try Self.endDeliveries(of: person, number, in: run, at: time, db)
             return hadPayload
+        }
+    }
+
+    /// Takes the person out of what a service said of requests for several people, which stands in the others' outcomes too.
+    private func untag(_ person: Username, _ number: Int, in run: Int64) async throws {
+        // A long look that keeps nobody from writing, and as a rule finds nothing.
+        let rows = try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT platform, number FROM deliveries
+                    WHERE run = ? AND number <> ? AND instr(detail, ?) > 0
+                    """,
+                arguments: [run, number, person.tag]
+            ).map { (platform: $0[0] as Int, number: $0[1] as Int) }
+        }
+        guard !rows.isEmpty else { return }
+        try await save { db in
+            let query = try db.cachedStatement(
+                sql: "SELECT detail FROM deliveries WHERE run = ? AND platform = ? AND number = ?")
+            let update = try db.cachedStatement(
+                sql: """
+                    UPDATE deliveries SET detail = ? WHERE run = ? AND platform = ? AND number = ?
+                    """)
+            var change: Int64 = 0
+            for (platform, number) in rows {
+                let place: StatementArguments = [run, platform, number]
+                guard let detail = try String.fetchOne(query, arguments: place) else { continue }
+                let kept = String(decoding: person.untagged(Array(detail.utf8)), as: UTF8.self)
+                let digest = try DeliveryDigest(of: run, on: platform, db)
+                change &-= try digest.digest(of: number)
+                try update.execute(arguments: [kept] + place)
+                change &+= try digest.digest(of: number)
+            }
+            try RunDigests.add(deliveries: change, to: run, db)
         }
     }
 

@@ -1,3 +1,4 @@
+import AppBackend
 import ArgumentParser
 import CampaignCore
 import CampaignOperations
@@ -11,8 +12,8 @@ struct ForgetCommand: AsyncParsableCommand {
         discussion: """
             Their name goes from every run, and with it what was rendered for them alone and their registrations, here \
             and at the hub; what they have not been sent yet, they are not sent. Sums stay, and so do outcomes, of \
-            nobody. A keyed hash of the name keeps them out of later runs. It says which files still name them, asks on \
-            a terminal, and can be repeated.
+            nobody. A keyed hash of the name keeps them out of later runs. Reports in the reports folder and the audit are \
+            written anew without them. It says which files still name them, asks on a terminal, and can be repeated.
             """)
 
     @Argument(help: "The person's username.", transform: Username.argument)
@@ -33,9 +34,13 @@ struct ForgetCommand: AsyncParsableCommand {
         let known = try await removal.registrations()
         if !yes { try await removal.ask(isLocal: local) }
         let atHub: Int? = if let hub { try await deleted(known, at: hub) } else { nil }
-        let sentences = try await removal.run(atHub: atHub)
-        guard !options.quiet else { return }
-        try Console.output(sentences.joined(separator: "\n") + "\n")
+        let result = try await removal.run(atHub: atHub) {
+            try AuditRemoval.forget(user, in: $0)
+        }
+        if !options.quiet {
+            try Console.output(result.sentences.joined(separator: "\n") + "\n")
+        }
+        if let fault = result.fault { throw fault }
     }
 
     private func deleted(_ known: [String], at hub: HubChoice) async throws -> Int {

@@ -61,7 +61,9 @@ import Testing
             invocation: Invocation(environment: [:], currentFolder: folder.path))
         let removal = PersonRemoval(of: alice, settings)
         #expect(try await removal.registrations() == ["17-4"])
-        let sentences = try await removal.run(atHub: nil)
+        let result = try await removal.run(atHub: nil) { _ in false }
+        let sentences = result.sentences
+        #expect(result.fault.map { "\($0)" } == nil)
         #expect(
             sentences[0]
                 == "alice is forgotten: the name in 0 runs, 0 payloads and 1 registration went from the store."

@@ -1,5 +1,7 @@
+import Foundation
 import Logging
 import Synchronization
+import Terminal
 
 /// The lines that something logs.
 final class LogLines: Sendable {
@@ -9,6 +11,37 @@ final class LogLines: Sendable {
 
     var logger: Logger {
         Logger(label: "test") { _ in Handler(lines: self) }
+    }
+
+    /// Takes all that there is to log, as it is shown on stderr in JSON.
+    var shown: Logger {
+        Logger(label: "test") { label in
+            ShownHandler(
+                lines: self, shown: StderrLogHandler(label: label, level: .trace, format: .json))
+        }
+    }
+
+    private struct ShownHandler: LogHandler {
+        let lines: LogLines
+        var shown: StderrLogHandler
+        var metadata: Logger.Metadata {
+            get { shown.metadata }
+            set { shown.metadata = newValue }
+        }
+        var logLevel: Logger.Level {
+            get { shown.logLevel }
+            set { shown.logLevel = newValue }
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { shown[metadataKey: key] }
+            set { shown[metadataKey: key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let line = shown.line(event, at: Date())
+            lines.lines.withLock { $0.append(line) }
+        }
     }
 
     private struct Handler: LogHandler {

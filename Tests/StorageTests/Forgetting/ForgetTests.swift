@@ -91,6 +91,23 @@ import Testing
         #expect(counts[.skipped] == 1)
     }
 
+    /// Of a request for several people, each of them has what was said.
+    @Test func whatWasSaidOfOthersNamesThemNoMore() async throws {
+        let store = try opened()
+        let test = try StoreUnderTest { store }
+        try await test.stage(Self.people)
+        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 5)
+        let said = "400: username:carol-the-forgotten || username:carol-the-forgotten-2 are no"
+        try await store.record(
+            (1...5).map { Samples.record($0, .apns, .ended(.rejected), detail: said) },
+            requests: 1, of: Samples.runID())
+        _ = try await store.forget(Self.carol, at: Samples.start + 600)
+        try await store.verify(Samples.runID())
+        let details = try await test.report().filter { $0.platform == .apns }.map(\.detail)
+        let kept = "400: username: || username:carol-the-forgotten-2 are no"
+        #expect(details == [kept, kept, "400: username:", kept, kept])
+    }
+
     @Test func everybodyElseIsStillFoundAndSentTo() async throws {
         for gone in [
             ["alice"], ["erin"], ["bob", "carol-the-forgotten", "dave"], ["alice", "bob"],

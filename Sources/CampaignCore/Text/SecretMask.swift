@@ -2,7 +2,7 @@
 ///
 /// The second line of defence: lines of other tools' files are not shown at all. Every rule walks the text
 /// once, so that no text takes long.
-enum SecretMask {
+package enum SecretMask {
     /// Runs of letters, digits and `+ / _ - .` from this length on may be keys in base64 or hexadecimal.
     private static let shortestKey = 40
     /// The same for runs of letters, digits and `+` only, which cannot be paths.
@@ -17,7 +17,8 @@ enum SecretMask {
     /// The length of the longest file extension, as in `.jpeg` and `.sqlite`.
     private static let longestEnding = 6
 
-    static func apply(to text: String) -> String {
+    /// A text in which each character of what looks like a secret is a star.
+    package static func apply(to text: String) -> String {
         var scalars = Array(text.unicodeScalars)
         let ranges =
             SecretAssignments.ranges(in: scalars) + credentials(in: scalars)
@@ -34,7 +35,7 @@ enum SecretMask {
     /// with a password, or the key of a connection string.
     ///
     /// Unlike ``apply(to:)`` it passes over what may be harmless, such as a long random word.
-    static func holdsSecret(_ text: String) -> Bool {
+    package static func holdsSecret(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars)
         // Every one of them has one of these, or a token's beginning and 20 characters.
         guard scalars.count >= shortestToken else { return false }

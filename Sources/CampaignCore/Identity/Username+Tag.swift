@@ -1,0 +1,31 @@
+extension Username {
+    /// A text in which this person's tag has no name, such as what a hub says of a request for several people.
+    ///
+    /// Tags of people whose names only begin like theirs stay.
+    ///
+    /// - Parameter text: UTF-8.
+    package func untagged(_ text: [UInt8]) -> [UInt8] {
+        let named = Array(tag.utf8)
+        let nameless = named.count - self.text.utf8.count
+        var rest = text[...]
+        var kept: [UInt8] = []
+        while let first = rest.firstIndex(of: named[0]) {
+            kept += rest[..<first]
+            rest = rest[first...]
+            if rest.starts(with: named), Self.endsName(rest.dropFirst(named.count)) {
+                kept += named[..<nameless]
+                rest = rest.dropFirst(named.count)
+            } else {
+                kept.append(rest.removeFirst())
+            }
+        }
+        return kept + rest
+    }
+
+    /// Whether a name is over before some bytes: a full stop or a colon may belong to it, or end the sentence that it stands in.
+    private static func endsName(_ rest: ArraySlice<UInt8>) -> Bool {
+        let marks: [UInt8] = [UInt8(ascii: "."), UInt8(ascii: ":")]
+        guard let next = rest.drop(while: marks.contains).first else { return true }
+        return !HubTag.isAllowed(next)
+    }
+}

@@ -1,0 +1,157 @@
+import AppBackend
+import CampaignCore
+import Foundation
+import Logging
+import Reports
+import Settings
+import Storage
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What is left of a person in all that hubsend wrote, byte by byte.
+@Suite(.bounded) struct ForgettingProofTests {
+    private static let now = Date(timeIntervalSince1970: 1_796_112_000)
+    private static let person = PersonPlace.person
+
+    private let place: PersonPlace
+
+    init() throws { place = try PersonPlace() }
+
+    /// Keeps a run in which the hub named the person.
+    private func refuse(in store: SQLiteStore) async throws {
+        let run = RunID(checked: "20261201T080000Z-abcdef")
+        try await store.begin(
+            RunRecord(
+                id: run, campaign: "spring", hub: HubIdentity(host: "local", name: "hub"),
+                occurrence: .once, isRehearsal: false, state: .staging, kind: .alert,
+                platforms: [.apns], isMessagePrivate: true, campaignPath: "/c/spring.yaml",
+                delivery: DeliveryPolicy(), fingerprints: [:], started: Self.now,
+                expires: Self.now + 604_800))
+        var generator = SystemRandomNumberGenerator()
+        try await store.store(
+            NewNotification(
+                id: .random(using: &generator), type: nil, message: "Hi", content: .none), of: run)
+        let people = [Self.person, Username(checked: "alice")]
+        try await store.append(people.map { StagedRecipient(username: $0) }, to: run)
+        try await store.finishStaging(run, counts: AudienceCounts(named: 2, final: 2))
+        let claims = try await store.claimNext(
+            run, platform: .apns, limit: 2, cap: nil, at: Self.now
+        ).claims
+        try await store.record(
+            claims.map { claim in
+                let isTheirs = claim.username == Self.person
+                return DeliveryRecord(
+                    number: claim.number, platform: .apns,
+                    state: .ended(isTheirs ? .rejected : .accepted), attempts: 1,
+                    isUncertain: false,
+                    detail: isTheirs ? "HTTP 400: no device of \(Self.person.tag)" : "",
+                    hubMessage: "m-\(claim.username)", recordedAt: Self.now)
+            }, requests: 2, of: run)
+        try await store.setState(.finished, reason: nil, of: run, at: Self.now + 60)
+    }
+
+    /// Registers a device of the person, on which they fetch and read all that was for them alone.
+    private func fetch(in store: SQLiteStore) async throws {
+        try await store.issue(
+            "17-4", to: Self.person, handle: PersonPlace.digest, at: Self.now)
+        _ = try await store.use(
+            "17-4", of: Self.person, platform: .apns, handle: PersonPlace.digest, at: Self.now)
+        let theirs = try await store.overviews(run: nil, after: nil, limit: 100)
+            .filter { $0.recipient == Self.person }
+        #expect(theirs.count == 1)
+        for overview in theirs {
+            let received = try #require(
+                try await store.notificationWithoutContent(overview.id, for: Self.person))
+            try await store.record(
+                [.fetched, .read].map {
+                    Receipt(place: received.place, kind: $0, time: Self.now)
+                })
+        }
+    }
+
+    private func writeReports(of store: SQLiteStore) async throws -> Int {
+        let folder = try place.settings().reports
+        let runs = try await store.runs(campaign: nil, limit: 10)
+        for run in runs {
+            for format in ReportFormat.allCases {
+                let name = format.fileName(run: run.id, campaign: run.campaign)
+                try await ReportFile(store: store, record: run)
+                    .write(format, to: folder + "/" + name)
+            }
+        }
+        try await PersonReport(store: store, user: Self.person)
+            .write(.jsonl, to: folder + "/below/theirs.jsonl", makesFolder: true)
+        return runs.count
+    }
+
+    private func writeAudit() throws {
+        let path = try place.settings().audit
+        let log = try AuditLog(
+            path: path, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        for (user, claimed) in [(Self.person, nil), (nil, Self.person)] as [(Username?, Username?)]
+        {
+            log.note(
+                AuditEntry(
+                    time: Self.now, user: user, claimed: claimed, action: .fetch, what: "17-4",
+                    address: claimed == nil ? PersonPlace.address : nil, outcome: "ok"))
+        }
+        try log.flush()
+        try FileManager.default.copyItem(atPath: path, toPath: path + ".1")
+    }
+
+    @Test func noByteOfAForgottenPersonIsLeft() async throws {
+        let log = LogLines()
+        _ = try await place.send(logger: log.shown)
+        // As `hubsend serve` has it open.
+        let store = try SQLiteStore.open(at: try place.settings().store)
+        try await refuse(in: store)
+        try await fetch(in: store)
+        #expect(try await writeReports(of: store) == 3)
+        try writeAudit()
+        let before = try place.traced()
+        #expect(before.count { $0.hasPrefix("reports/") } == 11)
+        #expect(before.contains("audit.jsonl") && before.contains("audit.jsonl.1"))
+        #expect(before.contains { $0.hasPrefix("store.sqlite") })
+
+        let result = try await PersonRemoval(of: Self.person, try place.settings())
+            .run(atHub: nil) { try AuditRemoval.forget(Self.person, in: $0) }
+
+        #expect(result.fault.map { "\($0)" } == nil)
+        #expect(try place.traced() == [])
+        #expect(
+            result.sentences.suffix(2) == [
+                "These files still name them:", "  \(place.folder.file("people.csv"))",
+            ])
+        let line = try #require(
+            result.sentences.firstIndex(of: "These files were written anew without the name:"))
+        #expect(result.sentences[line...].count == 1 + 2 + 11 + 2)
+        try await store.verify(RunID(checked: "20261201T080000Z-abcdef"))
+        try store.close()
+        #expect(try place.traced() == [])
+        #expect(log.all.filter { PersonPlace.isTraced(Data($0.utf8)) } == [])
+    }
+}
+
+/// What a log at its most talkative says of a run.
+@Suite(.bounded) struct RunLogTests {
+    @Test func itSaysWhichRunItIsAboutAndNothingOfPeopleAndKeys() async throws {
+        let place = try PersonPlace()
+        let log = LogLines()
+        let key = try await place.send(refusesPerson: true, logger: log.shown)
+        let lines = log.all
+        for message in [
+            "Staging a run", "Staged a run", "The hub did not take a message",
+            "The hub took a message", "The work on a run ended",
+        ] {
+            let about = lines.filter { $0.contains(#""message":"\#(message)""#) }
+            #expect(!about.isEmpty, "\(message)")
+            #expect(about.allSatisfy { $0.contains(#""run":"20"#) }, "\(message)")
+        }
+        #expect(lines.filter { PersonPlace.isTraced(Data($0.utf8)) } == [])
+        for secret in [key, "alice", "Main-1", "Hello", "sig="] {
+            #expect(lines.filter { $0.contains(secret) } == [], "\(secret)")
+        }
+    }
+}

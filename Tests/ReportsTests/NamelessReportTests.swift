@@ -1,0 +1,106 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// Reports from which a person is taken are as if they were written after that person was forgotten.
+@Suite(.bounded) struct NamelessReportTests {
+    private static let said = #"400: "no", <b> for username:alice, \ 1"#
+
+    /// What a report has of two people, before one is forgotten and after it.
+    private func rows(ofNobody isForgotten: Bool, _ name: String = "alice") -> [ReportRow] {
+        let recipient = isForgotten ? "" : name
+        let detail = Self.said.replacing("alice", with: name)
+        let kept = #"400: "no", <b> for username:"#
+        return [
+            Samples.row(recipient: recipient, hubMessage: isForgotten ? nil : "m,1"),
+            Samples.row(
+                recipient: recipient, platform: .fcm, outcome: .rejected,
+                detail: isForgotten ? kept : detail, hubMessage: isForgotten ? nil : "m-2"),
+            Samples.row(recipient: "alice2", detail: "=a, \"b\"", hubMessage: "m-3"),
+            Samples.row(recipient: "bob", detail: "username:\(isForgotten ? "" : name)."),
+            Samples.row(recipient: "carol", detail: "username:alice.b", hubMessage: "alice"),
+        ]
+    }
+
+    private func text(_ format: ReportFormat, _ rows: [ReportRow], example: String) throws -> String
+    {
+        var details = Samples.details()
+        details.overview.reasons[0].example = Username(checked: example)
+        guard format != .text else {
+            return RunSummaryText(details.overview, style: .plain).text()
+        }
+        let renderer: any ReportRenderer =
+            format == .html
+            ? RunPage(details, options: [], made: Samples.start, digest: { "\($0.utf8.count)" })
+            : try #require(format.renderer(run: Samples.run, campaign: "welcome"))
+        var bytes = renderer.header()
+        // A page's rows come in several elements.
+        renderer.append(Array(rows.prefix(3)), to: &bytes)
+        renderer.append([], to: &bytes)
+        renderer.append(Array(rows.dropFirst(3)), to: &bytes)
+        return String(decoding: bytes + renderer.footer(), as: UTF8.self)
+    }
+
+    private func nameless(_ text: String, _ name: String = "alice") -> String {
+        var report = NamelessReport(of: Username(checked: name))
+        var bytes: [UInt8] = []
+        for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        {
+            bytes += report.next(Array(line) + [UInt8(ascii: "\n")])
+        }
+        return String(decoding: bytes.dropLast(), as: UTF8.self)
+    }
+
+    @Test(arguments: ReportFormat.allCases)
+    func aReportIsAsIfItWereWrittenOfNobody(format: ReportFormat) throws {
+        let before = try text(format, rows(ofNobody: false), example: "alice")
+        let after = try text(format, rows(ofNobody: true), example: "(forgotten)")
+        #expect(before != after)
+        #expect(nameless(before) == after)
+        #expect(nameless(after) == after)
+    }
+
+    /// In a table, such a name has a sign in front of it.
+    @Test(arguments: ["@alice", "-alice"], [ReportFormat.csv, .jsonl, .html])
+    func aNameThatLooksLikeAFormulaIsTakenOutToo(name: String, format: ReportFormat) throws {
+        let before = try text(format, rows(ofNobody: false, name), example: name)
+        let after = try text(format, rows(ofNobody: true, name), example: "(forgotten)")
+        #expect(nameless(before, name) == after)
+    }
+
+    /// Such as people who are named like a word of the report.
+    @Test(arguments: [
+        "run", "recipient", "accepted", "apns", "detail", "tbody", "null", "0", "welcome",
+    ])
+    func whoeverIsNotInAReportChangesNothing(name: String) throws {
+        for format in ReportFormat.allCases {
+            let report = try text(format, rows(ofNobody: false), example: "alice")
+            #expect(nameless(report, name) == report)
+        }
+    }
+
+    @Test func aListOfWhatSomebodyWasSentNamesNobody() {
+        let text = PersonText(Username(checked: "alice"), style: .plain).text()
+        #expect(nameless(text) == "No run of this store was for (forgotten).\n")
+    }
+
+    @Test(arguments: ["a,b", "a\"b", "\"\"", "", "=1", "'", "a\rb"])
+    func whatIsReadOfACellIsWrittenAsItWas(cell: String) {
+        var row: [UInt8] = []
+        for (place, cell) in [cell, "x", cell].enumerated() {
+            if place > 0 { row.append(UInt8(ascii: ",")) }
+            CSVCell.append(cell, to: &row)
+        }
+        let texts = CSVCell.texts(of: row + [UInt8(ascii: "\n")])
+        #expect(texts[0] == (cell == "=1" ? "'=1" : cell))
+        var again: [UInt8] = []
+        for (place, text) in texts.enumerated() {
+            if place > 0 { again.append(UInt8(ascii: ",")) }
+            CSVCell.append(text, to: &again)
+        }
+        #expect(again == row)
+    }
+}
