@@ -55,6 +55,10 @@ figures = [
      per_round(lambda large, small: large / small, "large.memory", "small.memory")),
     (f"time for {many:,} against {many // few} times {few:,}", 1.1, "<=", "",
      per_round(lambda large, small: large / (many / few * small), "large.whole", "small.whole")),
+    ("24 waves against none, whole run", 1.1, "<=", "",
+     per_round(lambda waves, none: waves / none, "waves.whole", "zoned.whole")),
+    ("24 waves against none, processor time", 1.1, "<=", "",
+     per_round(lambda waves, none: waves / none, "waves.processor", "zoned.processor")),
     ("start-up against git --version", 6, "<=", "",
      per_round(lambda mine, git: mine / git, "startup", "startup-git")),
 ]

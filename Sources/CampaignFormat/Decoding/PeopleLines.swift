@@ -126,7 +126,7 @@ extension ValueShape {
         case .duration: DurationText.parse(text) != nil
         case .integer: text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         case .boolean: ["true", "false"].contains(text)
-        case .text, .texts, .list, .dictionary, .oneOf, .anything: true
+        case .text, .texts, .list, .dictionary, .oneOf: true
         }
     }
 }

@@ -143,8 +143,6 @@ indirect enum ValueShape: Sendable {
     /// A text, or a mapping of texts by language with the key `default`.
     case texts
     case oneOf([ValueShape])
-    /// Not looked at yet.
-    case anything
 
     /// What is said about a text that does not have the value's form.
     var reading: TextForm.Fault {
@@ -164,7 +162,7 @@ indirect enum ValueShape: Sendable {
         case .mapping(let shape): [shape]
         case .list(let item, _): item.mappings
         case .oneOf(let shapes): shapes.flatMap(\.mappings)
-        case .text, .integer, .boolean, .choice, .duration, .dictionary, .texts, .anything: []
+        case .text, .integer, .boolean, .choice, .duration, .dictionary, .texts: []
         }
     }
 }

@@ -95,7 +95,6 @@ package struct JSONSchema {
         case .texts: return [.init("anyOf", [.object(text(.template)), .object(languages)])]
         case .oneOf(let shapes):
             return [.init("anyOf", .array(shapes.map { .object(schema(of: $0, in: file)) }))]
-        case .anything: return []
         }
     }
 

@@ -128,7 +128,6 @@ import Testing
     @Test func whatIsKeptIsReadAndIsForGoodWithoutAWord() throws {
         let both = try read("retention: { payloads: 30d, deliveries: 400d }\n")
         #expect(both.diagnostics.isEmpty)
-        #expect(both.unsupportedKeys.isEmpty)
         #expect(
             both.config?.retention
                 == RetentionTimes(
