@@ -23,7 +23,7 @@ import Testing
             platforms: [apns]
             audience: { usernames: \(people) }
             payload: { text: Your statement is ready. }
-            schedule: { cron: "30 * * * *", time_zone: UTC }
+            schedule: { at: "2027-01-15T08:30", time_zone: UTC }
             delivery: { fallback: { after: 30m, message: \(Self.message) } }
             """, to: "spring.yaml")
     }
