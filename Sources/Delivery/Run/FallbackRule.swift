@@ -6,6 +6,9 @@ import FoundationEssentials
 /// It follows when nothing of the run is being sent, so that it is for all whom the run has reached by then: of a run in waves
 /// there may be one after each.
 struct FallbackRule: Sendable {
+    /// How late one may be, in seconds: so that a key that is new in a file brings nothing to the people of old runs.
+    private static let latestStart = 86_400.0
+
     /// What was accepted later than this has time left to be fetched.
     let latest: Date
     private let now: Date
@@ -20,7 +23,8 @@ struct FallbackRule: Sendable {
 
     /// Whether one may follow a run now, as far as its record says.
     func follows(_ run: RunRecord) -> Bool {
-        run.started <= latest && run.canBeFollowed(at: now)
+        guard run.started <= latest, run.canBeFollowed(at: now) else { return false }
+        return run.finished.map { $0.addingTimeInterval(Self.latestStart) > latest } ?? true
     }
 
     /// Whether all that a run has sent was accepted early enough, as far as its record says; else its deliveries have to be asked.

@@ -35,6 +35,12 @@ import Testing
         #expect(try !rule(at: 7_200).follows(run()))
     }
 
+    @Test func whatEndedLongAgoIsNotFollowedByAKeyThatIsNew() throws {
+        let lasting = run { $0.expires = Self.start + 7 * 86_400 }
+        #expect(try rule(at: 86_400 + 1_809).follows(lasting))
+        #expect(try !rule(at: 86_400 + 1_810).follows(lasting))
+    }
+
     @Test func aRunBetweenItsWavesIsFollowedUntilTheNextIsDue() throws {
         let waiting = run {
             $0.state = .waiting
