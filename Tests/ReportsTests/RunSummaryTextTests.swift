@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func peopleWhoseTurnCameTooLateAreToldOfWithWhatCanBeDone() {
-        var record = Samples.record()
+        var record = Samples.record(finished: Samples.start.addingTimeInterval(3_600))
         record.delivery.finishWithin = .seconds(3_600)
         var outcomes = OutcomeCounts([.accepted: 1270, .skipped: 706])
         outcomes.tooLate = 701
@@ -59,13 +59,25 @@ import Testing
     @Test func aPayloadThatExpiredIsNamedAsTheReason() {
         var outcomes = OutcomeCounts([.accepted: 1975, .skipped: 1])
         outcomes.expired = 1
-        let overview = RunOverview(run: Samples.record(), outcomes: outcomes, report: "r.csv")
+        let expiry = Samples.record().expires
+        let overview = RunOverview(
+            run: Samples.record(finished: expiry), outcomes: outcomes, report: "r.csv")
         let text = RunSummaryText(overview, style: .plain).text()
         #expect(text.contains("their time was up before their turn\n"))
         #expect(
             text.contains(
                 "\n1 of 1,976 deliveries was skipped as expired: the payload expired at 2026-"))
         #expect(text.contains("(`payload.expires_after`)"))
+    }
+
+    @Test func aDeadlineThatIsYetToComeIsNotSaidToBeOver() {
+        // A run in waves ends once nobody is left whose turn comes before it.
+        var outcomes = OutcomeCounts([.accepted: 1974, .skipped: 2])
+        (outcomes.tooLate, outcomes.expired) = (1, 1)
+        let overview = RunOverview(run: Samples.record(), outcomes: outcomes)
+        #expect(
+            overview.lateness?.contains("`finish_within` is over at 2026-12-02 09:00:00") == true)
+        #expect(overview.lateness?.contains("the payload expires at 2026-12-08 09:00:00") == true)
     }
 
     @Test func whoIsLeftOutOnPurposeIsNoTrouble() {

@@ -72,11 +72,18 @@ extension RunOverview {
 
     private var deadline: String {
         let end = run.started.addingTimeInterval(run.delivery.finishWithin / .seconds(1))
-        return "`finish_within` was over at \(UTCTime.readable(end)), before their turn"
+        let verb = isOver(end) ? "was" : "is"
+        return "`finish_within` \(verb) over at \(UTCTime.readable(end)), before their turn"
     }
 
     private var expiry: String {
-        "the payload expired at \(UTCTime.readable(run.expires)), before their turn"
+        let verb = isOver(run.expires) ? "expired" : "expires"
+        return "the payload \(verb) at \(UTCTime.readable(run.expires)), before their turn"
+    }
+
+    /// Whether an instant had come when the run ended; of people whose turn comes only after it that is known before.
+    private func isOver(_ instant: Date) -> Bool {
+        run.finished.map { instant <= $0 } ?? true
     }
 }
 
