@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -162,9 +163,9 @@ import Testing
             deliveries: 1)
         #expect(!model.wouldSend)
         #expect(
-            text(model).hasPrefix(
+            text(model, width: 120).replacing("\n", with: " ").hasPrefix(
                 "Campaign notice (secure) would send nothing now: run \(Samples.run) waits until 2026-12-01 14:00:00 UTC, with 1 push to go. The file now has:"
-            ), "\(text(model))")
+            ), "\(text(model, width: 120))")
         model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 1)
         // The sample has a platform of 988 people.
         #expect(text(model).contains("would reach 2 people with 988 pushes:\n"))
