@@ -10,6 +10,32 @@ import Testing
         #expect(counts.total == 0)
     }
 
+    @Test func wavesThatBeginTogetherAreReadAsOne() {
+        func standing(
+            _ number: Int, _ recipients: ClosedRange<Int>, opens: Int, closes: Int?, _ zone: String,
+            _ outcomes: [Outcome: Int]
+        ) -> WaveStanding {
+            WaveStanding(
+                wave: RunWave(
+                    number: number, recipients: recipients,
+                    turn: Turn(windows: [Turn.Window(opens: opens, closes: closes)]),
+                    zones: [zone]), outcomes: OutcomeCounts(outcomes))
+        }
+        let joined = WaveStanding.joined([
+            standing(1, 1...2, opens: 60, closes: 120, "Europe/Berlin", [.accepted: 2]),
+            standing(
+                2, 3...5, opens: 60, closes: 180, "Asia/Kathmandu", [.accepted: 1, .failed: 2]),
+            standing(3, 6...6, opens: 180, closes: nil, "UTC", [.notAttempted: 1]),
+        ])
+        #expect(joined.map(\.wave.recipients) == [1...5, 6...6])
+        #expect(joined.map(\.wave.zones) == [["Asia/Kathmandu", "Europe/Berlin"], ["UTC"]])
+        #expect(
+            joined.map(\.outcomes) == [
+                OutcomeCounts([.accepted: 3, .failed: 2]), OutcomeCounts([.notAttempted: 1]),
+            ])
+        #expect(WaveStanding.joined([]).isEmpty)
+    }
+
     @Test func theTotalIsTheSumOfAllOutcomes() {
         var counts = OutcomeCounts([
             .accepted: 1, .rejected: 2, .failed: 4, .unknown: 8, .skipped: 16, .notAttempted: 32,

@@ -105,7 +105,8 @@ import Testing
         #expect(text.contains("goes on        2026-12-01 14:00:00 UTC\n"))
         #expect(
             text.hasSuffix(
-                "\n\nTo continue when it is time: hubsend resume 20261201T090000Z-abcdef\n"))
+                "\n\nWhen it is time, `hubsend run --due` goes on with it, where it is called; by hand: hubsend resume 20261201T090000Z-abcdef\n"
+            ))
     }
 
     @Test func aRunNamesItsFallbacksAndAFallbackItsRun() throws {

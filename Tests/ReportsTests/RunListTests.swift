@@ -82,6 +82,20 @@ import Testing
         #expect(!RunListText(long, style: .plain).text().contains("…"))
     }
 
+    @Test func untilWhenARunWaitsIsNeverCut() {
+        let run = Samples.record(
+            state: .waiting, finished: nil, resumes: Samples.start.addingTimeInterval(18_000))
+        let waiting = [RunOverview(run: run, outcomes: OutcomeCounts([.accepted: 976]))]
+        let whole = RunListText(waiting, style: .plain).text()
+        #expect(whole.contains("  waiting until 2026-12-01 14:00:00 UTC  "), "\(whole)")
+        for width in [80, 100] {
+            let lines = RunListText(waiting, style: .plain, width: width).text().split(
+                separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
+            #expect(lines[1].contains("  waiting until 12-01 14:00 UTC  "), "\(lines)")
+        }
+    }
+
     @Test func anotherSendingIsCalledAgainAndWhatWasTakenBackRevoked() {
         var again = Samples.record()
         again.occurrence = .again(again.id)

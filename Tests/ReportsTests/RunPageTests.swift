@@ -176,9 +176,11 @@ import Testing
         #expect(html.contains(#"<h2 id="waves">Waves, by when people's turn begins</h2>"#))
         #expect(
             html.contains(
-                #"<tr><th scope="row" class="word">2026-12-01 14:00:00 UTC</th><td>America/New_York</td>"#
+                #"<tr><th scope="row" class="word">2026-12-01 14:00:00 UTC</th><td class="zones">America/New_York</td>"#
                     + #"<td class="number">88</td>"#))
-        #expect(html.contains("<td>Europe/Berlin, Europe/Paris, Europe/Rome and 1 more</td>"))
+        #expect(
+            html.contains(
+                "<td class=\"zones\">Europe/Berlin, Europe/Paris, Europe/Rome and 1 more</td>"))
         #expect(!page().contains("id=\"waves\""))
     }
 

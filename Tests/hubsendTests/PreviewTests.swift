@@ -34,8 +34,8 @@ import Testing
         #expect(
             object.keys.sorted() == [
                 "campaign", "deliveries", "description", "fallback", "hub", "kind", "languages",
-                "masked", "messages", "now", "platforms", "reach", "recipients", "remarks",
-                "requests", "seconds", "waves", "would_send",
+                "masked", "messages", "next_start", "now", "platforms", "reach", "recipients",
+                "remarks", "requests", "seconds", "waves", "would_send",
             ])
         #expect(
             object["recipients"] as? [String: Int] == [

@@ -34,6 +34,14 @@ package struct OutcomeCounts: Hashable, Sendable {
         set { counts[outcome] = newValue == 0 ? nil : newValue }
     }
 
+    /// Adds those of other deliveries.
+    package mutating func add(_ other: OutcomeCounts) {
+        counts.merge(other.counts, uniquingKeysWith: +)
+        tooLate += other.tooLate
+        expired += other.expired
+        revoked += other.revoked
+    }
+
     /// The sum over all outcomes, `not_attempted` included.
     package var total: Int { counts.values.reduce(0, +) }
 

@@ -30,6 +30,27 @@ package struct WaveStanding: Hashable, Sendable {
         self.wave = wave
         self.outcomes = outcomes
     }
+
+    /// Waves as people read them: those that begin at the same instant are one, whenever their next quiet hours come.
+    ///
+    /// - Parameter standings: those of a run, in order.
+    package static func joined(_ standings: [WaveStanding]) -> [WaveStanding] {
+        standings.reduce(into: []) { joined, standing in
+            guard let last = joined.last, last.wave.turn.opens == standing.wave.turn.opens else {
+                return joined.append(standing)
+            }
+            let first = last.wave.recipients.lowerBound
+            var outcomes = last.outcomes
+            outcomes.add(standing.outcomes)
+            joined[joined.count - 1] = WaveStanding(
+                wave: RunWave(
+                    number: last.wave.number,
+                    recipients: first...max(first, standing.wave.recipients.upperBound),
+                    turn: last.wave.turn,
+                    zones: Set(last.wave.zones + standing.wave.zones).sorted()),
+                outcomes: outcomes)
+        }
+    }
 }
 
 /// How many recipients have a time zone.

@@ -57,9 +57,14 @@ struct ScheduleDecoder {
             checkNeed(of: column)
         }
         if let localTime { check(localTime, cron: cron, quietHours: shared.quietHours) }
+        if let cron { checkMinutes(of: cron) }
+        // Also where something is wrong with the times, so that all that is wrong with the zones is shown with it.
+        let needsZones = schedule.has("quiet_hours") || delivery.hasLocalTime
+        let zoneColumn = needsZones ? shared.zoneColumn : nil
         let times = cron.map(Schedule.Times.cron) ?? moment.map { .at($0.value) }
         guard let zone = shared.zone else {
-            return ScheduleSection(schedule: nil, moment: nil, turns: nil, zoneColumn: nil)
+            return ScheduleSection(
+                schedule: nil, moment: nil, turns: nil, zoneColumn: zoneColumn)
         }
         return ScheduleSection(
             schedule: times.map {
@@ -70,7 +75,7 @@ struct ScheduleDecoder {
                 ? TurnRule(
                     quietHours: shared.quietHours?.value, localTime: localTime?.value, zone: zone)
                 : nil,
-            zoneColumn: hasTurns ? shared.zoneColumn : nil)
+            zoneColumn: zoneColumn)
     }
 
     /// Reads what the config's `defaults` may say too.
@@ -173,6 +178,15 @@ struct ScheduleDecoder {
 
     // MARK: Cron
 
+    /// Warns of a line that names every minute, which is as a rule meant to name an hour.
+    private func checkMinutes(of cron: CronSchedule) {
+        guard cron.minutesOfHour == 60 else { return }
+        findings.warning(
+            .invalidTime, at: schedule.range(ofKey: "cron"),
+            "\"schedule.cron\" starts the campaign in every minute of an hour, and each start sends to everybody.",
+            help: "Write the minute in place of the first *, such as 0 for the full hour.")
+    }
+
     private func cron() -> CronSchedule? {
         guard let text = schedule.text("cron") else { return nil }
         do throws(CronFaults) {
@@ -205,7 +219,7 @@ struct ScheduleDecoder {
         case .notAValue(let field, let text):
             return (
                 "\"\(text.shortened)\" is not a valid \(field.rawValue) in \"schedule.cron\".",
-                "Write * or a number from \(field.bounds.lowerBound) to \(field.bounds.upperBound); 1-5, 1,3 and */2 also work."
+                "Write * or \(Self.values(of: field)); 1-5, 1,3 and */2 also work."
             )
         case .backwards(let field, let text):
             return (
@@ -226,6 +240,17 @@ struct ScheduleDecoder {
                 "\"schedule.cron\" never comes: no month that it names has such a day.",
                 "Check the day of the month and the month."
             )
+        }
+    }
+
+    /// What stands for a single value of a field.
+    private static func values(of field: CronField) -> DiagnosticMessage {
+        let numbers: DiagnosticMessage =
+            "a number from \(field.bounds.lowerBound) to \(field.bounds.upperBound)"
+        return switch field {
+        case .minute, .hour, .day: numbers
+        case .month: "\(numbers), or three letters as jan"
+        case .weekday: "\(numbers), or three letters as mon"
         }
     }
 

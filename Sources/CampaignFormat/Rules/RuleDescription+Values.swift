@@ -58,7 +58,8 @@ extension RuleDescription {
             "Not a time, a time zone or a cron expression, or a start that is over",
             why: """
                 A time that is not understood would never come. A start that was missed by more than \
-                "schedule.start_deadline" does not come any more: a warning, since a campaign that was sent may stay.
+                "schedule.start_deadline" does not come any more: a warning, since a campaign that was sent may stay. \
+                A cron expression whose minute is * starts the campaign 60 times an hour: a warning, too.
                 """,
             wrong: "schedule: { at: tomorrow at nine, time_zone: Europe/Berlin }",
             right: "schedule: { at: 2030-12-01T09:00, time_zone: Europe/Berlin }"),

@@ -9,10 +9,12 @@ import Terminal
 
 /// Campaigns of one config and store, of which what is due is done.
 final class DueGroup: Sendable {
-    /// The next start of a campaign.
+    /// What comes next of a campaign by itself: a start, or the next wave of a run.
     struct Coming: Sendable {
         let campaign: String
         let date: Date
+        /// Whether a run that is there goes on, since somebody's turn comes then.
+        var isWave = false
     }
 
     /// A campaign that can be sent, as far as its file says.
@@ -40,6 +42,8 @@ final class DueGroup: Sendable {
     private let watch: RunWatch
     /// Whether who watches over runs was told that work began.
     private let hasBegun = Mutex(false)
+    /// When runs go on that wait for their next wave.
+    private let waves = Mutex<[Coming]>([])
 
     private var output: RunOutput { batch.output }
     private var invocation: Invocation { settings.invocation }
@@ -71,27 +75,28 @@ final class DueGroup: Sendable {
     /// Does what is due.
     ///
     /// - Parameter hits: the files; of those that a search found, what is no campaign is passed over.
-    /// - Returns: how it ended with what was worked on or told, and the next start of any.
+    /// - Returns: how it ended with what was worked on or told, and what comes next of any.
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Coming?) {
         let (members, obstacles) = await read(hits)
         let time = now()
-        let next = members.compactMap { member in
+        let starts = members.compactMap { member in
             member.campaign.schedule?.next(after: time).map {
                 Coming(campaign: member.campaign.name, date: $0)
             }
-        }.min { $0.date < $1.date }
+        }
+        func next() -> Coming? { (starts + waves.withLock(\.self)).min { $0.date < $1.date } }
         // Where nothing was ever sent and nothing has a schedule, no store is left behind.
         let isThere = FileManager.default.fileExists(atPath: settings.store)
         guard
             isThere || !obstacles.isEmpty
                 || members.contains(where: { $0.campaign.schedule != nil })
-        else { return ([], next) }
+        else { return ([], next()) }
         let ends = await work(on: members, besides: obstacles)
         if !ends.isEmpty || hasBegun.withLock(\.self) {
             // A call that finds nothing to do says nothing: a heartbeat tells of runs, and not that cron is alive.
             await watch.end(code: means.code(ends))
         }
-        return (ends, next)
+        return (ends, next())
     }
 
     // MARK: Reading
@@ -282,6 +287,10 @@ final class DueGroup: Sendable {
         }
         await memory.settle(subject)
         for run in work.unfinished { await memory.stands(subject, part: run.id.text) }
+        let waiting = work.unfinished.filter { $0.waits(at: now()) }.compactMap(\.resumes)
+        waves.withLock {
+            $0 += waiting.map { Coming(campaign: campaign.name, date: $0, isWave: true) }
+        }
         var ends: [CampaignEnd] = []
         for run in work.waiting where await memory.isNews(Trouble(run)) {
             watch.expect([campaign.name])

@@ -125,14 +125,20 @@ package struct DueRuns: Sendable {
     /// For a person at a terminal, who wonders what it did.
     private func sayNothingIsDue(next: DueGroup.Coming?) {
         guard invocation.isErrorTerminal, !order.isQuiet, !order.isJSON else { return }
-        let then =
-            next.map { next in
-                """
-                 Next is campaign \(next.campaign) at \(UTCTime.readable(next.date)), in \
-                \(Figures.duration(from: now(), to: next.date)).
-                """
-            } ?? " No campaign has another start."
-        Console.complain("Nothing is due.\(then)")
+        Console.complain(Self.nothingIsDue(next: next, at: now()))
+    }
+
+    /// That nothing is due, and what comes next.
+    static func nothingIsDue(next: DueGroup.Coming?, at now: Date) -> String {
+        guard let next else { return "Nothing is due. No campaign has another start." }
+        let what =
+            next.isWave
+            ? "Next, a run of campaign \(next.campaign) goes on at"
+            : "Next is campaign \(next.campaign) at"
+        return """
+            Nothing is due. \(what) \(UTCTime.readable(next.date)), in \
+            \(Figures.duration(from: now, to: next.date)).
+            """
     }
 }
 

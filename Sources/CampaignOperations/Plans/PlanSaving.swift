@@ -92,8 +92,9 @@ package struct PlanSaving: Sendable {
     private static func obstacle(_ outlook: PreviewOutlook, sends: Bool) -> String? {
         let run = outlook.run.map { "run \($0.id)" } ?? "its run"
         switch outlook.action {
-        case .proceed, .refuse: return "\(run) is not finished, and was begun without it"
-        case .nothing: return "\(run) is finished"
+        case .nothing where outlook.run?.state != .waiting: return "\(run) is finished"
+        case .nothing, .proceed, .refuse:
+            return "\(run) is not finished, and was begun without it"
         case .begin, .unknown: return sends ? nil : "nobody would get a push"
         }
     }

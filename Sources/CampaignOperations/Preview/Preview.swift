@@ -223,10 +223,10 @@ package struct Preview: Sendable {
             requests: plan.requests, rate: plan.rate,
             seconds: plan.duration.map { $0 / .seconds(1) },
             expiresAfter: campaign.payload.expiresAfter, hub: hub, outlook: outlook,
-            waves: outlook.settlesTurns
-                ? plan.waves.map { PreviewWave($0, seenFrom: now) } : [],
+            waves: outlook.settlesTurns ? PreviewWave.all(of: plan.waves, seenFrom: now) : [],
             fallback: order.rehearsal == nil
                 ? campaign.fallback.map { PreviewFallback($0, people: plan.counts.final) } : nil,
+            next: order.rehearsal == nil ? source.next(after: now) : nil,
             reach: reach, remarks: (hasNot.map { [$0] } ?? []) + remarks.list,
             messages: shown.messages, warnings: plain(findings),
             isPersonal: campaign.payload.isPersonal, isMasked: isMasked)
@@ -282,7 +282,7 @@ package struct Preview: Sendable {
         let history = try await PreviewHistory(
             of: campaign, to: planned.people, at: hub, in: store, now: now)
         return (
-            PreviewOutlook(forecast, inStoreAt: store.path), isWhole ? history : nil
+            PreviewOutlook(forecast, inStoreAt: store.path, at: now), isWhole ? history : nil
         )
     }
 
@@ -306,10 +306,12 @@ extension PreviewOutlook {
     /// - Parameters:
     ///   - forecast: found with the store at hand.
     ///   - path: the store's file.
-    fileprivate init(_ forecast: RunForecast, inStoreAt path: String) {
+    ///   - now: the current time.
+    fileprivate init(_ forecast: RunForecast, inStoreAt path: String, at now: Date) {
         let (action, run): (Action, RunRecord?) =
             switch forecast.step {
             case .begin, .stage: (.begin, nil)
+            case .proceed(let run) where run.waits(at: now): (.nothing, run)
             case .proceed(let run): (.proceed, run.standing(inStoreAt: path))
             case .leaveFinished(let run): (.nothing, run)
             case .refuseStopped(let run), .refuseUnfinished(let run):

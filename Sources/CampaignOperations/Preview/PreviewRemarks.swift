@@ -32,7 +32,7 @@ struct PreviewRemarks {
 
     private var changes: [PreviewRemark] {
         guard let run = outlook.run, !outlook.changed.isEmpty else { return [] }
-        let isFinished = outlook.action == .nothing
+        let isFinished = outlook.action == .nothing && run.state == .finished
         return [.changedSince(run.id, keys: outlook.changed, isFinished: isFinished)]
     }
 

@@ -1,16 +1,52 @@
 import CampaignCore
+import CampaignFormat
 import Delivery
 import FoundationEssentials
 import Reports
 
 extension PreviewWave {
-    /// A wave of a plan.
+    /// The waves of a plan; those that begin at the same moment are one, whenever their next quiet hours come.
+    ///
+    /// - Parameters:
+    ///   - waves: in order.
+    ///   - now: the current time.
+    static func all(of waves: [PlannedWave], seenFrom now: Date) -> [PreviewWave] {
+        waves.reduce(into: []) { all, planned in
+            let opens = planned.opens <= now ? nil : planned.opens
+            guard var last = all.last, last.opens == opens, last.isTooLate == planned.isTooLate
+            else {
+                all.append(
+                    PreviewWave(
+                        opens: opens, zones: planned.zones, people: planned.recipients,
+                        isTooLate: planned.isTooLate))
+                return
+            }
+            last.zones = Set(last.zones + planned.zones).sorted()
+            last.people += planned.recipients
+            all[all.count - 1] = last
+        }
+    }
+}
+
+extension CampaignSource {
+    /// When the campaign's schedule starts it next; nil where it does not.
     ///
     /// - Parameter now: the current time.
-    init(_ wave: PlannedWave, seenFrom now: Date) {
-        self.init(
-            opens: wave.opens <= now ? nil : wave.opens, zones: wave.zones,
-            people: wave.recipients, isTooLate: wave.isTooLate)
+    func next(after now: Date) -> CampaignSchedule? {
+        guard let campaign = loaded.campaign, let schedule = campaign.schedule,
+            let next = schedule.next(after: now)
+        else { return nil }
+        return CampaignSchedule(
+            campaign: campaign.name, path: loaded.path, schedule: schedule, coming: [next])
+    }
+}
+
+extension RunRecord {
+    /// Whether a run that is asked for now would send nothing of it, since nobody's turn has come.
+    ///
+    /// - Parameter now: the current time.
+    func waits(at now: Date) -> Bool {
+        state == .waiting && (resumes.map { $0 > now } ?? false)
     }
 }
 

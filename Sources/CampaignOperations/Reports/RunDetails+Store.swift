@@ -23,7 +23,7 @@ extension RunDetails {
             overview, tried: try await store.peopleTried(record.id),
             platforms: try await store.platformOutcomes(record.id),
             course: try await store.course(record.id, steps: Self.mostSteps),
-            waves: try await store.waveStandings(record.id))
+            waves: WaveStanding.joined(try await store.waveStandings(record.id)))
     }
 }
 

@@ -115,8 +115,8 @@ package struct RunOutput: Sendable {
             """
             hubsend: campaign \(run.campaign): run \(run.id) (occurrence \(run.occurrence)) \(what) It waits for a \
             person, and until then nothing new of the campaign begins by its schedule. To continue: \
-            \(settings.command("resume", run.id.text)) or to end it for good: \
-            \(settings.command("stop", run.id.text)) --final
+            \(settings.command("resume", run.id.text))
+            To end it for good: \(settings.command("stop", run.id.text)) --final
             """)
     }
 
@@ -128,9 +128,9 @@ package struct RunOutput: Sendable {
         Console.complain(
             """
             hubsend: campaign \(run.campaign): run \(id) (occurrence \(run.occurrence)) is \(run.state.rawValue) \
-            with \(pushes) to go, so nothing was sent: people would get it twice. Continue it with: \
-            \(settings.command("resume", id.text)) or end it for good with: \
-            \(settings.command("stop", id.text)) --final and then give --again.
+            with \(pushes) to go, so nothing was sent: people would get it twice. To continue it: \
+            \(settings.command("resume", id.text))
+            To end it for good, before you give --again: \(settings.command("stop", id.text)) --final
             """)
     }
 

@@ -105,9 +105,20 @@ struct PreviewFacts {
         case .proceed: start = "as soon as it is run again"
         case .nothing, .refuse: start = "not by a run now"
         }
+        let next: Phrase = byItself.map { "; \($0)" } ?? ""
         let turns: Phrase = PreviewTurns(model.waves).map { "; \($0.summary)" } ?? ""
-        guard model.kind.isSilent else { return "\(start)\(turns)" }
-        return "\(start)\(turns); the app can fetch it for \(Self.span(model.expiresAfter))"
+        guard model.kind.isSilent else { return "\(start)\(turns)\(next)" }
+        return
+            "\(start)\(turns)\(next); the app can fetch it for \(Self.span(model.expiresAfter))"
+    }
+
+    /// When the schedule starts it next.
+    private var byItself: Phrase? {
+        model.next.flatMap { next in
+            next.coming.first.map {
+                "by its schedule next on \(next.readable($0)), in \(name: next.schedule.zone.name)"
+            }
+        }
     }
 
     private static func words(on fallback: PreviewFallback) -> Phrase {

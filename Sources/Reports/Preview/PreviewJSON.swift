@@ -7,6 +7,7 @@ package struct PreviewJSON: JSONLine {
         case campaign, description, kind, recipients, languages, deliveries, requests, seconds, hub
         case platforms, now, remarks, messages, masked, reach, waves, fallback
         case wouldSend = "would_send"
+        case nextStart = "next_start"
     }
 
     private enum NowKey: String, CodingKey {
@@ -86,6 +87,7 @@ package struct PreviewJSON: JSONLine {
             try part.encode(wave.people, forKey: .people)
             try part.encode(wave.isTooLate, forKey: .tooLate)
         }
+        try object.encode(model.next?.coming.first.map(UTCTime.text), forKey: .nextStart)
         guard let fallback = model.fallback else { return try object.encodeNil(forKey: .fallback) }
         var part = object.nestedContainer(keyedBy: TurnKey.self, forKey: .fallback)
         try part.encode(fallback.after / .seconds(1), forKey: .after)

@@ -27,6 +27,8 @@ package struct PreviewModel: Sendable {
     package var waves: [PreviewWave]
     /// nil: nothing follows.
     package var fallback: PreviewFallback?
+    /// With the next start by its schedule; nil: it is not started by itself any more, or never was.
+    package var next: CampaignSchedule?
     /// How many people have a device; nil: the hub was not asked.
     package var reach: ReachEstimate?
     /// What is unusual, the most important first.
@@ -45,7 +47,7 @@ package struct PreviewModel: Sendable {
         languages: [PreviewLanguage] = [], platforms: [PreviewPlatform], requests: Int,
         rate: Double?, seconds: Double?, expiresAfter: Duration, hub: HubIdentity? = nil,
         outlook: PreviewOutlook, waves: [PreviewWave] = [], fallback: PreviewFallback? = nil,
-        reach: ReachEstimate? = nil, remarks: [PreviewRemark] = [],
+        next: CampaignSchedule? = nil, reach: ReachEstimate? = nil, remarks: [PreviewRemark] = [],
         messages: [PreviewMessage] = [],
         warnings: String = "", isPersonal: Bool = false, isMasked: Bool = false
     ) {
@@ -63,6 +65,7 @@ package struct PreviewModel: Sendable {
         self.outlook = outlook
         self.waves = waves
         self.fallback = fallback
+        self.next = next
         self.reach = reach
         self.remarks = remarks
         self.messages = messages

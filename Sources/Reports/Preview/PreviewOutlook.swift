@@ -74,6 +74,10 @@ struct PreviewHeadline {
             (lead, tail) = ("\(name) would continue \(run), but \(skipped) to go", file)
         case .proceed:
             (lead, tail) = ("\(name) would continue \(run), with \(left) to go", file)
+        case .nothing where now.run?.state == .waiting:
+            let until = now.run?.resumes.map { " until \(UTCTime.readable($0))" } ?? ""
+            lead = "\(name) would send nothing now: \(run) waits\(until), with \(left) to go"
+            tail = file
         case .nothing:
             lead = "\(name) would send 0 new pushes: \(run) is finished"
             tail = "--again would send to all that the file has"

@@ -36,7 +36,7 @@ struct WaveTable {
         }
         return """
             <tr><th scope="row" class="word">\(HTMLText.escape(line.opens))</th>\
-            <td>\(HTMLText.escape(line.zones))</td><td class="number">\(line.people)</td>\
+            <td class="zones">\(HTMLText.escape(line.zones))</td><td class="number">\(line.people)</td>\
             <td class="drawn">\(bar)</td>\(cells.joined())</tr>
 
             """

@@ -22,7 +22,9 @@ package struct RunListText: Sendable {
         let hasPlans = runs.contains { $0.run.plan != nil }
         var table = TextTable(
             [
-                .left, .left.cut(to: 14), .left.cut(to: 10).leftOut(3), .left.cut(to: 15), .right,
+                .left, .left.cut(to: 14), .left.cut(to: 10).leftOut(3),
+                // Until when a run waits is worth more than its hub, and nothing where it is cut.
+                .left, .right,
                 // Of a finished run it is the difference of its neighbours.
                 .right.leftOut(2), .right.leftOut(4),
                 // The id says when it began.
@@ -34,7 +36,7 @@ package struct RunListText: Sendable {
                 "HUB",
             ] + (hasPlans ? ["PLAN"] : []))
         for overview in runs {
-            table.append(Self.cells(overview) + (hasPlans ? [overview.run.plan?.text ?? ""] : []))
+            table.append(cells(overview) + (hasPlans ? [overview.run.plan?.text ?? ""] : []))
         }
         var lines = table.lines(within: width)
         for (index, overview) in runs.enumerated() {
@@ -59,13 +61,13 @@ package struct RunListText: Sendable {
         return others.flatMap { [$0] + (followers[$0.run.id] ?? []) }
     }
 
-    private static func cells(_ overview: RunOverview) -> [String] {
+    private func cells(_ overview: RunOverview) -> [String] {
         let run = overview.run
         let accepted = overview.outcomes[.accepted]
         return [
             run.id.text,
             run.campaign,
-            occurrence(run),
+            Self.occurrence(run),
             state(run),
             Figures.count(accepted),
             // What a finished run has not sent, it never will.
@@ -87,12 +89,15 @@ package struct RunListText: Sendable {
     /// The state, and until when it lasts where that is known.
     ///
     /// A run that was taken back has ended, unless the process that took it back was killed in between.
-    private static func state(_ run: RunRecord) -> String {
+    private func state(_ run: RunRecord) -> String {
         let state = run.state.rawValue
-        guard run.revoked != nil else {
-            return run.resumes.map { "\(state) until \(UTCTime.readable($0))" } ?? state
+        guard run.revoked == nil else {
+            return run.state == .finished ? "revoked" : "\(state), revoked"
         }
-        return run.state == .finished ? "revoked" : "\(state), revoked"
+        guard let moment = run.resumes.map(UTCTime.readable) else { return state }
+        // Where there is little room, month, day, hour and minute: turns come within days of the start, which the id has.
+        let short = "\(moment.dropFirst(5).prefix(11)) UTC"
+        return "\(state) until \(width == nil ? moment : short)"
     }
 
     private static func emphasis(_ overview: RunOverview) -> TextStyle.Emphasis? {

@@ -82,7 +82,8 @@ package struct RunSummaryText: Sendable {
         case .finished where overview.report == nil && run.deliveriesDeleted == nil:
             "To write its report: \(command("report"))"
         case .finished: nil
-        case .waiting: "To continue when it is time: \(command("resume"))"
+        case .waiting:
+            "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command("resume"))"
         case .paused, .stopped: "To continue: \(command("resume"))"
         case .staging, .running: "If nothing is sending it any more: \(command("resume"))"
         }

@@ -18,7 +18,8 @@ struct RunCommand: AsyncParsableCommand {
             continues.
 
             --due is for a crontab, each minute: it sends what the schedules of all campaigns in files and folders say, \
-            once, however many hosts call it, and goes on with what was interrupted. It is silent when nothing is due.
+            once, however many hosts call it with one store, and goes on with what was interrupted. It is silent when \
+            nothing is due.
             """)
 
     @Argument(

@@ -58,6 +58,36 @@ import Testing
         #expect(found.help != nil)
     }
 
+    @Test(
+        arguments: [
+            (
+                "0 9 * * monday",
+                "Write * or a number from 0 to 7, or three letters as mon; 1-5, 1,3 and */2 also work."
+            ),
+            (
+                "0 9 1 january *",
+                "Write * or a number from 1 to 12, or three letters as jan; 1-5, 1,3 and */2 also work."
+            ),
+            ("0 24 * * *", "Write * or a number from 0 to 23; 1-5, 1,3 and */2 also work."),
+        ])
+    func aFieldThatIsNotUnderstoodIsShownInItsWords(_ cron: String, _ help: String) throws {
+        #expect(try fault("cron: \"\(cron)\", time_zone: UTC").help == help)
+    }
+
+    @Test func aStartInEveryMinuteIsAWarning() throws {
+        let loaded = try load("cron: \"* 9 * * mon\", time_zone: UTC")
+        #expect(loaded.campaign != nil)
+        let warning = try #require(
+            loaded.diagnostics.first { $0.rule == "invalid-time" }, "\(loaded.diagnostics)")
+        #expect(warning.severity == .warning)
+        #expect(
+            warning.message.text
+                == "\"schedule.cron\" starts the campaign in every minute of an hour, and each start sends to everybody."
+        )
+        let hourly = try load("cron: \"0 9-17 * * *\", time_zone: UTC")
+        #expect(!hourly.diagnostics.contains { $0.rule == "invalid-time" })
+    }
+
     @Test func aStepWithoutARangeIsShownWithOne() throws {
         let found = try fault("cron: \"5/10 * * * *\", time_zone: UTC")
         #expect(found.help == "Write 5-59/10 for all of them from 5 on, or only 5.")

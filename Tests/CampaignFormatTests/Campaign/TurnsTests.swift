@@ -84,7 +84,7 @@ import Testing
             "invalid-time: \"delivery.local_time\" is not understood."
         ),
         (
-            "schedule: { time_zone: UTC, time_zone_column: tz, quiet_hours: { from: \"8\", to: \"10:00\" } }",
+            "schedule: { time_zone: UTC, quiet_hours: { from: \"8\", to: \"10:00\" } }",
             "invalid-time: \"schedule.quiet_hours.from\" is not understood."
         ),
     ])
@@ -92,6 +92,21 @@ import Testing
         let loaded = try load(rest)
         #expect(loaded.campaign == nil)
         #expect(loaded.diagnostics.map { "\($0.rule): \($0.message.text)" } == [expected])
+    }
+
+    @Test(arguments: ["UTC", "Europe/Berln"])
+    func whatIsWrongWithPeoplesZonesIsShownBesideWhatIsWrongWithTheTimes(_ zone: String) throws {
+        let loaded = try load(
+            """
+            schedule:
+              time_zone: \(zone)
+              time_zone_column: timezone
+              quiet_hours: { from: "21:00", to: "21:00" }
+            """, audience: "files: [people.csv]")
+        #expect(loaded.campaign == nil)
+        let messages = loaded.diagnostics.map(\.message.text)
+        #expect(messages.contains("No audience file has a column \"timezone\"."), "\(messages)")
+        #expect(messages.contains { $0.hasPrefix("The quiet hours end when they begin") })
     }
 
     @Test(arguments: ["08:00", "10:00", "21:30"])

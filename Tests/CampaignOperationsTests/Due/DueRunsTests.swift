@@ -255,6 +255,21 @@ import Testing
         Trouble(.settings("a"), Fault(description: text)).digest
     }
 
+    @Test func whereNothingIsDueItSaysWhatComesNext() {
+        func sentence(_ next: DueGroup.Coming?) -> String {
+            DueRuns.nothingIsDue(next: next, at: DuePlace.start)
+        }
+        let date = DuePlace.start.addingTimeInterval(7_200)
+        #expect(
+            sentence(DueGroup.Coming(campaign: "spring", date: date))
+                == "Nothing is due. Next is campaign spring at 2027-01-15 10:00:00 UTC, in 2h 00m.")
+        #expect(
+            sentence(DueGroup.Coming(campaign: "spring", date: date, isWave: true))
+                == "Nothing is due. Next, a run of campaign spring goes on at 2027-01-15 10:00:00 UTC, in 2h 00m."
+        )
+        #expect(sentence(nil) == "Nothing is due. No campaign has another start.")
+    }
+
     @Test func anAgeThatGrowsIsNoOtherTrouble() {
         #expect(
             digest("The file a.csv is 59m 12s old.") == digest("The file a.csv is 1h 02m old."))

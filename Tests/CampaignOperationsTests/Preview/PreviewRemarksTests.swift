@@ -91,8 +91,42 @@ import Testing
         let proceeding = PreviewOutlook(.proceed, deliveries: 3)
         #expect(try remarks(people(10), outlook: proceeding, waves: waves) == [])
         #expect(try remarks(people(10), waves: Array(waves.prefix(1))) == [])
-        #expect(PreviewWave(waves[0], seenFrom: Self.now).opens == nil)
-        #expect(PreviewWave(waves[1], seenFrom: Self.now).opens == waves[1].opens)
+    }
+
+    @Test func whoseTurnsBeginTogetherAreShownTogether() {
+        func wave(_ hours: Double, _ people: Int, _ zone: String, isTooLate: Bool = false)
+            -> PlannedWave
+        {
+            PlannedWave(
+                opens: Self.now.addingTimeInterval(hours * 3_600), zones: [zone],
+                recipients: people, isTooLate: isTooLate)
+        }
+        // They differ in when their next quiet hours come.
+        let shown = PreviewWave.all(
+            of: [
+                wave(-0.01, 1, "Europe/Berlin"), wave(0, 2, "Asia/Kathmandu"),
+                wave(5, 3, "America/New_York"), wave(30, 4, "Asia/Tokyo", isTooLate: true),
+            ], seenFrom: Self.now)
+        #expect(
+            shown == [
+                PreviewWave(opens: nil, zones: ["Asia/Kathmandu", "Europe/Berlin"], people: 3),
+                PreviewWave(
+                    opens: Self.now.addingTimeInterval(5 * 3_600), zones: ["America/New_York"],
+                    people: 3),
+                PreviewWave(
+                    opens: Self.now.addingTimeInterval(30 * 3_600), zones: ["Asia/Tokyo"],
+                    people: 4, isTooLate: true),
+            ])
+    }
+
+    @Test func aRunWaitsUntilSomebodysTurnComes() {
+        var run = Self.run(people(10))
+        run.state = .waiting
+        run.resumes = Self.now.addingTimeInterval(60)
+        #expect(run.waits(at: Self.now))
+        #expect(!run.waits(at: Self.now.addingTimeInterval(60)))
+        run.state = .paused
+        #expect(!run.waits(at: Self.now))
     }
 
     @Test func whatTheCapSkipsIsTold() throws {

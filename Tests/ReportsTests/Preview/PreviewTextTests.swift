@@ -1,4 +1,5 @@
 import CampaignCore
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -154,6 +155,16 @@ import Testing
         #expect(
             text(model, width: 120).replacing("\n", with: " ").hasPrefix(
                 "Campaign notice (secure) would continue run \(Samples.run), but frequency_cap would skip 1 of 1 push to go. The file now has:"
+            ), "\(text(model, width: 120))")
+        model.outlook = PreviewOutlook(
+            .nothing,
+            run: Samples.record(
+                state: .waiting, finished: nil, resumes: Samples.start.addingTimeInterval(18_000)),
+            deliveries: 1)
+        #expect(!model.wouldSend)
+        #expect(
+            text(model, width: 120).replacing("\n", with: " ").hasPrefix(
+                "Campaign notice (secure) would send nothing now: run \(Samples.run) waits until 2026-12-01 14:00:00 UTC, with 1 push to go. The file now has:"
             ), "\(text(model, width: 120))")
         model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 1)
         // The sample has a platform of 988 people.

@@ -94,6 +94,21 @@ import Testing
         #expect((none["waves"] as? [Any])?.isEmpty == true)
     }
 
+    @Test func theNextStartByTheScheduleIsShownInItsZoneAndInUTCForPrograms() throws {
+        var model = try PreviewSamples.rich()
+        model.next = CampaignSchedule(
+            campaign: "spring-sale", path: "sale.yaml",
+            schedule: Schedule(.cron(try CronSchedule("0 9 * * mon")), in: .utc),
+            coming: [Date(timeIntervalSince1970: 1_796_634_000)])
+        #expect(
+            text(model).contains(
+                "as soon as it is run; by its schedule next on Mon 2026-12-07 09:00 +00:00, in UTC; the app"
+            ), "\(text(model))")
+        let json = try #require(
+            JSONSerialization.jsonObject(with: Data(PreviewJSON(model).line())) as? [String: Any])
+        #expect(json["next_start"] as? String == "2026-12-07T09:00:00Z")
+    }
+
     @Test func theFallbackIsShownWithItsWait() throws {
         var model = try PreviewSamples.rich()
         model.fallback = PreviewFallback(
