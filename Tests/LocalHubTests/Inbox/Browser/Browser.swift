@@ -31,13 +31,7 @@ struct Browser: Sendable {
         try result.get()
     }
 
-    /// Chromium without windows and what belongs to them, which starts in a third of the time.
-    static let program = "chromium-headless-shell"
-
     private init(_ driver: ChromeDriver, profile: String) async throws {
-        guard let program = InstalledTool.path(of: Self.program) else {
-            throw BrowserError.missing(Self.program)
-        }
         struct Session: Decodable {
             let sessionId: String
         }
@@ -49,7 +43,7 @@ struct Browser: Sendable {
             """
             {"capabilities":{"alwaysMatch":{"browserName":"chrome",
             "timeouts":{"script":\(Self.patience)},
-            "goog:chromeOptions":{"binary":"\(program)","args":["--disable-gpu",
+            "goog:chromeOptions":{"args":["--headless=new","--disable-gpu",
             "--disable-dev-shm-usage","--disable-background-networking","--no-first-run",
             "--in-process-gpu","--process-per-site","--renderer-process-limit=1","--disable-site-isolation-trials",
             "--disable-component-update","--disable-default-apps","--disable-sync",
