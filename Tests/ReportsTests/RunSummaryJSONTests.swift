@@ -67,9 +67,9 @@ import Testing
         #expect(
             RunListText([overview], style: .plain).text()
                 .contains("  waiting until 2026-12-01 10:00:00 UTC  "))
-        let narrow = RunListText([overview], style: .plain, width: 70).text()
-        #expect(narrow.split(separator: "\n").allSatisfy { $0.count <= 70 })
-        #expect(narrow.contains("  waiting"))
+        let narrow = RunListText([overview], style: .plain, width: 80).text()
+        #expect(narrow.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(narrow)")
+        #expect(narrow.contains("  waiting until 12-01 10:00 UTC  "), "\(narrow)")
     }
 
     @Test(arguments: ["a\nb", "\"quoted\"", "größe 👍", "a/b\\c"])
