@@ -220,6 +220,15 @@ import Testing
         #expect(html.contains("<li>To continue: hubsend resume 20261201T090000Z-abcdef</li>"))
     }
 
+    @Test func ofARunThatWaitsItIsSaidWhatComesNextAndNotThatSomethingIsWrong() {
+        var details = Samples.details()
+        details.overview.run.state = .waiting
+        details.overview.run.finished = nil
+        let html = page(details)
+        #expect(html.contains("<h2>What comes next</h2>"))
+        #expect(!html.contains("To be looked at"))
+    }
+
     @Test func rowsAreWrittenOnceEachAndWithoutRepeatingThemselves() throws {
         let time = Samples.start.addingTimeInterval(60.9)
         let parts = [

@@ -84,7 +84,10 @@ package struct RunPage: ReportRenderer {
             "<li>\(HTMLText.escape($0))</li>"
         }
         guard !items.isEmpty else { return "" }
-        return "<aside><h2>To be looked at</h2><ul>\(items.joined())</ul></aside>\n"
+        // Nothing is wrong with a run that waits for its next wave.
+        let heading =
+            overview.run.state == .waiting ? "What comes next" : "To be looked at"
+        return "<aside><h2>\(heading)</h2><ul>\(items.joined())</ul></aside>\n"
     }
 
     private var funnel: String {
