@@ -34,7 +34,9 @@ import Testing
                 Samples.record(
                     2, .apns, .ended(.rejected), detail: "HTTP 400: bad tag username:user-00002"),
                 Samples.record(
-                    3, .apns, .ended(.rejected), detail: "HTTP 400: bad tag username:user-00003"),
+                    3, .apns, .ended(.rejected),
+                    // Of a request for several people, all are named.
+                    detail: "HTTP 400: bad tag username:user-00002 || username:user-00003"),
                 Samples.record(
                     4, .apns, .ended(.skipped), attempts: 0,
                     detail: SkipReason.tooLate.detail("its time was up")),
