@@ -159,6 +159,23 @@ import Testing
         #expect(try await test.report(open.id) == before.open)
     }
 
+    @Test func aFallbackStaysForAsLongAsAnotherMayFollow() async throws {
+        let store = try SQLiteStore.open(at: path)
+        let test = try StoreUnderTest { store }
+        var fallback = Samples.run(
+            "ffffff", occurrence: .fallback(of: Self.run, number: 1), kind: .alert)
+        fallback.expires = Self.later + 1
+        try await test.stage(Samples.names(3), of: fallback)
+        try await test.accept(1...3, of: fallback.id)
+        try await store.setState(.finished, reason: nil, of: fallback.id, at: Self.end)
+        let early = try await store.deleteDeliveries(
+            ofRunsEndedBy: Self.later, at: Self.later, isDryRun: false)
+        #expect(early == DeletedDeliveries())
+        let deleted = try await store.deleteDeliveries(
+            ofRunsEndedBy: Self.later, at: Self.later + 1, isDryRun: false)
+        #expect(deleted == DeletedDeliveries(runs: 1, people: 3))
+    }
+
     @Test func payloadsOfOldRunsGoAndThoseOfOthersStay() async throws {
         let (store, _) = try await withAFinishedRun()
         let test = try StoreUnderTest { store }
