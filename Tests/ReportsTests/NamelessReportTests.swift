@@ -63,6 +63,25 @@ import Testing
         #expect(nameless(after) == after)
     }
 
+    /// A page does not repeat what the row before says too.
+    @Test(arguments: [ReportFormat.csv, .jsonl, .html])
+    func whatOthersWereToldOfTheSameRequestStaysButForTheName(format: ReportFormat) throws {
+        func rows(_ name: String, _ detail: String, others: String) -> [ReportRow] {
+            [(name, detail), (name, detail), ("bob", others), ("carol", others)].enumerated().map {
+                index, told in
+                Samples.row(
+                    recipient: told.0, platform: index == 1 ? .fcm : .apns, outcome: .rejected,
+                    detail: told.1, hubMessage: nil)
+            }
+        }
+        let said = "400: username:alice || username:bob"
+        let before = try text(format, rows("alice", said, others: said), example: "alice")
+        let after = try text(
+            format, rows("", "400: username:", others: "400: username: || username:bob"),
+            example: "(forgotten)")
+        #expect(nameless(before) == after)
+    }
+
     /// In a table, such a name has a sign in front of it.
     @Test(arguments: ["@alice", "-alice"], [ReportFormat.csv, .jsonl, .html])
     func aNameThatLooksLikeAFormulaIsTakenOutToo(name: String, format: ReportFormat) throws {

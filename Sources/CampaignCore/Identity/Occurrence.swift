@@ -55,7 +55,8 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         hasRunID(behind: Self.restPrefix)
     }
 
-    private static let fallbackPrefix = "fallback-"
+    /// What every ``fallback(of:number:)`` begins with.
+    package static let fallbackPrefix = "fallback-"
 
     /// The visible push to those who have not fetched what an earlier run sent them.
     ///

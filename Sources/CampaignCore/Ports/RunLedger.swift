@@ -77,7 +77,8 @@ package protocol RunLedger: Sendable {
     /// Marks the next deliveries that were never tried as `sending`, durably, and returns them; empty at the end.
     ///
     /// A person who has had as many pushes as the cap allows is `skipped` instead, in the same step, so that two runs at
-    /// the same time do not both use a person's last one. So is a person whose own payload was taken back.
+    /// the same time do not both use a person's last one. So is a person whose own payload was taken back, and one who has
+    /// fetched what a fallback follows.
     ///
     /// - Parameters:
     ///   - wave: of which wave; nil where the run has none.

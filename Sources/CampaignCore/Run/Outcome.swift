@@ -73,6 +73,8 @@ package enum SkipReason: String, CaseIterable, Hashable, Sendable {
     case notAskedFor = "not asked for"
     /// The person was forgotten before its turn.
     case forgotten
+    /// The person has fetched what a fallback follows before its turn.
+    case fetched
 
     /// The detail that the store keeps: the reason with an explanation.
     package func detail(_ text: String) -> String { "\(rawValue): \(text)" }

@@ -36,14 +36,24 @@ package struct RunStopper: Sendable {
         _ id: RunID, mode: StopMode = .resumable, within limit: Duration = .seconds(60)
     ) async throws -> StopResult {
         let found = try await record(of: id)
-        let result = try await stop(found, mode, within: limit)
-        guard mode != .resumable, found.occurrence.fallbackOf == nil else { return result }
-        for fallback in try await Sendings(of: found.campaign, at: found.hub, in: ledger)
-            .fallbacks(of: id) where fallback.state != .finished
-        {
-            _ = try await stop(fallback, mode, within: limit)
+        guard mode != .resumable, found.occurrence.fallbackOf == nil else {
+            return try await stop(found, mode, within: limit)
         }
+        var result = StopResult.ended
+        var fallbacks = try await unfinishedFallbacks(of: found)
+        // As a rule a run has finished when its fallback is under way, and then that is what there is to end.
+        if found.state != .finished || mode == .revoking || fallbacks.isEmpty {
+            result = try await stop(found, mode, within: limit)
+            // One may have begun meanwhile.
+            fallbacks = try await unfinishedFallbacks(of: found)
+        }
+        for fallback in fallbacks { _ = try await stop(fallback, mode, within: limit) }
         return result
+    }
+
+    private func unfinishedFallbacks(of run: RunRecord) async throws -> [RunRecord] {
+        try await Sendings(of: run.campaign, at: run.hub, in: ledger)
+            .fallbacks(of: run.id).filter { $0.state != .finished }
     }
 
     private func stop(

@@ -32,6 +32,8 @@ package struct NamelessReport {
     private var format: Format?
     /// Within a page's rows, whether the last one is the person's; nil outside of them.
     private var isTheirs: Bool?
+    /// Within a page's rows, the detail that was cut in the person's row, for who was told the same; nil: none was.
+    private var said: [UInt8]?
 
     /// - Parameter person: who was forgotten.
     package init(of person: Username) {
@@ -166,14 +168,22 @@ package struct NamelessReport {
         guard cells.count >= 9 else { return line }
         let isNamed = cells[0].first == UInt8(ascii: "\"")
         if isNamed { isTheirs = cells[0].dropFirst().dropLast().elementsEqual(name) }
-        guard isTheirs == true else { return line }
+        let isSaid = cells[3].first == UInt8(ascii: "\"")
+        if isSaid { said = nil }
+        guard isTheirs == true || said != nil else { return line }
         var changed = cells.map(Array.init)
-        if isNamed { changed[0] = Array("\"\"".utf8) }
-        if cells[3].first == UInt8(ascii: "\"") {
-            changed[3] = []
-            RowScript.append(beginning(of: Self.text(cells[3])), to: &changed[3])
+        if isTheirs == true {
+            if isNamed { changed[0] = Array("\"\"".utf8) }
+            if isSaid {
+                changed[3] = []
+                RowScript.append(beginning(of: Self.text(cells[3])), to: &changed[3])
+                if changed[3] != Array(cells[3]) { said = Array(cells[3]) }
+            }
+            changed[8] = Array("null".utf8)
+        } else if let whole = said {
+            changed[3] = whole
+            said = nil
         }
-        changed[8] = Array("null".utf8)
         var bytes = Array(line[..<start])
         for (place, cell) in changed.enumerated() {
             bytes.append(UInt8(ascii: place == 0 ? "[" : ","))

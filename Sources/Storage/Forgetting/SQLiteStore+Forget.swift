@@ -87,6 +87,7 @@ extension SQLiteStore {
                 hadPayload = db.changesCount > 0
             }
             try Self.endDeliveries(of: person, number, in: run, at: time, db)
+            try Self.untagReason(of: run, person, db)
             return hadPayload
         }
     }
@@ -124,6 +125,17 @@ extension SQLiteStore {
             }
             try RunDigests.add(deliveries: change, to: run, db)
         }
+    }
+
+    /// Takes the person out of why a run is paused, which can be what a service said of their request.
+    private static func untagReason(of run: Int64, _ person: Username, _ db: Database) throws {
+        let reason = try String.fetchOne(
+            db, sql: "SELECT reason FROM runs WHERE key = ?", arguments: [run])
+        guard let reason else { return }
+        let kept = String(decoding: person.untagged(Array(reason.utf8)), as: UTF8.self)
+        guard kept != reason else { return }
+        try db.execute(sql: "UPDATE runs SET reason = ? WHERE key = ?", arguments: [kept, run])
+        try RowSeal.renew(run: run, db)
     }
 
     /// The number of a person in a run; nil when it does not go to them.

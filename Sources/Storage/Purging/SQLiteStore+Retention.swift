@@ -187,12 +187,16 @@ private struct DueRun {
     }
 
     /// An index knows when those ended that have deliveries, so that as a rule no row is read.
+    ///
+    /// What is shown at once is not waited for, but fallbacks are: until they expire with the run that they follow, another may come,
+    /// which must not be for the same people.
     private static let query = """
         SELECT key, id, final FROM runs INDEXED BY runs_with_deliveries
         WHERE deliveries_deleted IS NULL AND finished <= ?2
             AND state = '\(RunState.finished.rawValue)'
             AND (expires <= ?1 OR revoked IS NOT NULL
-                OR kind = '\(CampaignKind.alert.rawValue)')
+                OR kind = '\(CampaignKind.alert.rawValue)'
+                    AND occurrence NOT GLOB '\(Occurrence.fallbackPrefix)*')
         ORDER BY finished, key
         """
 }

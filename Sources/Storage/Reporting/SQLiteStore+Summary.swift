@@ -28,7 +28,7 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - run: the run.
     ///   - limit: how many at most.
-    ///   - isNameless: whether nobody's name is in them: no example, and what a service said only up to the name.
+    ///   - isNameless: whether nobody's name is in them: no example, and what a service said only up to the first name.
     ///   - db: any connection, in one transaction.
     static func reasons(
         of run: StoredRun, limit: Int, isNameless: Bool, _ db: Database
@@ -121,28 +121,36 @@ extension SQLiteStore {
 
 /// Somebody's name, as it may stand in what a service said.
 private struct SaidName {
+    /// What stands before the name in any tag.
+    private static let tag = Array(Username.nameless.tag.utf8)
+
     private let name: [UInt8]
 
     init(_ name: String) {
         self.name = Array(name.utf8)
     }
 
-    /// A text up to the first place where the name stands as a word of its own.
+    /// A text up to the first place where the name stands as a word of its own, or to the first tag: what is said of a request for
+    /// several people may name all of them.
     func cut(from text: String) -> String {
-        guard !name.isEmpty else { return text }
         let bytes = Array(text.utf8)
-        var start = 0
-        while start + name.count <= bytes.count {
-            let end = start + name.count
-            if bytes[start] == name[0], bytes[start..<end] == name[...],
-                start == 0 || !Self.isWordly(bytes[start - 1]),
-                end == bytes.count || !Self.isWordly(bytes[end])
-            {
+        for start in bytes.indices {
+            if stands(in: bytes, at: start) {
                 return String(decoding: bytes[..<start], as: UTF8.self)
             }
-            start += 1
+            if bytes[start] == Self.tag[0], bytes[start...].starts(with: Self.tag) {
+                return String(decoding: bytes[..<(start + Self.tag.count)], as: UTF8.self)
+            }
         }
         return text
+    }
+
+    private func stands(in bytes: [UInt8], at start: Int) -> Bool {
+        let end = start + name.count
+        return !name.isEmpty && end <= bytes.count && bytes[start] == name[0]
+            && bytes[start..<end] == name[...]
+            && (start == 0 || !Self.isWordly(bytes[start - 1]))
+            && (end == bytes.count || !Self.isWordly(bytes[end]))
     }
 
     private static func isWordly(_ byte: UInt8) -> Bool {

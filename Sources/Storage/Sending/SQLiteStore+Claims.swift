@@ -80,8 +80,9 @@ extension SQLiteStore {
                     of: candidates.map(\.username), on: platform, at: stored.hub, besides: stored,
                     since: cap.start(before: time), db)
             }
-            let choice = ClaimChoice(
-                candidates, limit: limit, cap: cap.flatMap { cap in counts.map { (cap, $0) } })
+            let choice = try ClaimChoice(
+                candidates, limit: limit, cap: cap.flatMap { cap in counts.map { (cap, $0) } },
+                need: FallbackNeed(of: stored, db))
             try Self.skip(choice.skipped, of: stored, platform: found, at: time, db)
             let page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
             guard let last = choice.last else { return page }
@@ -239,8 +240,8 @@ extension SQLiteStore {
     }
 }
 
-/// Whom a page goes to, and who is skipped for good: people whose payload was revoked, or who have had as many pushes as the
-/// cap allows.
+/// Whom a page goes to, and who is skipped for good: people whose payload was revoked, who have had as many pushes as the cap
+/// allows, or who need no fallback any more.
 private struct ClaimChoice {
     private(set) var claims: [DeliveryClaim] = []
     /// With why.
@@ -257,13 +258,17 @@ private struct ClaimChoice {
     ///   - candidates: the people, by number.
     ///   - limit: how many to claim, at least 1.
     ///   - cap: how many pushes a person may get, and how many they had; nil: any number.
+    ///   - need: who needs a fallback; nil: it is none.
     init(
-        _ candidates: [DeliveryClaim], limit: Int, cap: (rule: FrequencyCap, counts: PushCounts)?
-    ) {
+        _ candidates: [DeliveryClaim], limit: Int, cap: (rule: FrequencyCap, counts: PushCounts)?,
+        need: FallbackNeed?
+    ) throws {
         for candidate in candidates {
             if claims.count == limit { return }
             if candidate.isRevoked {
                 skipped.append((candidate, SkipReason.revoked.rawValue))
+            } else if let objection = try need?.objection(to: candidate.username) {
+                skipped.append((candidate, objection))
             } else if let cap, cap.counts[candidate.username] >= cap.rule.pushes {
                 skipped.append((candidate, SkipReason.capped.detail("\(cap.rule)")))
             } else {

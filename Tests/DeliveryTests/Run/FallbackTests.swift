@@ -189,6 +189,21 @@ import Testing
         #expect(try await bench.ledger.outcomes(paused.id)[.skipped] == 2)
     }
 
+    @Test func endingTheRunForGoodEndsItsFallbackAlsoWhenTheRunIsFinished() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, parent) = try await sent(campaign)
+        try await bench.pass(1_900)
+        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
+        let summaries = try await bench.fallBack(campaign, to: audience)
+        let paused = try #require(summaries.first).record
+        #expect(try await bench.stopper.stop(parent.id, mode: .final) == .ended)
+        #expect(try await bench.ledger.run(paused.id)?.state == .finished)
+        #expect(try await bench.ledger.outcomes(paused.id)[.notAttempted] == 2)
+        await #expect(throws: StopError.finished(parent.id)) {
+            try await bench.stopper.stop(parent.id, mode: .final)
+        }
+    }
+
     @Test func aLostAnswerIsNotSentAgainAlsoWhenItGoesOn() async throws {
         let policy = DeliveryPolicy(onUnknown: .resend)
         let campaign = try TestBench.campaignWithFallback(delivery: policy)

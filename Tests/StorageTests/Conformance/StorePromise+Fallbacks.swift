@@ -83,5 +83,23 @@ extension StorePromise {
             }
             #expect(try await followable(in: test.store) == [Samples.runID(), again.id])
         },
+        StorePromise("who has fetched since a fallback was staged is skipped, and nobody else is") {
+            test in
+            let names = Samples.names(4)
+            let ids = try await test.stagePersonal(names)
+            try await test.accept(1...4, of: Samples.runID())
+            let fallback = Samples.run(
+                "ffffff", occurrence: .fallback(of: Samples.runID(), number: 1), kind: .alert)
+            try await test.stage(Array(names[1...]), of: fallback)
+            try await test.receive(ids[1], [.fetched], by: names[1])
+            try await test.receive(ids[2], [.read], by: names[2])
+            _ = try await test.store.revoke(ids[3], at: Samples.start + 90)
+            let page = try await test.store.claimNext(fallback.id, platform: .fcm, limit: 4)
+            #expect(page.claims.map(\.username) == [names[2]])
+            #expect(page.skipped == 2)
+            let rows = try await test.report(fallback.id).filter { $0.outcome == .skipped }
+            #expect(rows.map(\.recipient) == [names[1], names[3]])
+            #expect(rows.map(\.detail) == [SkipReason.fetched, .revoked].map(\.rawValue))
+        },
     ]
 }

@@ -101,11 +101,16 @@ import Testing
         try await store.record(
             (1...5).map { Samples.record($0, .apns, .ended(.rejected), detail: said) },
             requests: 1, of: Samples.runID())
+        try await store.setState(
+            .paused, reason: "The hub refused (\(said)).", of: Samples.runID(),
+            at: Samples.start + 500)
         _ = try await store.forget(Self.carol, at: Samples.start + 600)
         try await store.verify(Samples.runID())
         let details = try await test.report().filter { $0.platform == .apns }.map(\.detail)
         let kept = "400: username: || username:carol-the-forgotten-2 are no"
         #expect(details == [kept, kept, "400: username:", kept, kept])
+        let reason = try await store.run(Samples.runID())?.reason
+        #expect(reason == "The hub refused (\(kept)).")
     }
 
     @Test func everybodyElseIsStillFoundAndSentTo() async throws {

@@ -34,7 +34,9 @@ import Testing
                 Samples.record(
                     2, .apns, .ended(.rejected), detail: "HTTP 400: bad tag username:user-00002"),
                 Samples.record(
-                    3, .apns, .ended(.rejected), detail: "HTTP 400: bad tag username:user-00003"),
+                    3, .apns, .ended(.rejected),
+                    // Of a request for several people, all are named.
+                    detail: "HTTP 400: bad tag username:user-00002 || username:user-00003"),
                 Samples.record(
                     4, .apns, .ended(.skipped), attempts: 0,
                     detail: SkipReason.tooLate.detail("its time was up")),
@@ -155,6 +157,23 @@ import Testing
             ofRunsEndedBy: Self.later, at: Self.later, isDryRun: false)
         #expect(revoked == DeletedDeliveries(runs: 1, people: 3))
         #expect(try await test.report(open.id) == before.open)
+    }
+
+    @Test func aFallbackStaysForAsLongAsAnotherMayFollow() async throws {
+        let store = try SQLiteStore.open(at: path)
+        let test = try StoreUnderTest { store }
+        var fallback = Samples.run(
+            "ffffff", occurrence: .fallback(of: Self.run, number: 1), kind: .alert)
+        fallback.expires = Self.later + 1
+        try await test.stage(Samples.names(3), of: fallback)
+        try await test.accept(1...3, of: fallback.id)
+        try await store.setState(.finished, reason: nil, of: fallback.id, at: Self.end)
+        let early = try await store.deleteDeliveries(
+            ofRunsEndedBy: Self.later, at: Self.later, isDryRun: false)
+        #expect(early == DeletedDeliveries())
+        let deleted = try await store.deleteDeliveries(
+            ofRunsEndedBy: Self.later, at: Self.later + 1, isDryRun: false)
+        #expect(deleted == DeletedDeliveries(runs: 1, people: 3))
     }
 
     @Test func payloadsOfOldRunsGoAndThoseOfOthersStay() async throws {
