@@ -42,6 +42,8 @@ final class DueGroup: Sendable {
     private let watch: RunWatch
     /// Whether who watches over runs was told that work began.
     private let hasBegun = Mutex(false)
+    /// Whether they were told how it ended.
+    private let isTold = Mutex(false)
     /// When runs go on that wait for their next wave.
     private let waves = Mutex<[Coming]>([])
 
@@ -92,11 +94,19 @@ final class DueGroup: Sendable {
                 || members.contains(where: { $0.campaign.schedule != nil })
         else { return ([], next()) }
         let ends = await work(on: members, besides: obstacles)
-        if !ends.isEmpty || hasBegun.withLock(\.self) {
-            // A call that finds nothing to do says nothing: a heartbeat tells of runs, and not that cron is alive.
-            await watch.end(code: means.code(ends))
-        }
+        await tellWatch(ends)
         return (ends, next())
+    }
+
+    /// Tells who watches over runs how it ended, once.
+    private func tellWatch(_ ends: [CampaignEnd]) async {
+        // A call that finds nothing to do says nothing: a heartbeat tells of runs, and not that cron is alive.
+        guard !ends.isEmpty || hasBegun.withLock(\.self) else { return }
+        let wasTold = isTold.withLock { told in
+            defer { told = true }
+            return told
+        }
+        if !wasTold { await watch.end(code: means.code(ends)) }
     }
 
     // MARK: Reading
@@ -212,6 +222,8 @@ final class DueGroup: Sendable {
                     to: hub, for: members, isLookedAt: identity != nil, store, memory)
             }
             if !ends.contains(where: \.isInterrupted) {
+                // What is old may take a while to delete, and the runs are over.
+                await tellWatch(ends)
                 _ = try await Retention.apply(settings, to: store, now: now())
             }
             try await memory.forgetWhatIsOver()
