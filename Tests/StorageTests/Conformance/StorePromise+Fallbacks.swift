@@ -94,7 +94,8 @@ extension StorePromise {
             try await test.receive(ids[1], [.fetched], by: names[1])
             try await test.receive(ids[2], [.read], by: names[2])
             _ = try await test.store.revoke(ids[3], at: Samples.start + 90)
-            let page = try await test.store.claimNext(fallback.id, platform: .fcm, limit: 4)
+            let page = try await test.store.claimNext(
+                fallback.id, platform: .fcm, limit: 4, cap: nil, at: Samples.start + 100)
             #expect(page.claims.map(\.username) == [names[2]])
             #expect(page.skipped == 2)
             let rows = try await test.report(fallback.id).filter { $0.outcome == .skipped }
