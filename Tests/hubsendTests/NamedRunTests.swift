@@ -20,6 +20,9 @@ import Testing
         }
         let shown = try await Binary.run(["runs", "show", "first"], in: workspace)
         #expect(shown.output.hasPrefix("first: finished, 2 pushes accepted\n"), "\(shown)")
+        let object = try await Binary.run(
+            ["runs", "show", "first", "--format", "json"], in: workspace)
+        #expect(object.output.hasPrefix("{\"campaign\":\"first\","), "\(object)")
         let page = try await Binary.run(["report", "second", "--format", "html"], in: workspace)
         #expect(page.output.hasSuffix("-second.html\n"), "\(page)")
     }

@@ -83,12 +83,17 @@ struct ListOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many at the most, 1 to 10,000.", valueName: "count"))
     var limit = 50
 
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
-    var format: ListFormat = .text
-
     func validate() throws {
         guard (1...10_000).contains(limit) else {
             throw ValidationError("--limit takes a number from 1 to 10,000.")
         }
     }
+}
+
+/// How a list, or one of its things, is written.
+///
+/// A group that `runs` and `runs show` share by its name: an option of its own would be taken for that of `runs`, wherever it stands.
+struct FormatOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
+    var format: ListFormat = .text
 }

@@ -26,12 +26,13 @@ struct PayloadListCommand: AsyncParsableCommand {
     var after: NotificationID?
 
     @OptionGroup var list: ListOptions
+    @OptionGroup var output: FormatOptions
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
         try await PayloadListing(of: run, after: after, limit: list.limit, in: store)
-            .print(list.format, settings.invocation, isQuiet: options.quiet)
+            .print(output.format, settings.invocation, isQuiet: options.quiet)
     }
 }

@@ -16,12 +16,13 @@ struct RunsCommand: AsyncParsableCommand {
     var campaign: String?
 
     @OptionGroup var list: ListOptions
+    @OptionGroup var output: FormatOptions
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
         try await RunListing(of: campaign, limit: list.limit, in: store)
-            .print(list.format, settings.invocation)
+            .print(output.format, settings.invocation)
     }
 }

@@ -18,14 +18,12 @@ struct RunsShowCommand: AsyncParsableCommand {
         completion: .runs, transform: RunReference.argument)
     var run: RunReference
 
-    @Option(help: ArgumentHelp("text or json.", valueName: "format"))
-    var format: ListFormat = .text
-
+    @OptionGroup var output: FormatOptions
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try SQLiteStore.openForReading(at: settings.store)
-        try await RunDescription(of: run, in: store).print(format, settings)
+        try await RunDescription(of: run, in: store).print(output.format, settings)
     }
 }
