@@ -193,7 +193,9 @@ final class DueGroup: Sendable {
         } catch {
             let memory = await TroubleMemory.kept(
                 inStoreAt: settings.store, isMade: settings.configPath != nil, invocation, now: now)
-            return await tell(obstacles + [obstacle(.settings(name), error)], memory)
+            // Where there is nothing to send, as of a path with a slip in it, it is no matter what its folder lacks.
+            let lack = members.isEmpty ? [] : [obstacle(.settings(name), error)]
+            return await tell(obstacles + lack, memory)
         }
         let store: SQLiteStore
         do {

@@ -209,6 +209,17 @@ import Testing
         }
     }
 
+    @Test func whereNoCampaignCanBeReadItIsNoMatterWhatElseIsMissing() async throws {
+        let place = try DuePlace()
+        try place.write("broken", kind: "loud")
+        let missing = ["HUBSEND_PAYLOAD_KEY_FILE": place.folder.file("no.key")]
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub, missing) == ["faults"])
+            try place.write("spring")
+            #expect(await place.call(60, at: hub, missing) == ["failed: SettingFault"])
+        }
+    }
+
     @Test func aHeartbeatTellsOfRunsAndNotThatNothingWasDue() async throws {
         let place = try DuePlace()
         try place.write("spring")
