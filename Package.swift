@@ -100,7 +100,15 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Storage", dependencies: ["CampaignCore", "Files", grdb, sqlite, crypto],
+            name: "Storage", dependencies: ["CampaignCore", "Files", crypto],
+            swiftSettings: settings),
+        .target(
+            name: "SQLiteStorage",
+            dependencies: ["CampaignCore", "Files", "Storage", grdb, sqlite, crypto],
+            swiftSettings: settings),
+        .target(
+            name: "PostgreSQLStorage",
+            dependencies: ["CampaignCore", "Files", "PostgreSQLClient", "Storage", crypto],
             swiftSettings: settings),
         .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
         .target(
@@ -192,6 +200,9 @@ let package = Package(
             name: "TestSupport", dependencies: [subprocess, systemPackage],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
+            name: "StoreConformance", dependencies: ["CampaignCore", "Storage", "TestSupport"],
+            path: "Tests/StoreConformance", swiftSettings: settings),
+        .target(
             name: "TestBackend",
             dependencies: [log, nioCore, httpTypes, hummingbird, lifecycle],
             path: "Tests/TestBackend", swiftSettings: settings),
@@ -224,8 +235,20 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "StorageTests",
+            dependencies: ["Storage", "CampaignCore", "TestSupport", crypto],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SQLiteStorageTests",
             dependencies: [
-                "Storage", "CampaignCore", "Files", "TestSupport", grdb, sqlite, crypto,
+                "SQLiteStorage", "Storage", "StoreConformance", "CampaignCore", "Files",
+                "TestSupport", grdb, sqlite, crypto,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PostgreSQLStorageTests",
+            dependencies: [
+                "PostgreSQLStorage", "PostgreSQLClient", "Storage", "StoreConformance",
+                "CampaignCore", "TestPostgreSQL", "TestSupport", crypto,
             ],
             swiftSettings: settings),
         .testTarget(

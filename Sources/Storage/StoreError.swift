@@ -29,6 +29,12 @@ package enum StoreError: Error, Hashable, Sendable {
     case hasFurtherNames(StorePlace)
     /// The connection does not sync every commit.
     case settingRefused(StorePlace, setting: String)
+    /// No server answers there; `reason` says what was tried, without any secret.
+    case unreachable(StorePlace, reason: String)
+    /// The server refused the user, the database or the way of connecting; `reason` are its words.
+    case refused(StorePlace, reason: String)
+    /// The server's version is too old; `version` is as people read it.
+    case serverTooOld(StorePlace, version: String)
 
     // MARK: Encryption
 
@@ -60,6 +66,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case diskFull(StorePlace)
     /// Another process held it longer than ``StoreOptions/busyTimeout``.
     case locked(StorePlace)
+    /// The connection to the server broke; what was being written may have been committed or not.
+    case connectionLost(StorePlace)
     /// `code` is SQLite's extended result code or `errno`.
     case inputOutput(StorePlace, code: Int)
     /// Anything else; `message` is SQLite's, which names tables and columns but no value.
@@ -99,6 +107,8 @@ package enum StoreError: Error, Hashable, Sendable {
 package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
     /// The store's file.
     case store(path: String)
+    /// The store on a server; its address without any secret.
+    case server(String)
     /// The scratch area in which audiences are sorted.
     case scratch(folder: String)
     /// The file that holds the key of the payloads.
@@ -112,6 +122,7 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .store(let path): "store \(path)"
+        case .server(let address): "store \(address)"
         case .scratch(let folder): "scratch area in \(folder)"
         case .payloadKey(let path): "key file \(path)"
         case .mark(let path): "mark file \(path)"
@@ -138,10 +149,10 @@ extension StoreError {
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
             .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
             .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore,
-            .deliveriesDeleted:
+            .deliveriesDeleted, .refused, .serverTooOld:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
-            .usedByAnotherName:
+            .usedByAnotherName, .unreachable, .connectionLost:
             .tryAgain
         case .unexpected, .notStaging, .unordered, .foreignPlatform, .foreignWave:
             .bug
@@ -172,6 +183,14 @@ extension StoreError: CustomStringConvertible {
             "The \(place) cannot be opened: \(reason). Check the path and the rights on its folders."
         case .settingRefused(let place, let setting):
             "The \(place) cannot be used: SQLite did not accept \(setting). Use the SQLite library that the system provides."
+        case .unreachable(let place, let reason):
+            "The \(place) cannot be reached: \(reason). Check that the server runs and that its address is right, then run the same command again."
+        case .refused(let place, let reason):
+            "The \(place) refused the connection: \(reason). Check the user, the password (PGPASSFILE, or a service file) and the database's rights."
+        case .serverTooOld(let place, let version):
+            "The \(place) is on PostgreSQL \(version), which is too old. Use a server of version 13 or later."
+        case .connectionLost(let place):
+            "The connection to the \(place) broke. Run the same command again; what was saved is kept."
         case .usedByAnotherName(let place):
             "The \(place) is in use under another name of the same file (a hard link, or its name before it was renamed), and using both would damage it. Wait until the other use has ended, and use one name only."
         case .hasFurtherNames(let place):

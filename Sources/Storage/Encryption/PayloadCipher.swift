@@ -1,15 +1,14 @@
-import CampaignCore
+package import CampaignCore
 import Crypto
 import FoundationEssentials
-import GRDB
 
 /// Encrypts notifications at rest: AES-256-GCM, with a key for each notification.
 ///
 /// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869), so that no two notifications share one; id and
 /// recipient are authenticated along, so that a row that was moved to another place does not open.
-struct PayloadCipher: Sendable {
+package struct PayloadCipher: Sendable {
     /// How many bytes encryption adds to the texts and the content.
-    static let overhead = 1 + 12 + 16 + SealedParts.headLength
+    package static let overhead = 1 + 12 + 16 + SealedParts.headLength
 
     private static let version: UInt8 = 1
     private static let salt = Array("hubsend payload".utf8)
@@ -17,10 +16,10 @@ struct PayloadCipher: Sendable {
     /// HMAC under the extracted key, begun: copying it saves a third of the work of each derivation.
     private let derivation: HMAC<SHA256>
     /// What a store keeps to recognise this key; the key cannot be derived from it.
-    let checkValue: [UInt8]
+    package let checkValue: [UInt8]
 
     /// - Parameter key: the master key.
-    init(_ key: PayloadKey) {
+    package init(_ key: PayloadKey) {
         let extracted = HKDF<SHA256>.extract(inputKeyMaterial: key.secret, salt: Self.salt)
         let derivation = HMAC<SHA256>(key: SymmetricKey(data: extracted))
         self.derivation = derivation
@@ -35,7 +34,7 @@ struct PayloadCipher: Sendable {
     ///   - recipient: the one person it was rendered for; nil: the run's recipients share it.
     /// - Returns: a version, then nonce, text and tag.
     /// - Throws: `CryptoKitError` when the system has no randomness.
-    func seal(
+    package func seal(
         _ parts: SealedParts, of id: NotificationID, for recipient: Username?
     ) throws -> [UInt8] {
         let box = try AES.GCM.seal(
@@ -50,18 +49,18 @@ struct PayloadCipher: Sendable {
 
     /// Decrypts what ``seal(_:of:for:)`` made for the same notification and person.
     ///
-    /// - Throws: `DatabaseError.damaged` when it is anything else.
-    func open(
+    /// - Throws: ``DamagedValue`` when it is anything else.
+    package func open(
         _ bytes: [UInt8], of id: NotificationID, for recipient: Username?
     ) throws -> SealedParts {
-        guard bytes.first == Self.version else { throw DatabaseError.damaged }
+        guard bytes.first == Self.version else { throw DamagedValue() }
         let plain: Data
         do {
             plain = try AES.GCM.open(
                 AES.GCM.SealedBox(combined: bytes.dropFirst()), using: key(of: id),
                 authenticating: Self.context(id, recipient))
         } catch {
-            throw DatabaseError.damaged
+            throw DamagedValue()
         }
         return try SealedParts(Array(plain))
     }
@@ -86,13 +85,13 @@ struct PayloadCipher: Sendable {
 }
 
 /// The parts of a notification that are encrypted together.
-struct SealedParts: Hashable {
-    var type: String?
-    var message: String?
+package struct SealedParts: Hashable {
+    package var type: String?
+    package var message: String?
     /// ``NotificationTexts/bytes``; nil where there is nothing of them.
-    var texts: [UInt8]?
+    package var texts: [UInt8]?
     /// nil where there is nothing to fetch, or it is a file that is not secret.
-    var content: [UInt8]?
+    package var content: [UInt8]?
 
     /// One byte says which parts there are; two lengths of four bytes each, highest first, say where they end, and a third one where
     /// there are texts.
@@ -100,7 +99,7 @@ struct SealedParts: Hashable {
     private static let (hasType, hasMessage, hasContent): (UInt8, UInt8, UInt8) = (1, 2, 4)
     private static let hasTexts: UInt8 = 8
 
-    init(type: String?, message: String?, texts: [UInt8]? = nil, content: [UInt8]?) {
+    package init(type: String?, message: String?, texts: [UInt8]? = nil, content: [UInt8]?) {
         self.type = type
         self.message = message
         self.texts = texts
@@ -109,17 +108,17 @@ struct SealedParts: Hashable {
 
     /// Takes apart what ``bytes`` put together.
     ///
-    /// - Throws: `DatabaseError.damaged` for anything else.
-    init(_ bytes: [UInt8]) throws {
-        guard bytes.count >= Self.headLength else { throw DatabaseError.damaged }
+    /// - Throws: ``DamagedValue`` for anything else.
+    package init(_ bytes: [UInt8]) throws {
+        guard bytes.count >= Self.headLength else { throw DamagedValue() }
         let flags = bytes[0]
         let hasTexts = flags & Self.hasTexts != 0
         let start = Self.headLength + (hasTexts ? 4 : 0)
-        guard bytes.count >= start else { throw DatabaseError.damaged }
+        guard bytes.count >= start else { throw DamagedValue() }
         let typeEnd = start + Self.length(bytes[1..<5])
         let messageEnd = typeEnd + Self.length(bytes[5..<9])
         let textsEnd = messageEnd + (hasTexts ? Self.length(bytes[9..<13]) : 0)
-        guard textsEnd <= bytes.count else { throw DatabaseError.damaged }
+        guard textsEnd <= bytes.count else { throw DamagedValue() }
         type =
             flags & Self.hasType == 0
             ? nil : String(decoding: bytes[start..<typeEnd], as: UTF8.self)
@@ -131,7 +130,7 @@ struct SealedParts: Hashable {
     }
 
     /// All parts, one behind the other.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let (type, message) = (type.map { Array($0.utf8) }, message.map { Array($0.utf8) })
         let lengths =
             [type?.count ?? 0, message?.count ?? 0] + (texts.map { [$0.count] } ?? [])

@@ -29,7 +29,7 @@ package struct PayloadKey: Sendable {
     }
 
     /// Draws a new key from the system's generator.
-    static func random() -> PayloadKey {
+    package static func random() -> PayloadKey {
         PayloadKey(secret: SymmetricKey(size: .bits256))
     }
 
@@ -46,17 +46,17 @@ extension PayloadKey: CustomStringConvertible, CustomDebugStringConvertible, Cus
 }
 
 /// Bytes as lower-case hexadecimal digits.
-enum Hexadecimal {
+package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// Two digits a byte.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     /// Reads digits of either case, two a byte; nil for anything else.
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         let digits = text.lowercased().utf8.map { digit in
             Self.digits.firstIndex(of: digit).map { UInt8($0) }
         }

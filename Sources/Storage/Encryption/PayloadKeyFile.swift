@@ -1,31 +1,35 @@
+package import CampaignCore
 import Files
 
-/// A file beside a store that holds a key: `<store>.key` the master key of its payloads.
-struct PayloadKeyFile {
+/// A file that holds a key, such as the master key of a store's payloads.
+package struct PayloadKeyFile: Sendable {
     /// More than any text of a key.
     private static let maximumLength = 1024
 
-    let path: String
-    private let store: String
+    package let path: String
     /// Whom the file has to belong to.
     private let owner: UInt32
+    private let takeTurn: @Sendable () throws(StoreError) -> any HeldCampaignLock
 
     var place: StorePlace { .payloadKey(path: path) }
 
     /// - Parameters:
-    ///   - store: the store's file.
-    ///   - ending: what its name has behind the store's.
+    ///   - path: the file.
     ///   - owner: whom it has to belong to.
-    init(besideStoreAt store: String, ending: String = ".key", owner: UInt32) {
-        self.path = store + ending
-        self.store = store
+    ///   - takeTurn: waits until no other process makes it, and keeps others away until it is released.
+    package init(
+        at path: String, owner: UInt32,
+        takeTurn: @escaping @Sendable () throws(StoreError) -> any HeldCampaignLock
+    ) {
+        self.path = path
         self.owner = owner
+        self.takeTurn = takeTurn
     }
 
     /// Reads the key; nil when there is no file.
     ///
     /// - Throws: ``StoreError`` when it is another user's, when others can reach it, or when it holds no key.
-    func read() throws(StoreError) -> PayloadKey? {
+    package func read() throws(StoreError) -> PayloadKey? {
         let bytes: [UInt8]
         do {
             bytes = try ProtectedFile.read(
@@ -49,12 +53,9 @@ struct PayloadKeyFile {
     ///
     /// - Returns: the key, durable, and whether it was made by this call.
     /// - Throws: ``StoreError``, as ``read()``, or when the file cannot be written.
-    func readOrMake() throws(StoreError) -> (key: PayloadKey, isNew: Bool) {
+    package func readOrMake() throws(StoreError) -> (key: PayloadKey, isNew: Bool) {
         if let key = try read() { return (key, false) }
-        guard let inode = try StoreInode.find(store, isWritable: true) else {
-            throw .replaced(.store(path: store))
-        }
-        let turn = try inode.waitForTurn()
+        let turn = try takeTurn()
         defer { turn.release() }
         // Another process may have made it while this one waited.
         if let key = try read() { return (key, false) }

@@ -1,33 +1,39 @@
-import FoundationEssentials
-import GRDB
 import Synchronization
 
 /// Finds the key of a store's payloads when it is needed for the first time, and makes sure that it is the right one.
-final class PayloadKeyring: Sendable {
+package final class PayloadKeyring: Sendable {
     private let place: StorePlace
     private let source: PayloadKeySource
     private let file: PayloadKeyFile
     private let made: @Sendable (_ path: String) -> Void
     private let proven = Mutex<PayloadCipher?>(nil)
 
-    init(besideStoreAt path: String, options: StoreOptions) {
-        place = .store(path: path)
-        source = options.payloadKey
-        file = PayloadKeyFile(besideStoreAt: path, owner: options.owner)
-        made = options.payloadKeyMade
+    /// - Parameters:
+    ///   - place: the store.
+    ///   - source: where its key comes from.
+    ///   - file: the file of its key, where none is given.
+    ///   - made: told, with its path, when that file was made.
+    package init(
+        of place: StorePlace, source: PayloadKeySource, file: PayloadKeyFile,
+        made: @escaping @Sendable (_ path: String) -> Void
+    ) {
+        self.place = place
+        self.source = source
+        self.file = file
+        self.made = made
     }
 
     /// The cipher for what is already encrypted in the store.
     ///
-    /// - Parameter db: any connection that sees nothing but what is committed.
+    /// - Parameter checkValue: reads what the store keeps to recognise its key, by a connection that sees nothing but what is
+    ///   committed; nil when nothing was ever encrypted here.
     /// - Returns: nil when nothing was ever encrypted here.
     /// - Throws: ``StoreError/noPayloadKey(_:file:)``, ``StoreError/wrongPayloadKey(_:file:)``, or why the key file cannot be used.
-    fileprivate func cipherInUse(_ db: Database) throws -> PayloadCipher? {
+    package func cipherInUse(_ checkValue: () throws -> [UInt8]?) throws -> PayloadCipher? {
         if let cipher = proven.withLock(\.self) { return cipher }
-        let value = try Data.fetchOne(db, sql: "SELECT check_value FROM payload_key")
-        guard let value else { return nil }
+        guard let value = try checkValue() else { return nil }
         let cipher = PayloadCipher(try knownKey())
-        guard cipher.checkValue == Array(value) else {
+        guard cipher.checkValue == value else {
             throw StoreError.wrongPayloadKey(place, file: file.path)
         }
         proven.withLock { $0 = cipher }
@@ -36,16 +42,16 @@ final class PayloadKeyring: Sendable {
 
     /// The cipher, to decrypt something with.
     ///
-    /// - Throws: as ``cipherInUse(_:)``; `DatabaseError.damaged` when nothing was ever encrypted here.
-    func cipher(_ db: Database) throws -> PayloadCipher {
-        guard let cipher = try cipherInUse(db) else { throw DatabaseError.damaged }
+    /// - Throws: as ``cipherInUse(_:)``; ``DamagedValue`` when nothing was ever encrypted here.
+    package func cipher(_ checkValue: () throws -> [UInt8]?) throws -> PayloadCipher {
+        guard let cipher = try cipherInUse(checkValue) else { throw DamagedValue() }
         return cipher
     }
 
     /// The cipher of a store that holds nothing encrypted yet; makes the key file where no key is given.
     ///
     /// - Throws: ``StoreError`` when the key file cannot be used or made.
-    fileprivate func firstCipher() throws(StoreError) -> PayloadCipher {
+    package func firstCipher() throws(StoreError) -> PayloadCipher {
         switch source {
         case .given(let key): return PayloadCipher(key)
         case .fileBesideStore:
@@ -73,29 +79,4 @@ package enum PayloadKeySource: Sendable {
     case fileBesideStore
     /// A key that the environment names.
     case given(PayloadKey)
-}
-
-extension SQLiteStore {
-    /// The cipher to encrypt with; from the first time on the store knows its key.
-    ///
-    /// - Throws: ``StoreError`` when the key is missing, wrong or cannot be made.
-    func sealingCipher() async throws -> PayloadCipher {
-        // On the connection that writes next, so that staging opens no second one.
-        let known = try await writeWithoutTransaction(keyring.cipherInUse)
-        if let known { return known }
-        let value = try keyring.firstCipher().checkValue
-        try await write { db in
-            // Another process may have been faster, with the same key or with another.
-            try db.execute(
-                sql: "INSERT OR IGNORE INTO payload_key (only, check_value) VALUES (1, ?)",
-                arguments: [Data(value)])
-        }
-        return try await writeWithoutTransaction(keyring.cipher)
-    }
-}
-
-extension SQLiteStore {
-    package func checkPayloadKey() async throws {
-        _ = try await read(keyring.cipherInUse)
-    }
 }

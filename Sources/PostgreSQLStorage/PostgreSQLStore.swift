@@ -1,0 +1,63 @@
+package import CampaignCore
+import PostgreSQLClient
+package import Storage
+
+/// Keeps notifications, runs, deliveries and registrations on a PostgreSQL server, for any number of hosts.
+///
+/// Calls end what they began: a cancelled task loses nothing that was handed over. Times are the callers'; what decides between
+/// hosts goes by the server's clock.
+package struct PostgreSQLStore: Sendable {
+    /// The most rows that one transaction writes, so that nobody else waits for long.
+    static let transactionRows = 5_000
+
+    let address: PostgreSQLAddress
+    let pool: PostgreSQLPool
+    let keyring: PayloadKeyring
+    /// The most runs that one person's list is made from.
+    let inboxRuns: Int
+
+    package var place: StorePlace { .server(address.description) }
+
+    /// Reads in one transaction, of one state of the store.
+    ///
+    /// - Throws: ``StoreError``.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.transaction(.read, body)
+        } catch {
+            throw StoreError.translating(error, at: place)
+        }
+    }
+
+    /// Writes in one transaction; durable when it returns. The body may run again, when the server asks for that.
+    ///
+    /// - Throws: ``StoreError``.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.transaction(.write, body)
+        } catch {
+            throw StoreError.translating(error, at: place)
+        }
+    }
+
+    /// Works outside of a transaction, for what the server does not do within one.
+    ///
+    /// - Throws: ``StoreError``.
+    func withoutTransaction<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.withConnection(body)
+        } catch {
+            throw StoreError.translating(error, at: place)
+        }
+    }
+
+    package func close() throws(StoreError) {
+        pool.close()
+    }
+}

@@ -1,0 +1,34 @@
+import PostgreSQLClient
+import Storage
+
+extension StoreError {
+    /// Translates what the client threw; a ``StoreError`` and anything foreign to servers stay what they are.
+    ///
+    /// - Parameters:
+    ///   - error: what was thrown.
+    ///   - place: the store.
+    /// - Returns: the error to throw on.
+    static func translating(_ error: any Error, at place: StorePlace) -> any Error {
+        if error is DamagedValue { return StoreError.corrupt(place) }
+        guard let error = error as? PostgreSQLError else { return error }
+        return StoreError(error, at: place)
+    }
+
+    init(_ error: PostgreSQLError, at place: StorePlace) {
+        self =
+            switch error.kind {
+            case .unreachable, .tooManyConnections, .shuttingDown:
+                .unreachable(place, reason: error.message)
+            case .refused: .refused(place, reason: error.message)
+            case .lost: .connectionLost(place)
+            case .lockTimeout, .serialization: .locked(place)
+            case .diskFull: .diskFull(place)
+            case .readOnly: .readOnly(place)
+            case .damaged, .unexpectedValue: .corrupt(place)
+            case .undefinedObject: .notAStore(place)
+            case .uniqueViolation, .other:
+                .unexpected(
+                    place, code: 0, message: "\(error.sqlState ?? "-----") \(error.message)")
+            }
+    }
+}

@@ -1,0 +1,117 @@
+import GRDB
+import Storage
+
+/// The seal of a row in a small table: a digest of its other columns.
+///
+/// Rows that an older version wrote have none and get none, as that version may still be writing to them.
+enum RowSeal {
+    private static let runColumns = """
+        key, id, campaign, hub, occurrence, is_rehearsal, state, reason, kind, is_message_private,
+        campaign_path, delivery, fingerprints, named, duplicate, excluded, final, requests,
+        stop_request, started, finished, expires, revoked, purged, recipients_digest,
+        notifications_digest, deliveries_digest
+        """
+    private static let runColumnCount: Int32 = 27
+    /// Columns of `runs` that came later; they count up to the last one with something in it, so that older rows keep their seals.
+    private static let addedRunColumns = [
+        "push_options", "plan", "pause", "resumes", "waves_digest", "fallback_requests",
+        "deliveries_deleted",
+    ]
+    private static let platformColumns = "run, position, platform, claimed, claimed_at"
+    private static let platformColumnCount: Int32 = 5
+    /// The same of `run_platforms`.
+    private static let addedPlatformColumns = ["waves_digest"]
+
+    /// Seals a run's row anew, in the transaction that changed it.
+    ///
+    /// - Parameters:
+    ///   - run: the run's key.
+    ///   - db: the connection.
+    static func renew(run: Int64, _ db: Database) throws {
+        let query = try NativeStatement(
+            """
+            SELECT \(runColumns), \(addedRunColumns.joined(separator: ", ")) FROM runs
+            WHERE key = ? AND seal IS NOT NULL
+            """, db)
+        query.bind(run, at: 1)
+        var seal: Int64?
+        try query.forEachRow { seal = runDigest($0) }
+        guard let seal else { return }
+        let update = try NativeStatement("UPDATE runs SET seal = ? WHERE key = ?", db)
+        update.bind(seal, at: 1)
+        update.bind(run, at: 2)
+        try update.run()
+    }
+
+    /// Seals the row of a run's platform anew, in the transaction that changed it.
+    ///
+    /// - Parameters:
+    ///   - position: the platform's place in the run.
+    ///   - run: the run's key.
+    ///   - db: the connection.
+    static func renew(platform position: Int, of run: Int64, _ db: Database) throws {
+        let query = try NativeStatement(
+            """
+            SELECT \(platformColumns), \(addedPlatformColumns.joined(separator: ", "))
+            FROM run_platforms WHERE run = ? AND position = ? AND seal IS NOT NULL
+            """, db)
+        query.bind(run, at: 1)
+        query.bind(position, at: 2)
+        var seal: Int64?
+        try query.forEachRow { seal = platformDigest($0) }
+        guard let seal else { return }
+        let update = try NativeStatement(
+            "UPDATE run_platforms SET seal = ? WHERE run = ? AND position = ?", db)
+        update.bind(seal, at: 1)
+        update.bind(run, at: 2)
+        update.bind(position, at: 3)
+        try update.run()
+    }
+
+    /// Verifies all sealed rows; each run has only a few.
+    ///
+    /// - Throws: `DatabaseError.damaged` when one is not as it was sealed.
+    static func check(_ db: Database) throws {
+        let added = addedRunColumns.joined(separator: ", ")
+        try check(
+            "SELECT \(runColumns), \(added), seal FROM runs",
+            runColumnCount + Int32(addedRunColumns.count), db, digest: runDigest)
+        let addedToPlatforms = addedPlatformColumns.joined(separator: ", ")
+        try check(
+            "SELECT \(platformColumns), \(addedToPlatforms), seal FROM run_platforms",
+            platformColumnCount + Int32(addedPlatformColumns.count), db, digest: platformDigest)
+        // Both were sealed when the run was begun, or neither.
+        let unsealed = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT 1 FROM run_platforms p JOIN runs r ON r.key = p.run
+                WHERE (p.seal IS NULL) <> (r.seal IS NULL)
+                """)
+        guard unsealed == nil else { throw DatabaseError.damaged }
+    }
+
+    private static func runDigest(_ row: NativeRow) -> Int64 {
+        digest(row, runColumnCount, added: addedRunColumns)
+    }
+
+    private static func platformDigest(_ row: NativeRow) -> Int64 {
+        digest(row, platformColumnCount, added: addedPlatformColumns)
+    }
+
+    private static func digest(_ row: NativeRow, _ columns: Int32, added: [String]) -> Int64 {
+        var count = columns + Int32(added.count)
+        while count > columns, row.isNull(count - 1) { count -= 1 }
+        return row.digest(count)
+    }
+
+    /// Compares each row with the seal that stands behind its columns.
+    private static func check(
+        _ sql: String, _ columns: Int32, _ db: Database, digest: (NativeRow) -> Int64
+    ) throws {
+        try NativeStatement(sql, db).forEachRow { row in
+            guard row.isNull(columns) || row.integer(columns) == Int(digest(row)) else {
+                throw DatabaseError.damaged
+            }
+        }
+    }
+}

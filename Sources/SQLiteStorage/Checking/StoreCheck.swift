@@ -1,0 +1,100 @@
+import GRDB
+import GRDBSQLite
+import Storage
+
+/// Checks whether a store is whole, without reading the rows of its recipients.
+enum StoreCheck {
+    /// `PRAGMA auto_vacuum` of a file that can give space back page by page.
+    static let incremental = 2
+
+    /// The tables that have at most a few rows per run; the large ones are looked at when a run is continued.
+    private static let smallTables = ["sqlite_schema", "runs", "run_platforms", "progress"]
+
+    /// What this version makes, from an empty store in memory.
+    private static let made = Result {
+        let store = try DatabaseQueue()
+        try StoreSchema.migrator.migrate(store)
+        return try store.read(objects)
+    }
+
+    /// Looks at the file's own settings, and at the structure of its small tables and their indexes.
+    ///
+    /// - Parameter db: any connection.
+    static func checkStructure(_ db: Database) throws {
+        // A wrong one would have SQLite write where other data stand.
+        guard try isVacuumAsBegun(db),
+            try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8", reservedBytes(db) == 0
+        else { throw DatabaseError.damaged }
+        // Each tree begins at a page of its own.
+        let isOrdered = try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT (SELECT freelist_count FROM pragma_freelist_count) < pages
+                    AND coalesce(max(rootpage) <= pages, TRUE)
+                    AND count(rootpage) = count(DISTINCT rootpage)
+                FROM (SELECT page_count AS pages FROM pragma_page_count)
+                LEFT JOIN sqlite_schema ON rootpage > 0
+                """)
+        guard isOrdered == true else { throw DatabaseError.damaged }
+        let tables = try Set(
+            String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"))
+        for table in smallTables where table == "sqlite_schema" || tables.contains(table) {
+            guard try isWhole("integrity_check('\(table)')", db) else {
+                throw DatabaseError.damaged
+            }
+        }
+    }
+
+    /// Whether the header's vacuum mode is the one that the file was begun with.
+    ///
+    /// With incremental vacuum, the second page is SQLite's pointer map. Without, as in files of earlier versions, a table begins there:
+    /// the migrator's, which is made first.
+    private static func isVacuumAsBegun(_ db: Database) throws -> Bool {
+        let begins = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE rootpage = 2)")
+        let mode = try Int.fetchOne(db, sql: "PRAGMA auto_vacuum")
+        return mode == (begins == true ? 0 : incremental)
+    }
+
+    /// Looks at a store of this version: whether it has all tables, as they were made, and runs as they were written.
+    ///
+    /// - Parameter db: any connection.
+    static func checkContent(_ db: Database) throws {
+        guard try made.get().isSubset(of: objects(db)) else { throw DatabaseError.damaged }
+        try RowSeal.check(db)
+    }
+
+    /// Whether damage explains what SQLite refused; looks at everything, which may take minutes.
+    static func isDamaged(_ db: Database) -> Bool {
+        do {
+            return try !isWhole("integrity_check(1)", db)
+        } catch {
+            // A store that cannot be read counts as damaged.
+            return true
+        }
+    }
+
+    private static func isWhole(_ pragma: String, _ db: Database) throws -> Bool {
+        try String.fetchAll(db, sql: "PRAGMA \(pragma)") == ["ok"]
+    }
+
+    /// Tables and indexes with all that SQLite knows of them except their place; white space may differ between versions of SQLite.
+    private static func objects(_ db: Database) throws -> Set<String> {
+        let texts = try String.fetchAll(
+            db,
+            sql: """
+                SELECT type || ' ' || name || ' ' || tbl_name || ' ' || coalesce(sql, '')
+                FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'
+                """)
+        return Set(texts.map { $0.filter { !$0.isWhitespace } })
+    }
+
+    /// Bytes that are left free at the end of each page.
+    private static func reservedBytes(_ db: Database) -> Int32 {
+        // Asks for it, and changes nothing (sqlite3_file_control).
+        var count: Int32 = -1
+        let code = unsafe sqlite3_file_control(
+            db.sqliteConnection, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)
+        return code == SQLITE_OK ? count : -1
+    }
+}

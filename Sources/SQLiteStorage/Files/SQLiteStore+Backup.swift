@@ -1,0 +1,95 @@
+import Files
+import GRDB
+import Storage
+
+extension SQLiteStore {
+    /// What stands beside a store under its name.
+    private static let besides = [
+        "-wal", "-shm", "-journal", ".mark", ".lock", ".key", NameHash.fileEnding,
+    ]
+
+    /// Copies the store into one file, as it is at one moment, while others read and write it.
+    ///
+    /// The copy is written whole or not at all, is its owner's alone, and is looked at before it takes its place. It has neither
+    /// the free space of the store nor its key.
+    ///
+    /// - Parameters:
+    ///   - file: where it shall be; its folder is there. A link is followed.
+    ///   - isReplacing: whether a file that is there may go.
+    /// - Returns: how many bytes it has.
+    /// - Throws: ``StoreError``: what is wrong with the store, or with the place for the copy.
+    package func backUp(to file: String, isReplacing: Bool = false) async throws -> Int {
+        try inode.checkPlace()
+        return try await BlockingWork.run { [self] in
+            let target = Path.resolved(file)
+            try refuse(target, isReplacing: isReplacing)
+            return try copy(to: target)
+        }
+    }
+
+    /// Refuses a place where a copy would take anything else away.
+    private func refuse(_ target: String, isReplacing: Bool) throws(StoreError) {
+        let place = StorePlace.backup(path: target)
+        let own = Self.besides.map { path + $0 }
+        guard target != path, !own.contains(target) else { throw .backupIsStore(place) }
+        let files = StoreFiles(path: target, owner: 0)
+        // SQLite would take the log of what was there for the copy's.
+        for log in ["-wal", "-journal"] where try files.size(ofSide: log) > 0 {
+            throw .backupIsStore(place)
+        }
+        let status = try place.access { () throws(SystemFault) in try FileStatus.find(target) }
+        guard let status else { return }
+        guard status.kind == .regular else { throw .notAStore(place) }
+        if try isSameFile(status) { throw .backupIsStore(place) }
+        guard isReplacing else { throw .backupExists(place) }
+        guard try StoreInode.find(target, isWritable: false)?.isAlone() != false else {
+            throw .backupIsStore(place)
+        }
+    }
+
+    /// Whether it is another name of the store.
+    private func isSameFile(_ status: FileStatus) throws(StoreError) -> Bool {
+        try place.access { () throws(SystemFault) in
+            try FileStatus.find(path)?.identity == status.identity
+        }
+    }
+
+    private func copy(to target: String) throws -> Int {
+        let place = StorePlace.backup(path: target)
+        do {
+            let file = try FileReplacement(of: target)
+            let size = try file.fill { draft in try copyPages(into: draft, of: place) }
+            try file.commit()
+            return size
+        } catch let fault as SystemFault {
+            throw StoreError(fault, at: place)
+        }
+    }
+
+    /// Writes what is in the store into an empty file.
+    private func copyPages(into draft: String, of backup: StorePlace) throws {
+        var configuration = pool.configuration
+        configuration.readonly = true
+        do {
+            let source = try DatabaseQueue(path: path, configuration: configuration)
+            try source.writeWithoutTransaction { db in
+                try db.execute(sql: "VACUUM INTO ?", arguments: [draft])
+            }
+            try source.close()
+        } catch let error as DatabaseError {
+            // What is written is the copy alone: the store has room enough.
+            let isOfCopy = [.SQLITE_FULL, .SQLITE_READONLY, .SQLITE_CANTOPEN]
+                .contains(error.resultCode)
+            throw StoreError(error, at: isOfCopy ? backup : place)
+        }
+        do {
+            let copy = try DatabaseQueue(path: draft, configuration: configuration)
+            guard try copy.read(StoreLook.init).version == .current else {
+                throw DatabaseError.damaged
+            }
+            try copy.close()
+        } catch let error as DatabaseError {
+            throw StoreError(error, at: backup)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Files
+@unsafe @preconcurrency import GRDBSQLite
+import Glibc
+import Storage
+import Synchronization
+
+/// The store's file and those that SQLite keeps beside it: only their owner may reach them (contract, section 8.7).
+struct StoreFiles {
+    /// SQLite gives the files beside a database the database's own mode.
+    private static let sideSuffixes = ["-wal", "-shm"]
+    /// How SQLite's files begin (its file format, section 1.3).
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    let path: String
+    /// Whom the files have to belong to.
+    let owner: UInt32
+
+    private var place: StorePlace { .store(path: path) }
+
+    /// How large the store's file, or one beside it, is.
+    ///
+    /// - Parameter suffix: of the file beside the store.
+    /// - Returns: bytes; 0 when it is not there.
+    /// - Throws: ``StoreError`` when the system does not say.
+    func size(ofSide suffix: String = "") throws(StoreError) -> Int {
+        try status(suffix)?.size ?? 0
+    }
+
+    /// Makes the folder (0700) and an empty file (0600) where they are missing, and corrects the rights of an existing file.
+    ///
+    /// - Throws: ``StoreError`` when the place cannot be used or is unsafe.
+    func create() throws(StoreError) -> StoreInode {
+        let folder = Path.folder(of: path)
+        let existing = try place.access { () throws(SystemFault) in try Folder.nearest(folder) }
+        try NetworkFileSystem.refuse(folder: existing, at: place)
+        let isThere = try place.access { () throws(SystemFault) in
+            try Folder.make(folder)
+            do throws(SystemFault) {
+                let file = try OpenFile(path, for: .creating)
+                try file.setMode(0o600)
+                try file.sync()
+                try Folder.sync(folder)
+                return false
+            } catch {
+                guard error.kind == .exists else { throw error }
+                return true
+            }
+        }
+        guard let inode = try StoreInode.find(path, isWritable: true) else {
+            throw try isLink() ? .brokenLink(place) : .replaced(place)
+        }
+        if isThere { try secure(inode) }
+        return inode
+    }
+
+    /// Checks what is there, for a call that only reads.
+    ///
+    /// - Throws: ``StoreError/notFound(_:)`` when there is no file, another ``StoreError`` when it is unsafe.
+    func find() throws(StoreError) -> StoreInode {
+        guard try status() != nil else {
+            throw try isLink() ? .brokenLink(place) : .notFound(place)
+        }
+        try NetworkFileSystem.refuse(folder: Path.folder(of: path), at: place)
+        guard let inode = try StoreInode.find(path, isWritable: false) else {
+            throw .notFound(place)
+        }
+        try secure(inode)
+        return inode
+    }
+
+    /// Takes others' right to read away; refuses files that others could have written, and what is not a database.
+    private func secure(_ inode: StoreInode) throws(StoreError) {
+        let head = try inode.beginning(Self.magic.count)
+        guard head.isEmpty || head == Self.magic else { throw .notAStore(place) }
+        for suffix in [""] + Self.sideSuffixes {
+            guard let status = try status(suffix) else { continue }
+            guard status.kind == .regular else { throw .notAStore(place) }
+            guard status.owner == owner else { throw .ownedByAnother(place) }
+            guard status.mode & 0o022 == 0 else { throw .writableByOthers(place) }
+            guard status.mode & 0o077 != 0 else { continue }
+            try place.access { () throws(SystemFault) in
+                try Folder.setMode(0o600, ofFile: path + suffix)
+            }
+        }
+    }
+
+    private func isLink() throws(StoreError) -> Bool {
+        try place.access { () throws(SystemFault) in
+            try FileStatus.find(path, followingLinks: false)?.kind == .link
+        }
+    }
+
+    private func status(_ suffix: String = "") throws(StoreError) -> FileStatus? {
+        try place.access { () throws(SystemFault) in try FileStatus.find(path + suffix) }
+    }
+}
+
+/// Where SQLite keeps what does not fit into its caches: files without a name, mode 0600, that are gone with their connection.
+///
+/// Beside the store, never in a folder that others share (contract, section 8.7). SQLite has one such place for the whole process
+/// (`sqlite3_temp_directory`), and reads it without a lock: it is set before the first connection is made, and never changed. A
+/// process has one store; where several are opened, all their temporary files stand beside the first.
+enum TemporaryFiles {
+    private static let turn = Mutex(())
+
+    /// Sends the process's temporary files to a folder, unless an earlier store has sent them to its own.
+    ///
+    /// - Parameter folder: an existing folder that can be written; SQLite would go to a shared one instead of any other.
+    static func keep(in folder: String) {
+        turn.withLock { _ in
+            guard unsafe sqlite3_temp_directory == nil else { return }
+            // For as long as the process lives.
+            unsafe sqlite3_temp_directory = strdup(folder)
+        }
+    }
+}

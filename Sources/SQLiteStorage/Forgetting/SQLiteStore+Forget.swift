@@ -1,0 +1,230 @@
+package import CampaignCore
+package import FoundationEssentials
+import GRDB
+package import Storage
+
+extension SQLiteStore {
+    /// A file of at most so many bytes is rewritten beside others, who wait about a second for it.
+    private static let quicklyRewritten = 64 << 20
+
+    /// Forgets a person for good: their name, what was rendered for them, and whose registrations were theirs.
+    ///
+    /// What was counted stays, without a name; nobody's number changes. What they have not been sent yet, they are not sent. A hash
+    /// of the name stays, which keeps them out of later runs.
+    ///
+    /// - Parameters:
+    ///   - person: who; it can be repeated.
+    ///   - now: the current time.
+    /// - Returns: what was found, and whether nothing of the name is left in the file.
+    /// - Throws: ``StoreError``; ``StoreError/locked(_:)`` while a process works on a campaign that goes to them.
+    package func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson {
+        let time = StoredTime.milliseconds(now)
+        // First, so that nobody writes the name again meanwhile.
+        try await keepOut(person, at: time)
+        var forgotten = ForgottenPerson()
+        for run in try await read({ db in try Int64.fetchAll(db, sql: "SELECT key FROM runs") }) {
+            guard let payload = try await forget(person, in: run, at: time) else { continue }
+            forgotten.runs += 1
+            if payload { forgotten.payloads += 1 }
+        }
+        forgotten.registrations = try await write { db in
+            try db.execute(
+                sql: "DELETE FROM registrations WHERE user = ?", arguments: [person.text])
+            return db.changesCount
+        }
+        forgotten.isErased = try await erase(Array(person.text.utf8))
+        return forgotten
+    }
+
+    private func keepOut(_ person: Username, at time: Int64) async throws {
+        let known = try await read(nameHash)
+        let hash = try known ?? NameHash(forgottenKey.readOrMake().key)
+        try await write { db in
+            let insert = try db.cachedStatement(
+                sql: "INSERT OR IGNORE INTO forgotten (hash, forgotten) VALUES (?, ?)")
+            // Another process may have been the first, with a key of its own.
+            if let first = try nameHash(db) {
+                try insert.execute(arguments: [first.hash(person), time])
+                return
+            }
+            try insert.execute(arguments: [hash.hash(.nameless), time])
+            try insert.execute(arguments: [hash.hash(person), time])
+        }
+    }
+
+    /// Forgets a person in one run.
+    ///
+    /// - Returns: whether anything was rendered for them alone; nil when the run does not go to them.
+    private func forget(
+        _ person: Username, in run: Int64, at time: Int64
+    ) async throws -> Bool? {
+        let lock = try await read { [inode] db -> HeldStoreLock? in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT campaign FROM runs WHERE key = ? AND state <> ?",
+                arguments: [run, RunState.finished.rawValue])
+            guard let row, try Self.number(of: person, in: run, db) != nil else { return nil }
+            // A process that works on the run knows them by name.
+            guard let lock = try inode.take(campaign: row[0]) else {
+                throw StoreError.locked(inode.place)
+            }
+            return lock
+        }
+        defer { lock?.release() }
+        guard let number = try await read({ try Self.number(of: person, in: run, $0) }) else {
+            return nil
+        }
+        // First, while the name says that there may be something to do.
+        try await untag(person, number, in: run)
+        return try await save { db -> Bool? in
+            guard let number = try Self.number(of: person, in: run, db) else { return nil }
+            try RunDigests.changing(recipient: number, of: run, db) {
+                try db.execute(
+                    sql: "UPDATE recipients SET name = '' WHERE run = ? AND number = ?",
+                    arguments: [run, number])
+            }
+            var hadPayload = false
+            try RunDigests.changing(notification: number, of: run, db) {
+                try db.execute(sql: Self.emptying, arguments: [time, run, number])
+                hadPayload = db.changesCount > 0
+            }
+            try Self.endDeliveries(of: person, number, in: run, at: time, db)
+            try Self.untagReason(of: run, person, db)
+            return hadPayload
+        }
+    }
+
+    /// Takes the person out of what a service said of requests for several people, which stands in the others' outcomes too.
+    private func untag(_ person: Username, _ number: Int, in run: Int64) async throws {
+        // A long look that keeps nobody from writing, and as a rule finds nothing.
+        let rows = try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT platform, number FROM deliveries
+                    WHERE run = ? AND number <> ? AND instr(detail, ?) > 0
+                    """,
+                arguments: [run, number, person.tag]
+            ).map { (platform: $0[0] as Int, number: $0[1] as Int) }
+        }
+        guard !rows.isEmpty else { return }
+        try await save { db in
+            let query = try db.cachedStatement(
+                sql: "SELECT detail FROM deliveries WHERE run = ? AND platform = ? AND number = ?")
+            let update = try db.cachedStatement(
+                sql: """
+                    UPDATE deliveries SET detail = ? WHERE run = ? AND platform = ? AND number = ?
+                    """)
+            var change: Int64 = 0
+            for (platform, number) in rows {
+                let place: StatementArguments = [run, platform, number]
+                guard let detail = try String.fetchOne(query, arguments: place) else { continue }
+                let kept = String(decoding: person.untagged(Array(detail.utf8)), as: UTF8.self)
+                let digest = try DeliveryDigest(of: run, on: platform, db)
+                change &-= try digest.digest(of: number)
+                try update.execute(arguments: [kept] + place)
+                change &+= try digest.digest(of: number)
+            }
+            try RunDigests.add(deliveries: change, to: run, db)
+        }
+    }
+
+    /// Takes the person out of why a run is paused, which can be what a service said of their request.
+    private static func untagReason(of run: Int64, _ person: Username, _ db: Database) throws {
+        let reason = try String.fetchOne(
+            db, sql: "SELECT reason FROM runs WHERE key = ?", arguments: [run])
+        guard let reason else { return }
+        let kept = String(decoding: person.untagged(Array(reason.utf8)), as: UTF8.self)
+        guard kept != reason else { return }
+        try db.execute(sql: "UPDATE runs SET reason = ? WHERE key = ?", arguments: [kept, run])
+        try RowSeal.renew(run: run, db)
+    }
+
+    /// The number of a person in a run; nil when it does not go to them.
+    private static func number(
+        of person: Username, in run: Int64, _ db: Database
+    ) throws -> Int? {
+        let state = try String.fetchOne(
+            db, sql: "SELECT state FROM runs WHERE key = ?", arguments: [run])
+        guard state == RunState.staging.rawValue else {
+            return try RecipientOrder(run: run, db).number(of: person)
+        }
+        // If staging was taken back halfway, numbers are missing, and nothing says where a wave begins.
+        return try Int.fetchOne(
+            db, sql: "SELECT number FROM recipients WHERE run = ? AND name = ?",
+            arguments: [run, person.text])
+    }
+
+    /// Ends what has no outcome yet, and takes out of outcomes what leads to the person.
+    private static func endDeliveries(
+        of person: Username, _ number: Int, in run: Int64, at time: Int64, _ db: Database
+    ) throws {
+        let state = try String.fetchOne(
+            db, sql: "SELECT state FROM runs WHERE key = ?", arguments: [run])
+        // What is being staged has no outcomes, and is staged anew.
+        guard state != RunState.staging.rawValue else { return }
+        let positions = try Int.fetchAll(
+            db, sql: "SELECT position FROM run_platforms WHERE run = ?", arguments: [run])
+        var change: Int64 = 0
+        for position in positions {
+            let digest = try DeliveryDigest(of: run, on: position, db)
+            change &-= try digest.digest(of: number)
+            let arguments: StatementArguments = [
+                "run": run, "platform": position, "number": number, "time": time,
+                "detail": SkipReason.forgotten.rawValue,
+            ]
+            try db.execute(sql: ended, arguments: arguments + ["name": person.text])
+            if db.changesCount == 0 { try db.execute(sql: unbegun, arguments: arguments) }
+            change &+= try digest.digest(of: number)
+        }
+        try RunDigests.add(deliveries: change, to: run, db)
+    }
+
+    private static let emptying = """
+        UPDATE notifications SET type = NULL, message = NULL, texts = NULL, content = NULL,
+            sealed = NULL, language = NULL, revoked = coalesce(revoked, ?)
+        WHERE run = ? AND number = ?
+        """
+
+    /// A delivery with a row; what a service said may name the person.
+    private static let ended = """
+        UPDATE deliveries SET
+            state = CASE WHEN state >= 2 THEN state
+                WHEN state = \(DeliveryState.sending.rawValue) OR is_uncertain
+                    THEN \(DeliveryState.unknown.rawValue)
+                ELSE \(DeliveryState.skipped.rawValue) END,
+            attempts = attempts + (state = \(DeliveryState.sending.rawValue)),
+            is_uncertain = is_uncertain OR state = \(DeliveryState.sending.rawValue),
+            recorded = iif(state < 2, :time, recorded),
+            detail = CASE WHEN state < 2 THEN :detail
+                WHEN instr(detail, :name) > 0 THEN substr(detail, 1, instr(detail, :name) - 1)
+                ELSE detail END,
+            hub_message = NULL
+        WHERE run = :run AND platform = :platform AND number = :number
+        """
+
+    private static let isClaimed = ClaimedRanges.isClaimed(":number")
+
+    /// A delivery without a row: what was claimed may have gone out.
+    private static let unbegun = """
+        INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
+            detail)
+        SELECT p.run, p.position, :number,
+            iif(\(isClaimed), \(DeliveryState.unknown.rawValue),
+                \(DeliveryState.skipped.rawValue)),
+            \(isClaimed), \(isClaimed), :time, :detail
+        FROM run_platforms p WHERE p.run = :run AND p.position = :platform
+        """
+
+    /// Makes sure that bytes stand nowhere in the file, where earlier versions of its pages may have left them.
+    ///
+    /// - Returns: whether that is so: others may read the log, or keep the file from being rewritten.
+    private func erase(_ bytes: [UInt8]) async throws -> Bool {
+        try await bringLogIn(isEmptied: true)
+        if try inode.contains(bytes) {
+            guard try inode.size() <= Self.quicklyRewritten || inode.isAlone() else { return false }
+            try await writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
+            try await bringLogIn(isEmptied: true)
+        }
+        return try StoreFiles(path: path, owner: 0).size(ofSide: "-wal") == 0
+    }
+}

@@ -1,0 +1,77 @@
+import CampaignCore
+import Crypto
+import FoundationEssentials
+import GRDB
+import Storage
+
+/// A notification as the store's tables hold it.
+struct NotificationRow {
+    /// The columns that ``init(_:)`` reads, in this order, of `notifications n`, `runs` and `contents c`.
+    static let columns = """
+        n.number, n.id, n.type, n.message, n.media_type, runs.id, runs.kind, runs.started,
+        runs.expires, min(coalesce(runs.revoked, n.revoked), coalesce(n.revoked, runs.revoked)),
+        n.sealed, c.digest, c.bytes, n.texts
+        """
+    /// How many columns these are.
+    static let columnCount: Int32 = 14
+
+    /// The recipient's; 0 or less where the run's recipients share it.
+    let number: Int
+    private var notification: StoredNotification
+    private let sealed: [UInt8]?
+
+    /// Reads a row.
+    ///
+    /// - Parameter row: its first columns are ``columns``.
+    /// - Throws: `DatabaseError.damaged` when a column holds what was never written.
+    init(_ row: NativeRow) throws {
+        number = row.integer(0)
+        sealed = row.isNull(10) ? nil : row.bytes(10)
+        guard let kind = CampaignKind(rawValue: try row.requiredText(6)) else {
+            throw DatabaseError.damaged
+        }
+        notification = StoredNotification(
+            id: NotificationID(checked: try row.requiredText(1)),
+            run: RunID(checked: try row.requiredText(5)), kind: kind, type: row.text(2),
+            message: row.text(3), mediaType: row.text(4),
+            bytes: row.isNull(12) ? nil : row.bytes(12),
+            digest: row.isNull(11) ? nil : Hexadecimal.text(row.bytes(11)),
+            created: StoredTime.date(Int64(row.integer(7))),
+            expires: StoredTime.date(Int64(row.integer(8))),
+            revoked: row.isNull(9) ? nil : StoredTime.date(Int64(row.integer(9))))
+        if !row.isNull(13) { notification.add(try NotificationTexts(row.bytes(13))) }
+    }
+
+    /// The notification, decrypted.
+    ///
+    /// - Parameters:
+    ///   - recipient: whose number ``number`` is; nil for a shared one.
+    ///   - keyring: asked when something is encrypted.
+    ///   - db: the connection that the row was read on.
+    /// - Throws: ``StoreError`` when the key is missing or wrong; `DatabaseError.damaged` when it does not fit the row.
+    func stored(
+        for recipient: Username?, _ keyring: PayloadKeyring, _ db: Database
+    ) throws -> StoredNotification {
+        var notification = notification
+        notification.recipient = recipient
+        guard let sealed else { return notification }
+        let parts = try keyring.cipher(db).open(sealed, of: notification.id, for: recipient)
+        notification.type = parts.type
+        notification.message = parts.message
+        if let texts = parts.texts { notification.add(try NotificationTexts(texts)) }
+        if let content = parts.content {
+            notification.bytes = content
+            notification.digest = Hexadecimal.text(Array(SHA256.hash(data: content)))
+        }
+        return notification
+    }
+}
+
+extension StoredNotification {
+    fileprivate mutating func add(_ texts: NotificationTexts) {
+        language = texts.language
+        title = texts.title
+        link = texts.link
+        data = texts.data
+    }
+}

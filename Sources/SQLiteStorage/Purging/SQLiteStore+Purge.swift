@@ -1,0 +1,224 @@
+package import CampaignCore
+package import FoundationEssentials
+import GRDB
+import Storage
+
+extension SQLiteStore {
+    /// Content that one transaction deletes at most, beyond its first: what is deleted is overwritten, and goes through the log.
+    private static let contentBytes = 2_097_152
+
+    package func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts {
+        let time = StoredTime.milliseconds(now)
+        if isDryRun { return try await read { db in try Self.purgeable(at: time, db) } }
+        var counts = PurgeCounts()
+        for run in try await read({ db in try Self.runsThatAreOver(at: time, db) }) {
+            counts += try await purge(run, at: time)
+        }
+        counts += try await purgeTakenBack(at: time)
+        counts.bytes += try await purgeUnusedContent()
+        // The log still has the pages as they were.
+        try await bringLogIn(isEmptied: true)
+        return counts
+    }
+
+    /// Empties a run's notifications a range at a time, and remembers that it was done.
+    func purge(_ run: Int64, at time: Int64) async throws -> PurgeCounts {
+        var counts = PurgeCounts()
+        var pace = WritePace(most: Self.transactionRows)
+        // The few that are shared have numbers below 1.
+        var next: Int? = NotificationPlace.beforeAll
+        while let first = next {
+            let step = try await pace.step { rows in
+                try await write { db in
+                    try Self.empty(first..<(max(first, 0) + rows), of: run, at: time, db)
+                }
+            }
+            counts += step.freed
+            next = step.next
+            if next != nil { try await WritePace.rest() }
+        }
+        return counts
+    }
+
+    /// Empties a range of a run's notifications.
+    ///
+    /// - Returns: what that frees, and the number with which the next range begins; nil: there is none.
+    private static func empty(
+        _ numbers: Range<Int>, of run: Int64, at time: Int64, _ db: Database
+    ) throws -> (freed: PurgeCounts, next: Int?) {
+        let range: StatementArguments = [run, numbers.lowerBound, numbers.upperBound]
+        let freed = try counts(
+            "WHERE n.run = ? AND n.number >= ? AND n.number < ? AND \(PurgeRule.hasContent)",
+            range, db)
+        try db.cachedStatement(sql: "\(emptying) WHERE run = ? AND number >= ? AND number < ?")
+            .execute(arguments: range)
+        // Nothing of it is sent any more, so that nothing needs to be compared.
+        try db.execute(
+            sql: "UPDATE runs SET notifications_digest = NULL WHERE key = ?", arguments: [run])
+        let next = try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT min(number) FROM notifications WHERE run = ? AND number >= ?"),
+            arguments: [run, numbers.upperBound])
+        if next == nil {
+            try db.execute(
+                sql: "UPDATE runs SET purged = ? WHERE key = ?", arguments: [time, run])
+        }
+        try RowSeal.renew(run: run, db)
+        return (freed, next)
+    }
+
+    /// Empties notifications that were taken back one by one.
+    private func purgeTakenBack(at time: Int64) async throws -> PurgeCounts {
+        var counts = PurgeCounts()
+        while true {
+            let freed = try await write { db in
+                let rows = try Row.fetchAll(
+                    db.cachedStatement(
+                        sql: """
+                            SELECT n.run, n.number FROM notifications n \(Self.takenBack) LIMIT ?2
+                            """),
+                    arguments: [time, Self.transactionRows])
+                var freed = PurgeCounts()
+                for row in rows {
+                    let (run, number): (Int64, Int) = (row[0], row[1])
+                    let place: StatementArguments = [run, number]
+                    freed += try Self.counts("WHERE n.run = ? AND n.number = ?", place, db)
+                    try RunDigests.changing(notification: number, of: run, db) {
+                        try db.cachedStatement(
+                            sql: "\(Self.emptying) WHERE run = ? AND number = ?"
+                        ).execute(arguments: place)
+                    }
+                }
+                return freed
+            }
+            counts += freed
+            if freed.notifications < Self.transactionRows { return counts }
+        }
+    }
+
+    /// Deletes content to which no notification refers any more, and says how many bytes it had.
+    func purgeUnusedContent() async throws -> Int {
+        let unused = try await read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT key, length(bytes) FROM contents c WHERE NOT \(Self.isUsed)"
+            ).map { row in (key: row[0] as Int64, bytes: row[1] as Int) }
+        }
+        var freed = 0
+        var next = 0
+        while next < unused.count {
+            var (end, size) = (next + 1, unused[next].bytes)
+            while end < unused.count, end - next < Self.transactionRows,
+                size + unused[end].bytes <= Self.contentBytes
+            {
+                size += unused[end].bytes
+                end += 1
+            }
+            let part = unused[next..<end]
+            freed += try await write { db in
+                // A run that is being staged may have begun to use it.
+                let delete = try db.cachedStatement(
+                    sql: "DELETE FROM contents AS c WHERE key = ? AND NOT \(Self.isUsed)")
+                return try part.reduce(0) { sum, content in
+                    try delete.execute(arguments: [content.key])
+                    return sum + (db.changesCount == 1 ? content.bytes : 0)
+                }
+            }
+            next = end
+            if next < unused.count { try await WritePace.rest() }
+        }
+        return freed
+    }
+
+    private static func runsThatAreOver(at time: Int64, _ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(db, sql: "SELECT key \(overRuns)", arguments: [time])
+    }
+
+    /// The same of runs that ended at some time or before.
+    static func purgeableRuns(
+        endedBy end: Int64, at time: Int64, _ db: Database
+    ) throws -> [Int64] {
+        try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT key FROM runs INDEXED BY runs_with_payloads
+                    WHERE purged IS NULL AND finished <= ?2
+                        AND state = '\(RunState.finished.rawValue)' AND \(PurgeRule.isRunOver)
+                    """),
+            arguments: [time, end])
+    }
+
+    /// What a purge would free.
+    private static func purgeable(at time: Int64, _ db: Database) throws -> PurgeCounts {
+        var counts = try counts(
+            "WHERE n.run IN (SELECT key \(overRuns)) AND \(PurgeRule.hasContent)", [time], db)
+        counts += try Self.counts(takenBack, [time], db)
+        counts.bytes +=
+            try Int.fetchOne(db, sql: "SELECT \(Self.unneededBytes)", arguments: [time]) ?? 0
+        return counts
+    }
+
+    private static func counts(
+        _ condition: String, _ arguments: StatementArguments, _ db: Database
+    ) throws -> PurgeCounts {
+        let sum = "SELECT count(*), coalesce(sum(\(PurgeRule.ownBytes)), 0)"
+        let statement = try db.cachedStatement(sql: "\(sum) FROM notifications n \(condition)")
+        guard let row = try Row.fetchOne(statement, arguments: arguments) else {
+            return PurgeCounts()
+        }
+        return PurgeCounts(notifications: row[0], bytes: row[1])
+    }
+
+    private static let emptying =
+        "UPDATE notifications SET message = NULL, texts = NULL, content = NULL, sealed = NULL"
+
+    private static let overRuns = "FROM runs WHERE purged IS NULL AND \(PurgeRule.isRunOver)"
+
+    /// What was taken back alone, behind `FROM notifications n`.
+    private static let takenBack = """
+        INDEXED BY notifications_revoked
+        CROSS JOIN runs ON runs.key = n.run
+        WHERE \(PurgeRule.isTakenBack) AND NOT \(PurgeRule.isRunOver) AND \(PurgeRule.hasContent)
+        """
+
+    private static let isUsed = "EXISTS (SELECT 1 FROM notifications WHERE content = c.key)"
+
+    /// The bytes of content to which only what can be purged refers.
+    private static let unneededBytes = """
+        coalesce(sum(length(c.bytes)), 0) FROM contents c WHERE NOT EXISTS (
+            SELECT 1 FROM notifications n CROSS JOIN runs ON runs.key = n.run
+            WHERE n.content = c.key
+                AND NOT (\(PurgeRule.isRunOver) OR \(PurgeRule.isTakenBack)))
+        """
+}
+
+extension PurgeCounts {
+    static func += (total: inout PurgeCounts, more: PurgeCounts) {
+        total.notifications += more.notifications
+        total.bytes += more.bytes
+    }
+}
+
+/// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`; `?1` is the current time.
+private enum PurgeRule {
+    /// Every notification of the run: it has expired, or was taken back.
+    static let isRunOver =
+        "(runs.expires <= ?1 OR (runs.revoked IS NOT NULL AND \(isUnneeded)))"
+    /// One notification alone, which was taken back.
+    static let isTakenBack = "(n.revoked IS NOT NULL AND \(isUnneeded))"
+    /// Whether there is anything to delete.
+    static let hasContent = """
+        (n.message IS NOT NULL OR n.texts IS NOT NULL OR n.content IS NOT NULL
+            OR n.sealed IS NOT NULL)
+        """
+    /// What a notification holds in its own row, in bytes, without what its encryption adds.
+    static let ownBytes = """
+        coalesce(length(n.sealed) - \(PayloadCipher.overhead), 0)
+            + coalesce(length(CAST(n.message AS BLOB)), 0) + coalesce(length(n.texts), 0)
+        """
+
+    /// A visible push holds the message itself: a run that goes on still needs it.
+    private static let isUnneeded = """
+        (runs.kind <> '\(CampaignKind.alert.rawValue)'
+            OR runs.state = '\(RunState.finished.rawValue)')
+        """
+}

@@ -1,0 +1,188 @@
+import CampaignCore
+import GRDB
+import Storage
+
+/// Finds a run's recipients by name, by binary search: they are numbered in name order without a gap, and need no index.
+///
+/// Where a run has waves, each is a range of numbers in name order, and is searched by itself. Among a million, twenty rows are
+/// read, or in each wave as many as its size takes.
+struct RecipientOrder {
+    private let run: Int64
+    private let name: NativeStatement
+    /// How many recipients the run has; the number of the last.
+    let count: Int
+    /// The numbers of each wave, in order; a run without waves is as one.
+    ///
+    /// There is always one, which is empty where the run has nobody.
+    let waves: [Range<Int>]
+
+    /// Looks at a run that is staged, or being staged.
+    ///
+    /// - Parameters:
+    ///   - run: the run's key.
+    ///   - db: any connection, in one transaction for as long as the value is used.
+    /// - Throws: `DatabaseError.damaged` when anybody is in no wave of a run that has any.
+    init(run: Int64, _ db: Database) throws {
+        self.run = run
+        self.name = try NativeStatement(
+            "SELECT name FROM recipients WHERE run = ? AND number = ?", db)
+        let query = try NativeStatement(Self.ranges, db)
+        query.bind(run, at: 1)
+        var count = 0
+        var waves: [ClosedRange<Int>] = []
+        try query.forEachRow { row in
+            let (first, last) = (row.integer(1), row.integer(2))
+            guard (0..<Int.max).contains(last) else { throw DatabaseError.damaged }
+            guard row.integer(0) != 0 else {
+                count = last
+                return
+            }
+            guard first <= last else { throw DatabaseError.damaged }
+            waves.append(first...last)
+        }
+        self.count = count
+        self.waves = try Self.parts(of: 1..<(count + 1), by: waves)
+    }
+
+    /// How many there are, and the waves, in one query: it is asked once a fetch.
+    private static let ranges = """
+        SELECT 0, 1, (SELECT number FROM recipients WHERE run = ?1 ORDER BY number DESC LIMIT 1)
+        UNION ALL SELECT 1, first, last FROM run_waves WHERE run = ?1
+        """
+
+    private static func parts(
+        of numbers: Range<Int>, by waves: [ClosedRange<Int>]
+    ) throws -> [Range<Int>] {
+        guard !waves.isEmpty else { return [numbers] }
+        var parts: [Range<Int>] = []
+        var next = 1
+        for wave in waves.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            guard wave.lowerBound == next else { throw DatabaseError.damaged }
+            next = wave.upperBound + 1
+            // Waves are written down before the people in them are.
+            let part = Range(wave).clamped(to: numbers)
+            if !part.isEmpty { parts.append(part) }
+        }
+        guard numbers.upperBound <= next else { throw DatabaseError.damaged }
+        return parts.isEmpty ? [numbers] : parts
+    }
+
+    /// The number of a recipient.
+    ///
+    /// - Returns: nil when the run does not go to them.
+    func number(of username: Username) throws -> Int? {
+        for wave in waves {
+            if let number = try number(of: username, in: wave) { return number }
+        }
+        return nil
+    }
+
+    /// The number of a recipient, found in a time that does not depend on who it is.
+    ///
+    /// - Parameters:
+    ///   - username: who.
+    ///   - lookups: how many names are read at least, in each wave and wherever the name is, so that the time it takes tells nothing.
+    /// - Returns: nil when the run does not go to them.
+    func number(of username: Username, atLeast lookups: Int) throws -> Int? {
+        var number: Int?
+        for wave in waves {
+            let (found, searched) = try search(for: username, in: wave)
+            var looks = searched
+            if let found { number = found }
+            while looks < lookups {
+                // In a run of nobody there is none, and looking for it takes as long.
+                _ = try nameIfAny(of: wave.upperBound - 1)
+                looks += 1
+            }
+        }
+        return number
+    }
+
+    /// The number of a recipient among some.
+    ///
+    /// - Parameters:
+    ///   - username: who.
+    ///   - numbers: some numbers of one wave.
+    /// - Returns: nil when the recipient is none of them.
+    func number(of username: Username, in numbers: Range<Int>) throws -> Int? {
+        try search(for: username, in: numbers).number
+    }
+
+    /// The recipients whose names lie between two.
+    ///
+    /// - Parameters:
+    ///   - first: the least name.
+    ///   - last: the greatest, no less than `first`.
+    /// - Returns: their numbers in each wave where there are any.
+    func numbers(from first: Username, through last: Username) throws -> [Range<Int>] {
+        try waves.compactMap { wave in
+            let start = try number(notBefore: first, in: wave) ?? wave.upperBound
+            var end = try number(notBefore: last, in: wave) ?? wave.upperBound
+            if end < wave.upperBound, try name(of: end) == last { end += 1 }
+            return start < end ? start..<end : nil
+        }
+    }
+
+    /// The number of the first recipient at or behind a name.
+    ///
+    /// - Parameters:
+    ///   - username: the name.
+    ///   - wave: the numbers of the wave that is searched.
+    /// - Returns: that of somebody with a name; nil when all are before it.
+    func number(notBefore username: Username, in wave: Range<Int>) throws -> Int? {
+        try nearest(to: username, in: wave).number
+    }
+
+    /// The number of a recipient, and how many names were looked at.
+    private func search(
+        for username: Username, in numbers: Range<Int>
+    ) throws -> (number: Int?, looks: Int) {
+        let (nearest, looks) = try nearest(to: username, in: numbers)
+        guard let nearest else { return (nil, looks) }
+        return (try name(of: nearest) == username ? nearest : nil, looks + 1)
+    }
+
+    /// What ``number(notBefore:in:)`` is, and how many names were looked at.
+    private func nearest(
+        to username: Username, in numbers: Range<Int>
+    ) throws -> (number: Int?, looks: Int) {
+        var (low, high, looks) = (numbers.lowerBound, numbers.upperBound, 0)
+        var found: Int?
+        while low < high {
+            let middle = low + (high - low) / 2
+            // Who was forgotten has no name: the next with one tells where to go on.
+            var (number, name) = (middle, try self.name(of: middle))
+            looks += 1
+            while name == .nameless, number + 1 < high {
+                number += 1
+                name = try self.name(of: number)
+                looks += 1
+            }
+            if name != .nameless, name < username {
+                low = number + 1
+            } else {
+                if name != .nameless { found = number }
+                high = middle
+            }
+        }
+        return (found, looks)
+    }
+
+    /// The name of a recipient.
+    ///
+    /// - Parameter number: from 1 to ``count``.
+    /// - Returns: who has it.
+    /// - Throws: `DatabaseError.damaged` when there is none of that number.
+    func name(of number: Int) throws -> Username {
+        guard let found = try nameIfAny(of: number) else { throw DatabaseError.damaged }
+        return found
+    }
+
+    private func nameIfAny(of number: Int) throws -> Username? {
+        var found: Username?
+        self.name.bind(run, at: 1)
+        self.name.bind(number, at: 2)
+        try self.name.forEachRow { found = Username(checked: try $0.requiredText(0)) }
+        return found
+    }
+}

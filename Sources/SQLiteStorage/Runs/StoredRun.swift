@@ -1,0 +1,102 @@
+import CampaignCore
+import FoundationEssentials
+import GRDB
+import Storage
+
+/// A run, looked up so that its rows can be read or written.
+struct StoredRun {
+    /// What names it in the other tables.
+    let key: Int64
+    private let state: String
+    let kind: CampaignKind
+    /// The hub, as `runs` names it.
+    let hub: String
+    /// Whether any push of it shows a placeholder.
+    let hasPlaceholder: Bool
+    /// Whether its recipients are in waves.
+    let hasWaves: Bool
+    /// When the deletion of its deliveries began; nil: they are there, whole.
+    let deliveriesDeleted: Date?
+
+    /// Looks a run up.
+    ///
+    /// - Parameters:
+    ///   - run: its id.
+    ///   - db: any connection.
+    /// - Throws: ``StoreError/noSuchRun(_:)``.
+    init(of run: RunID, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT key, state, kind, hub, push_options, waves_digest IS NOT NULL,
+                    deliveries_deleted
+                FROM runs
+                WHERE id = ?
+                """)
+        guard let row = try Row.fetchOne(statement, arguments: [run.text]) else {
+            throw StoreError.noSuchRun(run)
+        }
+        guard let kind = CampaignKind(rawValue: row[2]) else { throw DatabaseError.damaged }
+        self.kind = kind
+        self.key = row[0]
+        self.state = row[1]
+        self.hub = row[3]
+        self.hasPlaceholder = try !StoredJSON.pushOptions(row[4]).placeholders.isEmpty
+        self.hasWaves = row[5]
+        self.deliveriesDeleted = (row[6] as Int64?).map(StoredTime.date)
+    }
+
+    /// Looks a run up whose deliveries are to be read one by one.
+    ///
+    /// - Parameters:
+    ///   - run: its id.
+    ///   - db: any connection.
+    /// - Throws: ``StoreError/deliveriesDeleted(_:_:)``, ``StoreError/noSuchRun(_:)``.
+    init(withDeliveries run: RunID, _ db: Database) throws {
+        try self.init(of: run, db)
+        if let deliveriesDeleted { throw StoreError.deliveriesDeleted(run, deliveriesDeleted) }
+    }
+
+    /// Looks a run up whose audience is still being written down.
+    ///
+    /// - Parameters:
+    ///   - run: its id.
+    ///   - db: any connection.
+    /// - Throws: ``StoreError/notStaging(_:)``, ``StoreError/noSuchRun(_:)``.
+    init(staging run: RunID, _ db: Database) throws {
+        try self.init(of: run, db)
+        guard state == RunState.staging.rawValue else { throw StoreError.notStaging(run) }
+    }
+}
+
+/// One platform of a run.
+struct RunPlatform {
+    /// Its place in the campaign's list; what stands for it in `deliveries`.
+    let position: Int
+    let platform: Platform
+    /// Recipients up to this number are or were `sending`; with waves, the highest number of those who are (``ClaimedRanges``).
+    let claimed: Int
+
+    /// A run's platforms in their order.
+    static func all(of run: StoredRun, _ db: Database) throws -> [RunPlatform] {
+        let statement = try db.cachedStatement(
+            sql:
+                "SELECT position, platform, claimed FROM run_platforms WHERE run = ? ORDER BY position"
+        )
+        return try Row.fetchAll(statement, arguments: [run.key]).map { row in
+            guard let platform = Platform(rawValue: row[1]) else { throw DatabaseError.damaged }
+            return RunPlatform(position: row[0], platform: platform, claimed: row[2])
+        }
+    }
+
+    /// One platform of a run.
+    ///
+    /// - Throws: ``StoreError/foreignPlatform(_:_:)`` when the run does not send to it.
+    static func find(
+        _ platform: Platform, of run: StoredRun, id: RunID, _ db: Database
+    ) throws -> RunPlatform {
+        guard let found = try all(of: run, db).first(where: { $0.platform == platform }) else {
+            throw StoreError.foreignPlatform(id, platform)
+        }
+        return found
+    }
+}

@@ -1,0 +1,231 @@
+package import CampaignCore
+package import FoundationEssentials
+import GRDB
+import Storage
+
+extension SQLiteStore {
+    package func record(
+        _ records: [DeliveryRecord], requests: Int, of run: RunID
+    ) async throws {
+        try await save { db in
+            let stored = try StoredRun(of: run, db)
+            let platforms = try RunPlatform.all(of: stored, db)
+            // Only what waited before has a row already: as a rule nothing did, and then no row is looked for.
+            let known =
+                try DeliveryDigest.isAnyOpen(of: stored.key, db)
+                ? try platforms.map { try DeliveryDigest(of: stored.key, on: $0.position, db) } : []
+            var replaced: Int64 = 0
+            var batch = try RowBatch(
+                into: "deliveries", RunDigests.deliveries, onConflict: Self.replacing, db)
+            for record in records {
+                guard let found = platforms.first(where: { $0.platform == record.platform }) else {
+                    throw StoreError.foreignPlatform(run, record.platform)
+                }
+                if let rows = known.first(where: { $0.position == found.position }) {
+                    replaced &+= try rows.digest(of: record.number)
+                }
+                batch.append(stored.key)
+                batch.append(found.position)
+                batch.append(record.number)
+                batch.append(DeliveryState(record.state).rawValue)
+                batch.append(record.attempts)
+                batch.append(record.isUncertain ? 1 : 0)
+                batch.append(StoredTime.milliseconds(record.recordedAt))
+                batch.append(record.detail.isEmpty ? nil : record.detail)
+                batch.append(record.hubMessage)
+                try batch.endRow()
+            }
+            try batch.finish()
+            if requests > 0 {
+                try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")
+                    .execute(arguments: [requests, stored.key])
+            }
+            try RunDigests.add(deliveries: batch.digest &- replaced, to: stored.key, db)
+        }
+    }
+
+    package func outcomes(_ run: RunID) async throws -> OutcomeCounts {
+        try await read { db in
+            let stored = try StoredRun(of: run, db)
+            return try RunSums.kept(of: stored, db)?.outcomes ?? Self.outcomes(of: stored, db)
+        }
+    }
+
+    /// The outcomes of a run whose deliveries are there.
+    static func outcomes(of run: StoredRun, _ db: Database) throws -> OutcomeCounts {
+        let statement = try db.cachedStatement(sql: counting)
+        guard let row = try Row.fetchOne(statement, arguments: [run.key]) else {
+            return OutcomeCounts()
+        }
+        return try counts(in: row, of: row[row.count - 1])
+    }
+
+    package func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
+        try await read { db in
+            let stored = try StoredRun(of: run, db)
+            guard stored.hasWaves else { return [] }
+            if let sums = try RunSums.kept(of: stored, db) {
+                return try sums.standings(of: WaveRow.all(of: stored.key, db))
+            }
+            return try Self.waveStandings(of: stored, db)
+        }
+    }
+
+    /// How far the waves are of a run whose deliveries are there.
+    static func waveStandings(of run: StoredRun, _ db: Database) throws -> [WaveStanding] {
+        guard run.hasWaves else { return [] }
+        let platforms = try RunPlatform.all(of: run, db).count
+        let statement = try db.cachedStatement(sql: countingWave)
+        return try WaveRow.all(of: run.key, db).map { wave in
+            let (first, last) = (wave.recipients.lowerBound, wave.recipients.upperBound)
+            let row = try Row.fetchOne(statement, arguments: [run.key, first, last])
+            guard let row else { throw DatabaseError.damaged }
+            return WaveStanding(
+                wave: wave,
+                outcomes: try counts(in: row, of: wave.recipients.count * platforms))
+        }
+    }
+
+    /// Reads what ``sums`` selects first.
+    ///
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - deliveries: how many there are; those without an outcome are counted as such.
+    private static func counts(in row: Row, of deliveries: Int) throws -> OutcomeCounts {
+        var counts = OutcomeCounts()
+        for (index, outcome) in ended.enumerated() { counts[outcome] = row[index] }
+        counts.tooLate = row[ended.count]
+        counts.expired = row[ended.count + 1]
+        counts.revoked = row[ended.count + 2]
+        guard counts.total <= deliveries else { throw DatabaseError.damaged }
+        counts[.notAttempted] = deliveries - counts.total
+        return counts
+    }
+
+    private static let replacing = """
+        ON CONFLICT (run, platform, number) DO UPDATE SET
+            state = excluded.state, attempts = excluded.attempts,
+            is_uncertain = excluded.is_uncertain, recorded = excluded.recorded,
+            detail = excluded.detail, hub_message = excluded.hub_message
+        """
+
+    private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
+
+    private static let sums: String = {
+        let reasons = [SkipReason.tooLate, .expired, .revoked].map { reason in
+            "state = \(DeliveryState.skipped.rawValue) AND detail GLOB '\(reason.rawValue)*'"
+        }
+        let conditions = ended.map { "state = \(DeliveryState($0).rawValue)" } + reasons
+        return conditions.map { "count(*) FILTER (WHERE \($0))" }.joined(separator: ", ")
+    }()
+
+    /// One pass over a run's rows; a GROUP BY would sort them.
+    private static let counting = """
+        SELECT \(sums),
+            (SELECT final * (SELECT count(*) FROM run_platforms WHERE run = ?1)
+                FROM runs WHERE key = ?1)
+        FROM deliveries WHERE run = ?1
+        """
+
+    /// One range of rows on each platform.
+    private static let countingWave = """
+        SELECT \(sums)
+        FROM run_platforms p CROSS JOIN deliveries d
+            ON d.run = p.run AND d.platform = p.position AND d.number BETWEEN ?2 AND ?3
+        WHERE p.run = ?1
+        """
+}
+
+extension SQLiteStore {
+    package func endRemaining(
+        _ run: RunID, as outcome: Outcome, detail: String, at time: Date
+    ) async throws {
+        let (positions, last) = try await read { db in
+            let stored = try StoredRun(of: run, db)
+            let last = try Int.fetchOne(
+                db, sql: "SELECT max(number) FROM recipients WHERE run = ?", arguments: [stored.key]
+            )
+            return (try RunPlatform.all(of: stored, db).map(\.position), last ?? 0)
+        }
+        for position in positions {
+            for first in stride(from: 1, through: last, by: Self.transactionRows) {
+                let numbers = first...min(first + Self.transactionRows - 1, last)
+                let arguments: StatementArguments = [
+                    "platform": position, "state": DeliveryState(outcome).rawValue,
+                    "detail": detail, "time": StoredTime.milliseconds(time),
+                ]
+                try await save { db in
+                    let stored = try StoredRun(of: run, db)
+                    let platforms = try RunPlatform.all(of: stored, db)
+                    guard let platform = platforms.first(where: { $0.position == position }) else {
+                        throw DatabaseError.damaged
+                    }
+                    var change: Int64 = 0
+                    for cursor in try ClaimedRanges(of: stored, on: platform, db).cursors {
+                        guard let part = cursor.part(of: numbers) else { continue }
+                        change &+= try Self.end(
+                            arguments + [
+                                "run": stored.key, "first": part.lowerBound,
+                                "last": part.upperBound, "claimed": cursor.claimed.upperBound,
+                            ], db)
+                        // Nothing of it is left to claim.
+                        try cursor.advance(to: part.upperBound, at: nil, db)
+                    }
+                    try RunDigests.add(deliveries: change, to: stored.key, db)
+                }
+            }
+        }
+    }
+
+    /// Ends what is open of one range of recipients.
+    ///
+    /// - Returns: by how much the sum of the digests of its rows grows.
+    private static func end(_ arguments: StatementArguments, _ db: Database) throws -> Int64 {
+        let columns = Int32(RunDigests.deliveries.count)
+        var change: Int64 = 0
+        let before = try NativeStatement(open, db)
+        try before.bind(arguments)
+        try before.forEachRow { change &-= $0.digest(columns) }
+        for sql in ending {
+            let statement = try NativeStatement(sql, db)
+            try statement.bind(arguments)
+            try statement.forEachRow { change &+= $0.digest(columns) }
+        }
+        return change
+    }
+
+    private static let columns = RunDigests.deliveries.joined(separator: ", ")
+
+    /// For one range of recipients, the rows that are open.
+    private static let open = """
+        SELECT \(columns) FROM deliveries
+        WHERE run = :run AND platform = :platform AND number BETWEEN :first AND :last AND state < 2
+        """
+
+    /// For one range of recipients: those with a row that is open, and those without a row.
+    private static let ending = [
+        """
+        UPDATE deliveries SET
+            state = CASE WHEN state = \(DeliveryState.sending.rawValue) OR is_uncertain
+                THEN \(DeliveryState.unknown.rawValue) ELSE :state END,
+            attempts = attempts + (state = \(DeliveryState.sending.rawValue)),
+            is_uncertain = is_uncertain OR state = \(DeliveryState.sending.rawValue),
+            detail = :detail, recorded = :time
+        WHERE run = :run AND platform = :platform AND number BETWEEN :first AND :last AND state < 2
+        RETURNING \(columns)
+        """,
+        """
+        INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
+            detail)
+        SELECT r.run, :platform, r.number,
+            CASE WHEN r.number <= :claimed THEN \(DeliveryState.unknown.rawValue)
+                ELSE :state END,
+            r.number <= :claimed, r.number <= :claimed, :time, :detail
+        FROM recipients r
+        WHERE r.run = :run AND r.number BETWEEN :first AND :last
+            AND NOT EXISTS (SELECT 1 FROM deliveries d
+                WHERE d.run = r.run AND d.platform = :platform AND d.number = r.number)
+        RETURNING \(columns)
+        """,
+    ]
+}

@@ -1,0 +1,69 @@
+import CampaignCore
+import Crypto
+import FoundationEssentials
+import GRDB
+import Storage
+
+/// Writes a run's notifications down; content that is not secret is stored, and hashed, once.
+struct NotificationWriter {
+    /// What stands for all that was written: the digests of the rows, added up.
+    var digest: Int64 { batch.digest &+ added }
+    /// What stands for the columns that are not in every row.
+    private var added: Int64 = 0
+    private let run: StoredRun
+    private let db: Database
+    private var batch: RowBatch
+    private var last: (content: [UInt8], key: Int64)?
+
+    init(run: StoredRun, _ db: Database) throws {
+        self.run = run
+        self.db = db
+        self.batch = try RowBatch(
+            into: "notifications", RunDigests.notifications,
+            others: ["byte_count", "language", "texts"], db)
+    }
+
+    /// Writes one notification down, at the latest with ``finish()``.
+    ///
+    /// - Parameters:
+    ///   - notification: as its row will hold it.
+    ///   - number: its recipient's; 0 or less for one that a run's recipients share.
+    mutating func write(_ notification: PreparedNotification, number: Int) throws {
+        batch.append(run.key)
+        batch.append(number)
+        batch.append(notification.id.text)
+        batch.append(notification.type)
+        batch.append(notification.message)
+        batch.append(notification.mediaType)
+        batch.append(try notification.content.map { try key(of: $0) })
+        batch.append(notification.sealed)
+        batch.append(nil as Int64?)
+        batch.append(notification.byteCount.map(Int64.init))
+        batch.append(notification.language)
+        batch.append(notification.texts)
+        try batch.endRow()
+        added &+= RunDigests.added(
+            number: number, language: notification.language, texts: notification.texts)
+    }
+
+    /// Writes what was held back to be written with others.
+    mutating func finish() throws {
+        try batch.finish()
+    }
+
+    private mutating func key(of content: [UInt8]) throws -> Int64 {
+        // Arrays that share their storage compare at once.
+        if let last, last.content == content { return last.key }
+        let digest = Data(SHA256.hash(data: content))
+        let known = try Int64.fetchOne(
+            db, sql: "SELECT key FROM contents WHERE digest = ?", arguments: [digest])
+        if known == nil {
+            try db.execute(
+                sql: "INSERT INTO contents (digest, bytes) VALUES (?, ?)",
+                arguments: [digest, Data(content)])
+        }
+        let key = known ?? db.lastInsertedRowID
+        last = (content, key)
+        return key
+    }
+}

@@ -1,0 +1,351 @@
+package import CampaignCore
+import Files
+import GRDB
+package import Storage
+
+/// Sorts an audience in temporary tables of SQLite's.
+///
+/// They stay in memory until they have outgrown its cache and go into files without a name then, so that a small preview leaves the
+/// disk alone and a large audience does not grow the memory. What is read is appended; sorting comes afterwards, all at once.
+package actor SQLiteSorter: AudienceSorter {
+    /// What SQLite sorts in memory at once, in bytes: little enough for a processor's own cache, which makes it fast.
+    private static let sortedAtOnce = 1 << 20
+
+    /// Where what does not fit into memory goes.
+    nonisolated let place: StorePlace
+    private let tables: DatabaseQueue
+    private var isKeeping = false
+    private var conflicts = ValueConflicts()
+    private var zoneTally = ZoneTally()
+    /// In which wave the people of each zone stand, by the zone's number in ``zoneTally``; nil: all stand by name alone.
+    private var arrangement: [Int]?
+    /// Whether anybody, left or excluded, has a letter from A to Z in their name.
+    private var hasCapitals = false
+
+    /// Makes empty tables.
+    ///
+    /// - Parameters:
+    ///   - path: the store's file. What does not fit into memory goes into its folder or, while that does not exist, the nearest one
+    ///     above it. Where that one cannot be written, all stays in memory.
+    ///   - cache: how many bytes of the tables stay in memory.
+    /// - Throws: ``StoreError`` when the system does not say what the folder is.
+    package init(besideStoreAt path: String, cache: Int = 4 << 20) throws(StoreError) {
+        let wanted = Path.folder(of: path)
+        let folder = try StorePlace.scratch(folder: wanted).access { () throws(SystemFault) in
+            try Folder.nearest(wanted)
+        }
+        try self.init(folder: folder, isWritable: Folder.isWritable(folder), cache: cache)
+    }
+
+    /// - Parameters:
+    ///   - folder: where what does not fit into memory goes.
+    ///   - isWritable: whether anything can; otherwise memory has to do.
+    ///   - cache: how many bytes of the tables stay in memory.
+    init(folder: String, isWritable: Bool, cache: Int) throws(StoreError) {
+        place = .scratch(folder: folder)
+        if isWritable { TemporaryFiles.keep(in: folder) }
+        var configuration = Configuration()
+        configuration.label = "hubsend.sorter"
+        do {
+            tables = try DatabaseQueue(configuration: configuration)
+            try tables.writeWithoutTransaction { db in
+                // What is sorted at once goes by the cache of `main`, which holds nothing.
+                try db.execute(
+                    sql: """
+                        PRAGMA temp_store = \(isWritable ? "FILE" : "MEMORY");
+                        PRAGMA temp.cache_size = -\(cache >> 10);
+                        PRAGMA main.cache_size = -\(min(cache, Self.sortedAtOnce) >> 10);
+                        """)
+                try db.execute(sql: Self.schema)
+            }
+        } catch {
+            throw StoreError.opening(error, at: place)
+        }
+    }
+
+    /// `kind` is an ``EntryKind``.
+    private static let schema = """
+        CREATE TEMP TABLE entries (
+            kind INTEGER NOT NULL, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
+        ) STRICT;
+        \(people(as: "people"))
+        CREATE TEMP TABLE exclusions (name TEXT NOT NULL, origin INTEGER NOT NULL) STRICT;
+        CREATE TEMP TABLE case_conflicts (
+            rank INTEGER NOT NULL, first TEXT NOT NULL, first_origin INTEGER NOT NULL,
+            second TEXT NOT NULL, second_origin INTEGER NOT NULL
+        ) STRICT;
+        CREATE TEMP TABLE zone_waves (zone INTEGER PRIMARY KEY, wave INTEGER NOT NULL) STRICT;
+        """
+
+    /// `number` counts from 1, in name order or wave by wave; `zone` is its number in a ``ZoneTally``.
+    private static func people(as table: String) -> String {
+        """
+        CREATE TEMP TABLE \(table) (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB,
+            zone INTEGER NOT NULL
+        ) STRICT;
+        """
+    }
+
+    /// Empties the tables for another audience: a check of many campaigns opens them once.
+    ///
+    /// What was planned with them can no longer be read.
+    ///
+    /// - Throws: ``StoreError``; `CancellationError` when the task is cancelled meanwhile.
+    package func clear() async throws {
+        try await work { db in
+            try db.execute(
+                sql: """
+                    DELETE FROM temp.entries; DELETE FROM temp.people;
+                    DELETE FROM temp.exclusions; DELETE FROM temp.case_conflicts;
+                    """)
+        }
+        isKeeping = false
+        conflicts = ValueConflicts()
+        zoneTally = ZoneTally()
+        arrangement = nil
+        hasCapitals = false
+    }
+
+    package func add(_ members: [AudienceMember]) async throws {
+        try await put(members, as: .named)
+    }
+
+    package func exclude(_ members: [AudienceMember]) async throws {
+        try await put(members, as: .excluded)
+    }
+
+    package func keep(_ people: [Username]) async throws {
+        isKeeping = true
+        try await put(people.map(Self.member), as: .kept)
+    }
+
+    package func settle(only: [Username]?) async throws -> AudienceCounts {
+        if let only { try await put(only.map(Self.member), as: .sought) }
+        let isKeeping = isKeeping
+        let settled = try await work { db in
+            var settlement = try Settlement(
+                isKeeping: isKeeping, isSeeking: only != nil, db)
+            try NativeStatement(
+                "SELECT kind, name, origin, packed FROM entries ORDER BY name, kind, rowid", db
+            ).forEachRow { try settlement.take($0) }
+            try settlement.finish()
+            return (
+                settlement.counts, settlement.conflicts, settlement.zones, settlement.hasCapitals
+            )
+        }
+        conflicts = settled.1
+        zoneTally = settled.2
+        hasCapitals = settled.3
+        return settled.0
+    }
+
+    package func valueConflicts() -> ValueConflicts { conflicts }
+
+    package func caseConflicts(limit: Int) async throws -> [CaseConflict] {
+        guard hasCapitals else { return [] }
+        return try await work { db in try CaseConflictSearch.conflicts(limit: limit, db) }
+    }
+
+    package func zones() -> [ZoneCount] { zoneTally.counts }
+
+    package func arrange(_ waves: [[String?]]) async throws {
+        let places = zoneTally.places(in: waves)
+        // By name alone they stand as in one wave.
+        guard places != arrangement ?? places.map({ _ in 0 }) else { return }
+        try await work { db in
+            try db.execute(sql: "DELETE FROM zone_waves")
+            var batch = try RowBatch(into: "zone_waves", [], others: ["zone", "wave"], db)
+            for (zone, wave) in places.enumerated() {
+                batch.append(zone)
+                batch.append(wave)
+                try batch.endRow()
+            }
+            try batch.finish()
+            try db.execute(sql: Self.people(as: "arranged"))
+            try db.execute(sql: Self.arranging)
+            try db.execute(
+                sql: "DROP TABLE temp.people; ALTER TABLE temp.arranged RENAME TO people")
+        }
+        arrangement = places
+    }
+
+    private static let arranging = """
+        INSERT INTO arranged (name, origin, packed, zone)
+        SELECT p.name, p.origin, p.packed, p.zone
+        FROM people p CROSS JOIN zone_waves z ON z.zone = p.zone
+        ORDER BY z.wave, p.name
+        """
+
+    package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
+        try await work { db in
+            let query = try NativeStatement(
+                """
+                SELECT name, origin, packed FROM people WHERE number > ? ORDER BY number LIMIT ?
+                """, db)
+            query.bind(number, at: 1)
+            query.bind(limit, at: 2)
+            var members: [AudienceMember] = []
+            try query.forEachRow { row in
+                let packed = PackedValues.unpack(row.isNull(2) ? nil : row.bytes(2))
+                members.append(
+                    AudienceMember(
+                        username: Username(checked: try row.requiredText(0)),
+                        values: packed.values, language: packed.language, zone: packed.zone,
+                        origin: PackedOrigin.unpack(Int64(row.integer(1)))))
+            }
+            return members
+        }
+    }
+
+    private func put(_ members: [AudienceMember], as kind: EntryKind) async throws {
+        try await work { db in
+            var batch = try RowBatch(
+                into: "entries", [], others: ["kind", "name", "origin", "packed"], db)
+            for member in members {
+                batch.append(kind.rawValue)
+                batch.append(member.username.text)
+                batch.append(PackedOrigin.pack(member.origin))
+                batch.append(
+                    kind == .named
+                        ? PackedValues.pack(member.language, zone: member.zone, member.values) : nil
+                )
+                try batch.endRow()
+            }
+            try batch.finish()
+        }
+    }
+
+    /// Works on the tables, in a transaction and on a thread of their own; ends early when the task is cancelled.
+    private func work<Value: Sendable>(
+        _ body: @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await tables.write(body)
+        } catch let error as DatabaseError {
+            // How a statement ends that was running when the task was cancelled.
+            if error.resultCode == .SQLITE_INTERRUPT { throw CancellationError() }
+            throw StoreError(error, at: place)
+        }
+    }
+
+    /// A person of whom only the name counts.
+    private static func member(_ username: Username) -> AudienceMember {
+        AudienceMember(username: username, origin: AudienceOrigin(file: 0, line: 0))
+    }
+}
+
+/// In which role a name was given.
+///
+/// Of one name, what says whether the person counts comes before what was read about them.
+private enum EntryKind: Int {
+    case excluded, kept, sought, named
+}
+
+/// Goes through all entries by name, and writes down who is left.
+private struct Settlement {
+    private(set) var counts = AudienceCounts()
+    private(set) var conflicts = ValueConflicts()
+    private(set) var zones = ZoneTally()
+    private(set) var hasCapitals = false
+
+    private let isKeeping: Bool
+    private let isSeeking: Bool
+    private var people: RowBatch
+    private var exclusions: RowBatch
+
+    /// Whose entries these are, and what those before said.
+    private var name: [UInt8] = []
+    private var isExcluded = false
+    private var isKept = false
+    private var isSought = false
+    private var isNamed = false
+    private var isLeft = false
+    private var hasConflict = false
+    /// Where they were named first, and with which values.
+    private var origin: Int64 = 0
+    private var values: [UInt8] = []
+    private var buffer: [UInt8] = []
+
+    /// - Parameters:
+    ///   - isKeeping: whether only who is kept counts.
+    ///   - isSeeking: whether only who is sought is left.
+    ///   - db: the connection, for as long as the value lives.
+    init(isKeeping: Bool, isSeeking: Bool, _ db: Database) throws {
+        self.isKeeping = isKeeping
+        self.isSeeking = isSeeking
+        people = try RowBatch(into: "people", [], others: ["name", "origin", "packed", "zone"], db)
+        exclusions = try RowBatch(into: "exclusions", [], others: ["name", "origin"], db)
+    }
+
+    /// Takes the next entry.
+    ///
+    /// - Parameter row: kind, name, origin and values.
+    mutating func take(_ row: NativeRow) throws {
+        row.read(1, into: &buffer)
+        if buffer != name {
+            swap(&buffer, &name)
+            (isExcluded, isKept, isSought) = (false, !isKeeping, !isSeeking)
+            (isNamed, isLeft, hasConflict) = (false, false, false)
+        }
+        switch EntryKind(rawValue: row.integer(0)) {
+        case .excluded:
+            guard !isExcluded else { return }
+            isExcluded = true
+            exclusions.append(utf8: name)
+            exclusions.append(row.integer(2))
+            try exclusions.endRow()
+            noteCapitals()
+        case .kept: isKept = true
+        case .sought: isSought = true
+        case .named: try takeNamed(row)
+        case nil: throw DatabaseError.damaged
+        }
+    }
+
+    mutating func finish() throws {
+        try people.finish()
+        try exclusions.finish()
+    }
+
+    private mutating func takeNamed(_ row: NativeRow) throws {
+        counts.named += 1
+        guard !isNamed else {
+            counts.duplicate += 1
+            if isLeft, !hasConflict { compareValues(row) }
+            return
+        }
+        isNamed = true
+        guard isKept else { return }
+        if isExcluded { counts.excluded += 1 }
+        isLeft = !isExcluded && isSought
+        guard isLeft else { return }
+        counts.final += 1
+        origin = Int64(row.integer(2))
+        row.read(3, into: &values)
+        people.append(utf8: name)
+        people.append(origin)
+        people.append(values.isEmpty ? nil : values)
+        people.append(zones.count(PackedValues.zone(in: values)))
+        try people.endRow()
+        noteCapitals()
+    }
+
+    private mutating func compareValues(_ row: NativeRow) {
+        row.read(3, into: &buffer)
+        // Who was named without any, as by an earlier run, was not given other ones.
+        guard buffer != values, !buffer.isEmpty else { return }
+        hasConflict = true
+        let username = Username(checked: String(decoding: name, as: UTF8.self))
+        conflicts.add(
+            ValueConflicts.Example(
+                first: AudienceMember(username: username, origin: PackedOrigin.unpack(origin)),
+                other: AudienceMember(
+                    username: username, origin: PackedOrigin.unpack(Int64(row.integer(2))))))
+    }
+
+    private mutating func noteCapitals() {
+        guard !hasCapitals else { return }
+        hasCapitals = name.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+    }
+}

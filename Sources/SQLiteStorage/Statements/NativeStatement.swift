@@ -1,0 +1,190 @@
+import GRDB
+import GRDBSQLite
+import Storage
+
+/// A prepared statement that is bound, run and read through SQLite's own functions, for what happens once a row.
+///
+/// GRDB boxes every value that it binds or reads, which costs several times what SQLite does with it. Nothing that GRDB watches
+/// over, such as the beginning and the end of a transaction, may be run by this.
+@safe
+struct NativeStatement {
+    private let statement: Statement
+    private let db: Database
+
+    private var handle: SQLiteStatement { unsafe statement.sqliteStatement }
+
+    /// Prepares a statement; once a connection, however often it is asked for.
+    ///
+    /// - Parameters:
+    ///   - sql: one statement. No other part of the program may keep values bound to the same text.
+    ///   - db: the connection, for as long as the value lives.
+    init(_ sql: String, _ db: Database) throws {
+        self.statement = try db.cachedStatement(sql: sql)
+        self.db = db
+    }
+
+    /// Binds all parameters, for what happens once a call.
+    ///
+    /// - Throws: `DatabaseError` when there are too many or too few.
+    func bind(_ arguments: StatementArguments) throws {
+        try statement.setArguments(arguments)
+    }
+
+    /// Binds a number until another value is bound; so do the other ones.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - parameter: from 1.
+    func bind(_ value: Int, at parameter: Int32) {
+        bind(Int64(value), at: parameter)
+    }
+
+    func bind(_ value: Int64, at parameter: Int32) {
+        unsafe sqlite3_bind_int64(handle, parameter, value)
+    }
+
+    /// Runs a statement that gives no rows; it can be run again at once.
+    func run() throws {
+        let code = unsafe sqlite3_step(handle)
+        // What it says of a failure is asked before the reset may change it.
+        let failure = code == SQLITE_DONE ? nil : failure(code)
+        unsafe sqlite3_reset(handle)
+        if let failure { throw failure }
+    }
+
+    /// Binds all parameters, runs a statement that gives no rows, and forgets the values.
+    ///
+    /// - Parameters:
+    ///   - values: one for each parameter.
+    ///   - texts: what the texts and bytes among them are parts of; not empty. SQLite reads them where they stand.
+    func run(_ values: ArraySlice<NativeValue>, texts: [UInt8]) throws {
+        try unsafe texts.withUnsafeBytes { bytes in
+            defer { unsafe sqlite3_clear_bindings(handle) }
+            for (index, value) in values.enumerated() {
+                let parameter = Int32(index + 1)
+                let code: Int32
+                switch value {
+                case .null: code = unsafe sqlite3_bind_null(handle, parameter)
+                case .number(let number):
+                    code = unsafe sqlite3_bind_int64(handle, parameter, number)
+                case .text(let range):
+                    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                    // No destructor: the bytes stay where they are until the bindings are cleared.
+                    code = unsafe sqlite3_bind_text(
+                        handle, parameter, text.assumingMemoryBound(to: CChar.self).baseAddress,
+                        Int32(text.count), nil)
+                case .bytes(let range):
+                    let blob = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                    code = unsafe sqlite3_bind_blob64(
+                        handle, parameter, blob.baseAddress, UInt64(blob.count), nil)
+                }
+                guard code == SQLITE_OK else { throw failure(code) }
+            }
+            try run()
+        }
+    }
+
+    /// Runs a query.
+    ///
+    /// - Parameter body: is handed every row, which is good for that call only.
+    /// - Throws: `DatabaseError`, or what `body` throws.
+    func forEachRow(_ body: (NativeRow) throws -> Void) throws {
+        defer { unsafe sqlite3_reset(handle) }
+        while true {
+            let code = unsafe sqlite3_step(handle)
+            switch code {
+            case SQLITE_ROW: try body(unsafe NativeRow(handle))
+            case SQLITE_DONE: return
+            default: throw failure(code)
+            }
+        }
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
+        DatabaseError(
+            resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage,
+            sql: statement.sql)
+    }
+}
+
+/// The row that a ``NativeStatement`` stands at; columns count from 0.
+@safe
+struct NativeRow {
+    private let handle: SQLiteStatement
+
+    /// - Parameter handle: a statement that was stepped to a row.
+    @unsafe
+    fileprivate init(_ handle: SQLiteStatement) {
+        unsafe self.handle = handle
+    }
+
+    /// A number; 0 for NULL.
+    func integer(_ column: Int32) -> Int {
+        Int(unsafe sqlite3_column_int64(handle, column))
+    }
+
+    func isNull(_ column: Int32) -> Bool {
+        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    /// A text; nil for NULL.
+    func text(_ column: Int32) -> String? {
+        guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe String(
+            decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// A text that was never NULL when it was written.
+    ///
+    /// - Throws: `DatabaseError.damaged` for NULL.
+    func requiredText(_ column: Int32) throws -> String {
+        guard let text = text(column) else { throw DatabaseError.damaged }
+        return text
+    }
+
+    /// Bytes; none for NULL.
+    func bytes(_ column: Int32) -> [UInt8] {
+        guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Puts the bytes of a text or a blob, none for NULL, into a buffer that is used for many rows.
+    func read(_ column: Int32, into buffer: inout [UInt8]) {
+        buffer.removeAll(keepingCapacity: true)
+        guard let start = unsafe sqlite3_column_blob(handle, column) else { return }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        unsafe buffer.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// The digest of the values of the row's first columns.
+    func digest(_ columns: Int32) -> Int64 {
+        var digest = RowDigest()
+        for column in 0..<columns {
+            let type = unsafe sqlite3_column_type(handle, column)
+            switch type {
+            case SQLITE_NULL:
+                digest.addNull()
+            case SQLITE_INTEGER:
+                digest.add(unsafe sqlite3_column_int64(handle, column))
+            default:
+                let start = unsafe sqlite3_column_blob(handle, column)
+                let count = Int(unsafe sqlite3_column_bytes(handle, column))
+                unsafe digest.add(
+                    UnsafeRawBufferPointer(start: start, count: count), isText: type == SQLITE_TEXT)
+            }
+        }
+        return digest.value
+    }
+}
+
+/// A value on its way into a statement.
+enum NativeValue {
+    case null
+    case number(Int64)
+    /// A part of the bytes that are handed over along with it, in UTF-8.
+    case text(Range<Int>)
+    /// A part of the bytes that are handed over along with it.
+    case bytes(Range<Int>)
+}

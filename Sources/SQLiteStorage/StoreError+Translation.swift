@@ -1,0 +1,76 @@
+import Files
+import GRDB
+import Glibc
+import Storage
+
+extension StoreError {
+    /// Translates what GRDB threw; a ``StoreError`` and anything foreign to databases stay what they are.
+    ///
+    /// - Parameters:
+    ///   - error: what was thrown.
+    ///   - place: what was being read or written.
+    ///   - connection: tells whether the store is whole, where SQLite refused what it refuses no whole one.
+    /// - Returns: the error to throw on.
+    static func translating(
+        _ error: any Error, at place: StorePlace, _ connection: Result<Database, any Error>
+    ) -> any Error {
+        // A column holds a value of a kind that is never written there.
+        if error is RowDecodingError || error is DamagedValue { return StoreError.corrupt(place) }
+        guard let error = error as? DatabaseError else { return error }
+        let known = StoreError(error, at: place)
+        if case .unexpected = known, case .success(let db) = connection, StoreCheck.isDamaged(db) {
+            return StoreError.corrupt(place)
+        }
+        return known
+    }
+
+    init(_ error: DatabaseError, at place: StorePlace) {
+        let code = Int(error.extendedResultCode.rawValue)
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+            self = .locked(place)
+        case .SQLITE_FULL:
+            self = .diskFull(place)
+        case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+            self = .replaced(place)
+        case .SQLITE_READONLY:
+            self = .readOnly(place)
+        case .SQLITE_CORRUPT:
+            self = .corrupt(place)
+        case .SQLITE_NOTADB:
+            self = .notAStore(place)
+        case .SQLITE_PERM, .SQLITE_AUTH:
+            self = .inaccessible(place, reason: "\(SystemFault(number: EACCES))")
+        case .SQLITE_CANTOPEN:
+            self = .inaccessible(place, reason: "SQLite cannot open it or a file beside it")
+        case .SQLITE_IOERR, .SQLITE_NOMEM:
+            self = .inputOutput(place, code: code)
+        default:
+            self = .unexpected(place, code: code, message: error.message ?? "no message")
+        }
+    }
+}
+
+extension StoreError {
+    /// What kept a store from being opened or closed.
+    ///
+    /// - Parameters:
+    ///   - error: what was thrown.
+    ///   - place: the store.
+    /// - Returns: the error to throw on.
+    static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
+        switch error {
+        case let error as StoreError: error
+        case let error as DatabaseError: StoreError(error, at: place)
+        case is RowDecodingError, is DamagedValue: .corrupt(place)
+        default: .inaccessible(place, reason: "\(error)")
+        }
+    }
+}
+
+extension DatabaseError {
+    /// A column holds what hubsend never writes; it reaches callers as ``StoreError/corrupt(_:)``.
+    static var damaged: DatabaseError {
+        DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a value that was never written")
+    }
+}

@@ -1,0 +1,34 @@
+package import Files
+
+extension StoreError {
+    /// The error for what the operating system refused.
+    ///
+    /// - Parameters:
+    ///   - fault: what it says.
+    ///   - place: what was being opened, read or written.
+    package init(_ fault: SystemFault, at place: StorePlace) {
+        self =
+            switch fault.kind {
+            case .readOnly: .readOnly(place)
+            case .diskFull: .diskFull(place)
+            case .inputOutput: .inputOutput(place, code: Int(fault.number))
+            default: .inaccessible(place, reason: fault.description)
+            }
+    }
+}
+
+extension StorePlace {
+    /// Makes calls to the system about it.
+    ///
+    /// - Parameter calls: the calls.
+    /// - Throws: ``StoreError`` that names this place.
+    package func access<Value>(
+        _ calls: () throws(SystemFault) -> Value
+    ) throws(StoreError) -> Value {
+        do {
+            return try calls()
+        } catch {
+            throw StoreError(error, at: self)
+        }
+    }
+}

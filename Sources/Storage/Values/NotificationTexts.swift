@@ -1,0 +1,123 @@
+package import CampaignCore
+
+/// What a notification says beside type and message: as one blob, which is encrypted or not as the message is.
+package struct NotificationTexts: Hashable, Sendable {
+    package var language: LanguageTag?
+    package var title: String?
+    package var placeholder: String?
+    package var link: String?
+    package var data: [String: String] = [:]
+    package var platforms: [Platform: PushTexts] = [:]
+
+    private static let version: UInt8 = 1
+
+    /// - Parameter notification: rendered.
+    package init(_ notification: NewNotification) {
+        language = notification.language
+        title = notification.title
+        placeholder = notification.placeholder
+        link = notification.link
+        data = notification.data
+        platforms = notification.platformTexts
+    }
+
+    /// Reads back what ``bytes`` wrote.
+    ///
+    /// - Throws: ``DamagedValue`` for anything else.
+    package init(_ bytes: [UInt8]) throws {
+        var reader = TextReader(bytes)
+        guard try reader.byte() == Self.version else { throw DamagedValue() }
+        language = try reader.text().map { text in
+            guard let tag = LanguageTag(text) else { throw DamagedValue() }
+            return tag
+        }
+        title = try reader.text()
+        placeholder = try reader.text()
+        link = try reader.text()
+        while let key = try reader.text() { data[key] = try reader.requiredText() }
+        while let name = try reader.text() {
+            guard let platform = Platform(rawValue: name) else { throw DamagedValue() }
+            platforms[platform] = PushTexts(
+                title: try reader.text(), message: try reader.text(),
+                placeholder: try reader.text())
+        }
+        guard reader.isAtEnd else { throw DamagedValue() }
+    }
+
+    /// nil where there is nothing of all this; equal texts give equal bytes.
+    package var bytes: [UInt8]? {
+        guard
+            ![language?.text, title, placeholder, link].allSatisfy({ $0 == nil })
+                || !data.isEmpty || !platforms.isEmpty
+        else { return nil }
+        var writer = TextWriter(Self.version)
+        for text in [language?.text, title, placeholder, link] { writer.append(text) }
+        for (key, value) in data.sorted(by: { $0.key < $1.key }) {
+            writer.append(key)
+            writer.append(value)
+        }
+        writer.append(nil)
+        for platform in Platform.allCases {
+            guard let texts = platforms[platform] else { continue }
+            writer.append(platform.rawValue)
+            for text in [texts.title, texts.message, texts.placeholder] { writer.append(text) }
+        }
+        writer.append(nil)
+        return writer.bytes
+    }
+
+    /// What a push says on a platform.
+    ///
+    /// - Parameter message: what it says where the platform has no other.
+    package func pushed(on platform: Platform, message: String?) -> PushTexts {
+        let everywhere = PushTexts(title: title, message: message, placeholder: placeholder)
+        return platforms[platform].map { $0.over(everywhere) } ?? everywhere
+    }
+}
+
+/// Writes texts one behind the other: four bytes, highest first, hold one more than a text's length, or 0 for nil.
+private struct TextWriter {
+    private(set) var bytes: [UInt8]
+
+    init(_ version: UInt8) {
+        bytes = [version]
+    }
+
+    mutating func append(_ text: String?) {
+        let length = text.map { $0.utf8.count + 1 } ?? 0
+        for shift in stride(from: 24, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: length >> shift))
+        }
+        bytes += text?.utf8 ?? "".utf8
+    }
+}
+
+/// Reads what a ``TextWriter`` wrote, and trusts none of it.
+private struct TextReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) {
+        rest = bytes[...]
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func byte() throws -> UInt8 {
+        guard let byte = rest.popFirst() else { throw DamagedValue() }
+        return byte
+    }
+
+    mutating func text() throws -> String? {
+        var length = 0
+        for _ in 0..<4 { length = length << 8 | Int(try byte()) }
+        guard length > 0 else { return nil }
+        guard length - 1 <= rest.count else { throw DamagedValue() }
+        defer { rest = rest.dropFirst(length - 1) }
+        return String(decoding: rest.prefix(length - 1), as: UTF8.self)
+    }
+
+    mutating func requiredText() throws -> String {
+        guard let text = try text() else { throw DamagedValue() }
+        return text
+    }
+}

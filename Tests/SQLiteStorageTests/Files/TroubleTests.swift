@@ -1,0 +1,81 @@
+import CampaignCore
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import SQLiteStorage
+@testable import Storage
+import StoreConformance
+
+/// What a store does when it cannot write.
+@Suite(.bounded) struct TroubleTests: StoreFileSuite {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func aFullDiskLosesNothingThatWasSaved() async throws {
+        let store = try SQLiteStore.open(at: path, options: StoreOptions(maximumPages: 60))
+        let run = Samples.run()
+        try await store.begin(run)
+        try await store.store(Samples.notification(), of: run.id)
+        let names = Samples.names(20_000)
+        try await store.append(names[..<100].map { StagedRecipient(username: $0) }, to: run.id)
+        await #expect(throws: StoreError.diskFull(place)) {
+            try await store.append(
+                names[100...].map { StagedRecipient(username: $0) }, to: run.id)
+        }
+        // The first transaction may have fitted; no transaction is there by half.
+        let again = try SQLiteStore.open(at: path)
+        let count = try await again.read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM recipients") ?? 0
+        }
+        #expect(count % SQLiteStore.transactionRows == 100)
+        try await again.clearStaging(run.id)
+        try await again.finishStaging(run.id, counts: AudienceCounts())
+    }
+
+    @Test func anotherProcesssTransactionIsWaitedForOnlySoLong() async throws {
+        let options = StoreOptions(busyTimeout: .milliseconds(20))
+        let store = try SQLiteStore.open(at: path, options: options)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: path, configuration: configuration)
+        try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        await #expect(throws: StoreError.locked(place)) {
+            try await store.begin(Samples.run())
+        }
+        #expect(try await store.runs(campaign: nil, limit: 1).isEmpty)
+        try other.inDatabase { try $0.execute(sql: "COMMIT") }
+        try await store.begin(Samples.run())
+    }
+
+    @Test func anErrorShowsNoStoredValue() async throws {
+        let store = try SQLiteStore.open(at: path)
+        let run = Samples.run(campaign: "secret-campaign")
+        try await store.begin(run)
+        try await store.finishStaging(run.id, counts: AudienceCounts())
+        let error = await #expect(throws: StoreError.self) {
+            try await store.begin(
+                Samples.run(campaign: "secret-campaign", occurrence: .again(Samples.runID())))
+        }
+        let text = try #require(error).description
+        #expect(text.contains("runs.id"))
+        #expect(!text.contains("secret-campaign"))
+        #expect(!text.contains(Samples.runID().text))
+    }
+
+    @Test(arguments: [
+        (ResultCode.SQLITE_BUSY, StoreError.Disposition.tryAgain), (.SQLITE_FULL, .tryAgain),
+        (.SQLITE_IOERR_WRITE, .tryAgain), (.SQLITE_READONLY, .configuration),
+        (.SQLITE_READONLY_DBMOVED, .configuration), (.SQLITE_CORRUPT, .configuration),
+        (.SQLITE_NOTADB, .configuration), (.SQLITE_CANTOPEN, .configuration),
+        (.SQLITE_CONSTRAINT_UNIQUE, .bug),
+    ])
+    func sqlitesCodesSayWhatCanBeDone(code: ResultCode, disposition: StoreError.Disposition) {
+        let error = StoreError(DatabaseError(resultCode: code), at: place)
+        #expect(error.disposition == disposition)
+        #expect(error.description.contains(path))
+        #expect(error.description.hasSuffix("."))
+    }
+}

@@ -1,0 +1,237 @@
+import CampaignCore
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import SQLiteStorage
+@testable import Storage
+import StoreConformance
+
+/// What a store has of somebody after they were forgotten.
+@Suite(.bounded) struct ForgetTests: StoreFileSuite {
+    private static let carol = Username(checked: "carol-the-forgotten")
+    private static let people = ["alice", "bob", "carol-the-forgotten", "dave", "erin"]
+        .map { Username(checked: $0) }
+
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func opened() throws -> SQLiteStore { try SQLiteStore.open(at: path) }
+
+    /// The files of the store that hold a text.
+    private func files(with text: String) throws -> [String] {
+        try folder.contents().filter { name in
+            try Data(contentsOf: URL(filePath: folder.file(name)))
+                .range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    /// A store with a run that gave everybody a payload of their own and is half done, and a registration.
+    private func halfDone() async throws -> SQLiteStore {
+        let store = try opened()
+        let test = try StoreUnderTest { store }
+        try await test.stagePersonal(Self.people, of: Samples.run(platforms: [.apns, .fcm]))
+        try await test.accept(1...2, of: Samples.runID())
+        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 1)
+        try await store.record(
+            [
+                Samples.record(
+                    3, .apns, .ended(.rejected), detail: "400: username:carol-the-forgotten is no",
+                    hubMessage: "m-carol-the-forgotten")
+            ], requests: 1, of: Samples.runID())
+        try await store.issue("17-4", to: Self.carol, handle: nil, at: Samples.start)
+        return store
+    }
+
+    @Test func noByteOfTheNameIsLeftInAnyFileOfTheStore() async throws {
+        let store = try await halfDone()
+        #expect(try !files(with: Self.carol.text).isEmpty)
+        let forgotten = try await store.forget(Self.carol, at: Samples.start + 600)
+        #expect(forgotten.runs == 1)
+        #expect(forgotten.payloads == 1)
+        #expect(forgotten.registrations == 1)
+        #expect(forgotten.isErased)
+        #expect(try files(with: Self.carol.text) == [])
+        try store.close()
+        #expect(try files(with: Self.carol.text) == [])
+    }
+
+    /// Pages that were divided while a large run was staged keep copies of rows that moved on.
+    @Test func noCopyOfTheNameIsLeftByALargeRun() async throws {
+        let store = try opened()
+        let names = Samples.names(3_000)
+        try await StoreUnderTest { store }.stagePersonal(names)
+        for number in [1, 57, 1_500, 2_999, 3_000] {
+            _ = try await store.forget(names[number - 1], at: Samples.start + 600)
+            #expect(try files(with: names[number - 1].text) == [], "\(number)")
+        }
+        try await store.verify(Samples.runID())
+    }
+
+    @Test func sumsAndWhatOthersHaveStay() async throws {
+        let store = try await halfDone()
+        let test = try StoreUnderTest { store }
+        let before = try await test.report()
+        let outcomes = try await store.outcomes(Samples.runID())
+        _ = try await store.forget(Self.carol, at: Samples.start + 600)
+        try await store.verify(Samples.runID())
+        #expect(try await store.check().faults == [])
+        let after = try await test.report()
+        #expect(after.count == before.count)
+        for (old, new) in zip(before, after) where old.recipient != Self.carol {
+            #expect(old == new)
+        }
+        let gone = after.filter { $0.recipient == .nameless }
+        #expect(gone.map(\.outcome).sorted { $0.rawValue < $1.rawValue } == [.rejected, .skipped])
+        #expect(gone.map(\.hubMessage) == [nil, nil])
+        #expect(gone.contains { $0.detail == "400: username:" })
+        let counts = try await store.outcomes(Samples.runID())
+        #expect(counts[.accepted] == outcomes[.accepted])
+        #expect(counts[.rejected] == outcomes[.rejected])
+        #expect(counts[.skipped] == 1)
+    }
+
+    /// Of a request for several people, each of them has what was said.
+    @Test func whatWasSaidOfOthersNamesThemNoMore() async throws {
+        let store = try opened()
+        let test = try StoreUnderTest { store }
+        try await test.stage(Self.people)
+        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 5)
+        let said = "400: username:carol-the-forgotten || username:carol-the-forgotten-2 are no"
+        try await store.record(
+            (1...5).map { Samples.record($0, .apns, .ended(.rejected), detail: said) },
+            requests: 1, of: Samples.runID())
+        try await store.setState(
+            .paused, reason: "The hub refused (\(said)).", of: Samples.runID(),
+            at: Samples.start + 500)
+        _ = try await store.forget(Self.carol, at: Samples.start + 600)
+        try await store.verify(Samples.runID())
+        let details = try await test.report().filter { $0.platform == .apns }.map(\.detail)
+        let kept = "400: username: || username:carol-the-forgotten-2 are no"
+        #expect(details == [kept, kept, "400: username:", kept, kept])
+        let reason = try await store.run(Samples.runID())?.reason
+        #expect(reason == "The hub refused (\(kept)).")
+    }
+
+    @Test func everybodyElseIsStillFoundAndSentTo() async throws {
+        for gone in [
+            ["alice"], ["erin"], ["bob", "carol-the-forgotten", "dave"], ["alice", "bob"],
+        ] {
+            let path = folder.file("\(gone.joined()).sqlite")
+            let store = try SQLiteStore.open(at: path)
+            try await StoreUnderTest { store }.stage(Self.people)
+            for name in gone {
+                _ = try await store.forget(Username(checked: name), at: Samples.start)
+            }
+            let left = Self.people.filter { !gone.contains($0.text) }
+            for person in Self.people {
+                let rows = try await store.reportRows(Samples.runID(), of: person)
+                #expect(rows.isEmpty == gone.contains(person.text), "\(gone) \(person)")
+            }
+            let claims = try await store.claimNext(Samples.runID(), platform: .apns, limit: 9)
+            #expect(claims.map(\.username) == left)
+            let people = try await store.people(
+                of: Samples.runID(), with: nil, fetched: nil, after: 0, recipients: 9)
+            #expect(people.people == left)
+            let rest = try await store.rest(
+                of: Samples.runID(), with: [.skipped, .notAttempted], after: 0, recipients: 9)
+            #expect(rest.people.map(\.username) == left)
+            try await store.endRemaining(
+                Samples.runID(), as: .failed, detail: "over", at: Samples.start + 60)
+            try await store.verify(Samples.runID())
+        }
+    }
+
+    @Test func whatMayHaveGoneOutIsUnknown() async throws {
+        let store = try opened()
+        try await StoreUnderTest { store }.stage(Self.people)
+        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 3)
+        try await store.record(
+            [Samples.record(2, .apns, .waiting)], requests: 1, of: Samples.runID())
+        _ = try await store.forget(Self.people[1], at: Samples.start + 60)
+        _ = try await store.forget(Self.people[2], at: Samples.start + 60)
+        let rows = try await StoreUnderTest { store }.report()
+            .filter { $0.recipient == .nameless && $0.platform == .apns }
+        #expect(rows.map(\.outcome) == [.skipped, .unknown])
+        #expect(rows.map(\.detail) == ["forgotten", "forgotten"])
+        try await store.verify(Samples.runID())
+    }
+
+    @Test func whoseWaveHadNotBegunWasSentNothing() async throws {
+        let store = try opened()
+        let test = try StoreUnderTest { store }
+        try await test.stage(
+            inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { Self.people[$0] })
+        _ = try await store.claimNext(
+            Samples.runID(), platform: .apns, wave: 2, limit: 2, cap: nil, at: Samples.start)
+        for person in [Self.carol, Self.people[0]] {
+            #expect(try await store.forget(person, at: Samples.start + 60).runs == 1)
+            #expect(try await store.reportRows(Samples.runID(), of: person).isEmpty)
+        }
+        let report = try await test.report(page: 1)
+        let gone = report.filter { $0.recipient == .nameless && $0.platform == .apns }
+        #expect(gone.map(\.outcome) == [.skipped, .unknown])
+        #expect(
+            report.filter { $0.platform == .fcm && $0.recipient != .nameless }.map(\.recipient)
+                == [1, 3, 4].map { Self.people[$0] })
+        try await store.verify(Samples.runID())
+    }
+
+    /// As a process leaves it that is killed while it takes staging back.
+    @Test func whoIsLeftOfAnAudienceThatWasBeingStagedIsForgottenToo() async throws {
+        let store = try opened()
+        let run = Samples.run()
+        try await store.begin(run)
+        try await store.append(Self.people.map { StagedRecipient(username: $0) }, to: run.id)
+        try await store.write { db in
+            try db.execute(sql: "DELETE FROM recipients WHERE number <= 2")
+        }
+        #expect(try await store.forget(Self.carol, at: Samples.start).runs == 1)
+        #expect(try files(with: Self.carol.text) == [])
+    }
+
+    @Test func whoWasForgottenIsKnownByAKeyedHash() async throws {
+        let store = try opened()
+        #expect(try await store.forgotten(among: Self.people) == [])
+        #expect(try !folder.contents().contains("store.sqlite.forgotten.key"))
+        _ = try await store.forget(Self.carol, at: Samples.start)
+        _ = try await store.forget(Self.carol, at: Samples.start + 1)
+        _ = try await store.forget(Self.people[0], at: Samples.start)
+        #expect(try await store.forgotten(among: Self.people) == [Self.carol, Self.people[0]])
+        #expect(try folder.mode("store.sqlite.forgotten.key") == 0o600)
+        try store.close()
+        let reader = try SQLiteStore.openForReading(at: path)
+        #expect(try await reader.forgotten(among: Self.people).count == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func withoutTheRightKeyNobodyIsTakenForUnforgotten(isMissing: Bool) async throws {
+        let store = try opened()
+        _ = try await store.forget(Self.carol, at: Samples.start)
+        let key = folder.file("store.sqlite.forgotten.key")
+        try FileManager.default.removeItem(atPath: key)
+        if !isMissing {
+            try folder.write(
+                Data(repeating: 7, count: 32).base64EncodedString(),
+                to: "store.sqlite.forgotten.key", mode: 0o600)
+        }
+        let expected = StoreError.noForgottenKey(place, file: key)
+        await #expect(throws: expected) { try await store.forgotten(among: Self.people) }
+        await #expect(throws: expected) {
+            try await store.forget(Self.people[0], at: Samples.start)
+        }
+    }
+
+    @Test func aCampaignThatIsBeingWorkedOnIsWaitedFor() async throws {
+        let store = try opened()
+        try await StoreUnderTest { store }.stage(Self.people)
+        let lock = try StoreLock(ofStoreAt: path).acquire(campaign: "spring-sale")
+        await #expect(throws: StoreError.locked(place)) {
+            try await store.forget(Self.carol, at: Samples.start)
+        }
+        lock?.release()
+        #expect(try await store.forget(Self.carol, at: Samples.start).runs == 1)
+    }
+}

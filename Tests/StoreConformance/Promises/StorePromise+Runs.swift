@@ -1,0 +1,177 @@
+package import CampaignCore
+package import FoundationEssentials
+import Storage
+import Testing
+
+extension StorePromise {
+    package static let runs = [
+        StorePromise("a run is read back as it was begun") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let other = try test.reopen()
+            #expect(try await other.run(run.id) == run)
+            #expect(
+                try await other.run(hub: run.hub, campaign: run.campaign, occurrence: .once) == run)
+        },
+        StorePromise("a run keeps the plan that it was begun by, through every change") { test in
+            var run = Samples.run()
+            run.plan = PlanID("k3v7qaabcd2x")
+            try await test.store.begin(run)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts())
+            try await test.store.setState(.paused, reason: "why", of: run.id, at: Samples.start)
+            let other = try test.reopen()
+            #expect(try await other.run(run.id)?.plan == run.plan)
+            try await other.verify(run.id)
+            let plain = Samples.run("bbbbbb", campaign: "other")
+            try await other.begin(plain)
+            #expect(try await other.run(plain.id)?.plan == nil)
+        },
+        StorePromise("what was never begun is nil") { test in
+            let hub = HubIdentity(host: "local", name: "hub")
+            let run = try await test.store.run(Samples.runID())
+            let sending = try await test.store.run(hub: hub, campaign: "a", occurrence: .once)
+            #expect(run == nil)
+            #expect(sending == nil)
+            #expect(try await test.store.runs(campaign: nil, limit: 10).isEmpty)
+        },
+        StorePromise("an occurrence is begun once for each hub and campaign") { test in
+            try await test.store.begin(Samples.run("aaaaaa"))
+            await #expect(
+                throws: StoreError.runExists(campaign: "spring-sale", occurrence: .once)
+            ) {
+                try await test.store.begin(Samples.run("bbbbbb"))
+            }
+            try await test.store.begin(Samples.run("cccccc", hub: "production"))
+            try await test.store.begin(Samples.run("dddddd", campaign: "summer-sale"))
+            let again = Occurrence.again(Samples.runID("eeeeee"))
+            try await test.store.begin(Samples.run("eeeeee", occurrence: again))
+            #expect(try await test.store.runs(campaign: nil, limit: 10).count == 4)
+        },
+        StorePromise("a run that is staging still is begun anew under its id") { test in
+            let run = Samples.run("aaaaaa")
+            try await test.store.begin(run)
+            try await test.store.append(
+                [StagedRecipient(username: try Username("alice"), notification: nil)], to: run.id)
+            try await test.store.requestStop(run.id, .resumable)
+            try await test.store.clearStaging(run.id)
+            var changed = run
+            changed.platforms = [.wns]
+            changed.started += 60
+            try await test.store.begin(changed)
+            #expect(try await test.store.run(run.id) == changed)
+            #expect(try await test.store.stopRequest(run.id) == .resumable)
+            #expect(try await test.store.runs(campaign: nil, limit: 10).count == 1)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts())
+            await #expect(
+                throws: StoreError.runExists(campaign: "spring-sale", occurrence: .once)
+            ) {
+                try await test.store.begin(run)
+            }
+        },
+        StorePromise("a rehearsal is no occurrence") { test in
+            let occurrence = Occurrence.rehearsal(Samples.runID("aaaaaa"))
+            let rehearsal = Samples.run("aaaaaa", occurrence: occurrence, isRehearsal: true)
+            try await test.store.begin(rehearsal)
+            #expect(
+                try await test.store.run(
+                    hub: rehearsal.hub, campaign: rehearsal.campaign, occurrence: occurrence) == nil
+            )
+            #expect(try await test.store.run(rehearsal.id) == rehearsal)
+        },
+        StorePromise("runs are listed newest first, of one campaign or of all") { test in
+            let runs = ["aaaaaa", "bbbbbb", "cccccc"].enumerated().map { index, suffix in
+                Samples.run(
+                    suffix, campaign: index == 1 ? "other" : "spring-sale",
+                    occurrence: .again(Samples.runID(suffix)),
+                    started: Samples.start + Double(index))
+            }
+            for run in runs { try await test.store.begin(run) }
+            let all = try await test.store.runs(campaign: nil, limit: 2)
+            #expect(all == [runs[2], runs[1]])
+            let some = try await test.store.runs(campaign: "spring-sale", limit: 10)
+            #expect(some == [runs[2], runs[0]])
+        },
+        StorePromise("a reason is kept with paused alone, an end with finished alone") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let time = Samples.start + 30
+            try await test.store.setState(.paused, reason: "The hub is away.", of: run.id, at: time)
+            var read = try #require(try await test.store.run(run.id))
+            #expect(read.state == .paused)
+            #expect(read.reason == "The hub is away.")
+            #expect(read.finished == nil)
+            try await test.store.setState(.finished, reason: "no", of: run.id, at: time)
+            read = try #require(try await test.reopen().run(run.id))
+            #expect(read.state == .finished)
+            #expect(read.reason == nil)
+            #expect(read.finished == time)
+        },
+        StorePromise("whether a run goes on by itself is kept with paused alone") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts())
+            for pause in RunPause.allCases {
+                try await test.store.setState(
+                    .paused, reason: "why", pause: pause, of: run.id, at: Samples.start)
+                let other = try test.reopen()
+                #expect(try await other.run(run.id)?.pause == pause)
+                try await other.verify(run.id)
+            }
+            try await test.store.setState(
+                .running, reason: nil, pause: .passing, of: run.id, at: Samples.start)
+            #expect(try await test.reopen().run(run.id)?.pause == nil)
+        },
+        StorePromise("a schedule is known since it was first seen, and a changed one is new") {
+            test in
+            let hub = HubIdentity(host: "local", name: "hub")
+            let other = HubIdentity(host: "local", name: "other")
+            let (nine, eight) = ("0 9 * * * UTC", "0 8 * * * UTC")
+            let sights: [(String, String, HubIdentity, Double, expected: Double)] = [
+                (nine, "a", hub, 10, 10), (nine, "a", hub, 70, 10), (nine, "b", hub, 80, 80),
+                (nine, "a", other, 90, 90),
+                // A clock that is set back.
+                (nine, "a", hub, 5, 5), (nine, "a", hub, 95, 5),
+                (eight, "a", hub, 100, 100), (nine, "a", hub, 110, 110),
+            ]
+            for (schedule, campaign, hub, seconds, expected) in sights {
+                let sight = try await test.reopen().firstSight(
+                    of: schedule, campaign: campaign, at: hub, now: Samples.start + seconds)
+                #expect(sight == Samples.start + expected)
+            }
+        },
+        StorePromise("a stop request is seen by others until it is cleared") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let other = try test.reopen()
+            #expect(try await other.stopRequest(run.id) == nil)
+            try await test.store.requestStop(run.id, .resumable)
+            #expect(try await other.stopRequest(run.id) == .resumable)
+            try await other.clearStopRequest(run.id)
+            #expect(try await test.store.stopRequest(run.id) == nil)
+        },
+        StorePromise("the delivery policy can be replaced") { test in
+            let run = Samples.run()
+            try await test.store.begin(run)
+            let policy = DeliveryPolicy(
+                rate: nil, concurrency: 7, retry: RetryLimits(attempts: 9, duration: .seconds(3)))
+            try await test.store.setDelivery(policy, of: run.id)
+            #expect(try await test.store.run(run.id)?.delivery == policy)
+        },
+        StorePromise("a run that is not there is an error for every change to it") { test in
+            let missing = Samples.runID("zzzzzz")
+            let error = StoreError.noSuchRun(missing)
+            let store = test.store
+            await #expect(throws: error) { try await store.requestStop(missing, .resumable) }
+            await #expect(throws: error) { try await store.stopRequest(missing) }
+            await #expect(throws: error) {
+                let alice = StagedRecipient(username: Username(checked: "alice"))
+                try await store.append([alice], to: missing)
+            }
+            await #expect(throws: error) { try await store.record([], requests: 0, of: missing) }
+            await #expect(throws: error) { try await store.outcomes(missing) }
+            await #expect(throws: error) {
+                try await store.claimNext(missing, platform: .apns, limit: 1)
+            }
+        },
+    ]
+}

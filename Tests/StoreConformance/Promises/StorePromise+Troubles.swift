@@ -1,0 +1,71 @@
+package import CampaignCore
+package import FoundationEssentials
+import Testing
+
+extension StorePromise {
+    private static let day = Duration.seconds(86_400)
+
+    package static let troubles = [
+        StorePromise("a trouble is told once, and again when it changes or an interval has gone by")
+        {
+            test in
+            let calls: [(key: String, digest: String, Double, isTold: Bool)] = [
+                ("file a", "1", 0, true), ("file a", "1", 60, false), ("file b", "1", 60, true),
+                ("file a", "2", 120, true), ("file a", "2", 86_519, false),
+                ("file a", "2", 86_520, true),
+                // A clock that is set back a little, and one that is set back for good.
+                ("file a", "2", 86_000, false), ("file a", "2", -1_000_000, true),
+            ]
+            for call in calls {
+                let isTold = try await test.reopen().tellTrouble(
+                    about: call.key, digest: call.digest, againAfter: day,
+                    now: Samples.start + call.2)
+                #expect(isTold == call.isTold)
+            }
+        },
+        StorePromise("a trouble that is over is forgotten, and told when it comes back") { test in
+            for key in ["a", "b"] {
+                _ = try await test.store.tellTrouble(
+                    about: key, digest: "1", againAfter: day, now: Samples.start)
+            }
+            try await test.reopen().forgetTroubles(about: ["a", "c"])
+            #expect(try await test.reopen().toldTroubles() == ["b"])
+            let isTold = try await test.store.tellTrouble(
+                about: "a", digest: "1", againAfter: day, now: Samples.start)
+            #expect(isTold)
+        },
+        StorePromise("of several that ask at once about a trouble, one is to tell") { test in
+            let stores = try (0..<4).map { _ in try test.reopen() }
+            let told = try await withThrowingTaskGroup(of: Bool.self) { tasks in
+                for store in stores {
+                    tasks.addTask {
+                        try await store.tellTrouble(
+                            about: "a", digest: "1", againAfter: day, now: Samples.start)
+                    }
+                }
+                var told = 0
+                for try await isTold in tasks where isTold { told += 1 }
+                return told
+            }
+            #expect(told == 1)
+        },
+        StorePromise("the runs of a campaign that have not ended are found, the newest first") {
+            test in
+            let runs = [
+                Samples.run("aaaaaa"),
+                Samples.run(
+                    "bbbbbb", occurrence: .again(Samples.runID("bbbbbb")),
+                    started: Samples.start + 1),
+                Samples.run("cccccc", occurrence: Occurrence(checked: "c")),
+                Samples.run("dddddd", isRehearsal: true), Samples.run("eeeeee", campaign: "other"),
+                Samples.run("ffffff", hub: "elsewhere"),
+            ]
+            for run in runs { try await test.store.begin(run) }
+            try await test.store.setState(
+                .finished, reason: nil, of: runs[2].id, at: Samples.start)
+            let found = try await test.reopen().unfinished(
+                campaign: runs[0].campaign, at: runs[0].hub)
+            #expect(found.map(\.id) == [runs[1].id, runs[0].id])
+        },
+    ]
+}

@@ -1,0 +1,107 @@
+package import CampaignCore
+package import FoundationEssentials
+import Testing
+
+/// A store that the conformance suite is run against.
+package struct StoreUnderTest: Sendable {
+    package typealias Store = RunLedger & RunStatistics & ScheduleLedger & TelemetryLedger
+        & TroubleLedger & NotificationStore
+        & RegistrationStore
+
+    package let store: any Store
+    /// Opens the same data again, as another process or one after a crash would.
+    package let reopen: @Sendable () throws -> any Store
+
+    package init(reopen: @escaping @Sendable () throws -> any Store) throws {
+        self.store = try reopen()
+        self.reopen = reopen
+    }
+
+    /// Begins a run and stages people with one shared notification.
+    @discardableResult
+    package func stage(
+        _ names: [Username], of run: RunRecord = Samples.run(),
+        notification: NewNotification = Samples.notification()
+    ) async throws -> NotificationID {
+        try await store.begin(run)
+        try await store.store(notification, of: run.id)
+        try await store.append(names.map { StagedRecipient(username: $0) }, to: run.id)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: names.count))
+        return notification.id
+    }
+
+    /// Begins a run and stages people in waves, with one shared notification.
+    ///
+    /// - Parameters:
+    ///   - sizes: how many people each wave has.
+    ///   - names: the people, wave by wave; nil: in name order.
+    @discardableResult
+    package func stage(
+        inWavesOf sizes: [Int], names: [Username]? = nil, of run: RunRecord = Samples.run(),
+        withholding platforms: [Int: Set<Platform>] = [:]
+    ) async throws -> NotificationID {
+        let notification = Samples.notification()
+        let names = names ?? Samples.names(sizes.reduce(0, +))
+        try await store.begin(run)
+        try await store.store(notification, of: run.id)
+        try await store.store(Samples.waves(sizes), of: run.id)
+        try await store.append(
+            names.enumerated().map { index, name in
+                StagedRecipient(username: name, withheld: platforms[index + 1] ?? [])
+            }, to: run.id)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: names.count))
+        return notification.id
+    }
+
+    /// Begins a run and stages people with a notification each, whose text names them.
+    @discardableResult
+    package func stagePersonal(
+        _ names: [Username], of run: RunRecord = Samples.run(), file: PayloadFile? = nil
+    ) async throws -> [NotificationID] {
+        let recipients = names.map { name in
+            StagedRecipient(
+                username: name,
+                notification: Samples.notification(
+                    "dear \(name)", type: "t-\(name)",
+                    content: file.map(StoredContent.file)
+                        ?? .text("only for \(name)", mediaType: "text/plain")))
+        }
+        try await store.begin(run)
+        try await store.append(recipients, to: run.id)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: names.count))
+        return recipients.compactMap(\.notification?.id)
+    }
+
+    /// Marks deliveries of some people as handed to the hub and accepted.
+    package func accept(
+        _ numbers: ClosedRange<Int>, of run: RunID, on platform: Platform = .apns
+    ) async throws {
+        _ = try await store.claimNext(run, platform: platform, limit: numbers.upperBound)
+        try await store.record(
+            numbers.map { Samples.record($0, platform, .ended(.accepted)) },
+            requests: numbers.count, of: run)
+    }
+
+    /// Writes down what one person did with a notification.
+    package func receive(
+        _ id: NotificationID, _ kinds: [Receipt.Kind], by name: Username,
+        at time: Date = Samples.start + 120
+    ) async throws {
+        let received = try #require(try await store.notification(id, for: name))
+        try await store.record(
+            kinds.map { Receipt(place: received.place, kind: $0, time: time) })
+    }
+
+    /// Every row of a run's report.
+    package func report(_ run: RunID = Samples.runID(), page: Int = 100) async throws -> [ReportRow]
+    {
+        var rows: [ReportRow] = []
+        var last = 0
+        while true {
+            let next = try await store.reportPage(run, after: last, recipients: page)
+            if next.rows.isEmpty { return rows }
+            rows += next.rows
+            last = next.last
+        }
+    }
+}
