@@ -54,8 +54,10 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
 }
 
 extension Store {
-    /// Gives free space back to the disk without keeping anybody waiting.
-    package func giveSpaceBackBriefly() async throws -> StoreSpace {
-        try await giveSpaceBack(isBrief: true, rewriting: { _ in })
+    /// Gives free space back to the disk, as far as that is worth the work.
+    ///
+    /// - Parameter isBrief: whether nobody waits for more than some hundredths of a second.
+    package func giveSpaceBack(isBrief: Bool = false) async throws -> StoreSpace {
+        try await giveSpaceBack(isBrief: isBrief, rewriting: { _ in })
     }
 }

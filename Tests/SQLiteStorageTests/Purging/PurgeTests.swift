@@ -93,7 +93,7 @@ import StoreConformance
         _ = try await store.purge(at: Self.later, isDryRun: false)
         let before = try StoreFiles(path: path, owner: geteuid()).size()
         let written = Mutex<[Int]>([])
-        let space = try await store.giveSpaceBack { bytes in written.withLock { $0.append(bytes) } }
+        let space = try await store.giveSpaceBack(isBrief: false) { bytes in written.withLock { $0.append(bytes) } }
         #expect(space.given > 900_000)
         #expect(space.kept == 0)
         #expect(written.withLock { $0.count } == (isOld ? 1 : 0))

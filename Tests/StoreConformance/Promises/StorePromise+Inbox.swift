@@ -1,5 +1,5 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 import Testing
 
 extension StorePromise {

@@ -1,4 +1,4 @@
-package import CampaignCore
+import CampaignCore
 import Storage
 import Testing
 
