@@ -31,7 +31,9 @@ package struct PostgreSQLStore: Sendable {
         }
     }
 
-    /// Writes in one transaction; durable when it returns. The body may run again, when the server asks for that.
+    /// Writes in one transaction; durable when it returns.
+    ///
+    /// The body may run again, when the server asks for that.
     ///
     /// - Throws: ``StoreError``.
     func write<Value: Sendable>(

@@ -1,11 +1,11 @@
 import CampaignCore
 import Foundation
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// What is told when the log beside a store is gone, and with it what was saved last.
 @Suite(.bounded) struct LostLogTests: StoreFileSuite {

@@ -1,12 +1,12 @@
 import CampaignCore
 import Foundation
 import GRDB
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// What is told of a run that is not as it was written.
 @Suite(.bounded) struct RunDamageTests: StoreFileSuite {

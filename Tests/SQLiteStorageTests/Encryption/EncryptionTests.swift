@@ -1,13 +1,13 @@
 import CampaignCore
 import Foundation
 import GRDB
+import StoreConformance
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 @Suite(.bounded) struct EncryptionTests: StoreFileSuite {
     private static let secret = "open sesame 4711"

@@ -1,12 +1,12 @@
 import CampaignCore
 import Foundation
 import Glibc
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 @Suite(.bounded) struct PayloadKeyFileTests: StoreFileSuite {
     let folder: TemporaryFolder

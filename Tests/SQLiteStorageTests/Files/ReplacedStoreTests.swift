@@ -1,11 +1,11 @@
 import CampaignCore
 import Foundation
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// A store whose file is not at its place any more.
 @Suite(.bounded) struct ReplacedStoreTests: StoreFileSuite {

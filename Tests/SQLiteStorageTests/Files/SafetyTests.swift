@@ -2,12 +2,12 @@ import CampaignCore
 import Files
 import Foundation
 import Glibc
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 @Suite(.bounded) struct SafetyTests: StoreFileSuite {
     let folder: TemporaryFolder

@@ -1,12 +1,12 @@
 import CampaignCore
 import Foundation
 import GRDB
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 @Suite(.bounded) struct SizeTests {
     @Test func aDeliveryTakesAHundredBytesAtTheMost() async throws {

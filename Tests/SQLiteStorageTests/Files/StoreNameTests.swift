@@ -1,11 +1,11 @@
 import CampaignCore
 import Foundation
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// A store with more than one name: SQLite keeps what was written last beside the name that was used.
 @Suite(.bounded) struct StoreNameTests: StoreFileSuite {

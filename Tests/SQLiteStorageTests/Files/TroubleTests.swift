@@ -1,12 +1,12 @@
 import CampaignCore
 import Foundation
 import GRDB
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// What a store does when it cannot write.
 @Suite(.bounded) struct TroubleTests: StoreFileSuite {

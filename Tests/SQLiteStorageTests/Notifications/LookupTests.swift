@@ -1,12 +1,12 @@
 import CampaignCore
 import FoundationEssentials
 import GRDB
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// How much work a store does for a caller, whoever it is and whatever they ask for.
 @Suite(.bounded) struct LookupTests: StoreFileSuite {

@@ -1,13 +1,13 @@
 import CampaignCore
 import Foundation
 import GRDB
+import StoreConformance
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 @Suite(.bounded) struct PurgeTests: StoreFileSuite {
     let folder: TemporaryFolder
@@ -93,7 +93,9 @@ import StoreConformance
         _ = try await store.purge(at: Self.later, isDryRun: false)
         let before = try StoreFiles(path: path, owner: geteuid()).size()
         let written = Mutex<[Int]>([])
-        let space = try await store.giveSpaceBack(isBrief: false) { bytes in written.withLock { $0.append(bytes) } }
+        let space = try await store.giveSpaceBack(isBrief: false) { bytes in
+            written.withLock { $0.append(bytes) }
+        }
         #expect(space.given > 900_000)
         #expect(space.kept == 0)
         #expect(written.withLock { $0.count } == (isOld ? 1 : 0))

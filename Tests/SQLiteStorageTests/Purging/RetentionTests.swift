@@ -1,12 +1,12 @@
 import CampaignCore
 import Foundation
 import GRDB
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// What is deleted of runs that ended long ago, and what stays of them.
 @Suite(.bounded) struct RetentionTests: StoreFileSuite {

@@ -1,11 +1,11 @@
 import CampaignCore
 import GRDB
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 @Suite(.bounded) struct RecipientOrderTests: StoreFileSuite {
     let folder: TemporaryFolder

@@ -1,11 +1,11 @@
 import CampaignCore
 import GRDB
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// How a run's people are found and paged through by name, where they are numbered wave by wave.
 @Suite(.bounded) struct WaveOrderTests: StoreFileSuite {

@@ -1,12 +1,12 @@
 import CampaignCore
 import Foundation
 import GRDB
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// What becomes of a run's claims and records when the disk, another process or the clock is in the way.
 @Suite(.bounded) struct SendingTroubleTests: StoreFileSuite {

@@ -1,11 +1,11 @@
 import CampaignCore
 import Foundation
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// An audience whose members have time zones, and how it is put in the order of waves.
 @Suite(.bounded) struct ArrangementTests {

@@ -1,11 +1,11 @@
 import CampaignCore
 import Foundation
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 @Suite(.bounded) struct SQLiteSorterTests {
     let folder: TemporaryFolder

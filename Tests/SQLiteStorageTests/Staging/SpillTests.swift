@@ -2,12 +2,12 @@ import CampaignCore
 import Foundation
 import GRDB
 @unsafe @preconcurrency import GRDBSQLite
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// Where SQLite keeps its temporary files is a setting of the process, so each test has one of its own.
 @Suite(.bounded) struct SpillTests {
