@@ -63,12 +63,19 @@ package actor SQLiteSorter: AudienceSorter {
         }
     }
 
-    /// `kind` is an ``EntryKind``.
+    /// What is read, and who is left of it.
+    ///
+    /// `kind` is an ``EntryKind``; `people.number` counts from 1 in name order, `people.zone` is a number in a ``ZoneTally``. `places`
+    /// says who comes when, once people are arranged.
     private static let schema = """
         CREATE TEMP TABLE entries (
             kind INTEGER NOT NULL, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
         ) STRICT;
-        \(people(as: "people"))
+        CREATE TEMP TABLE people (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB,
+            zone INTEGER NOT NULL
+        ) STRICT;
+        CREATE TEMP TABLE places (place INTEGER PRIMARY KEY, number INTEGER NOT NULL) STRICT;
         CREATE TEMP TABLE exclusions (name TEXT NOT NULL, origin INTEGER NOT NULL) STRICT;
         CREATE TEMP TABLE case_conflicts (
             rank INTEGER NOT NULL, first TEXT NOT NULL, first_origin INTEGER NOT NULL,
@@ -76,16 +83,6 @@ package actor SQLiteSorter: AudienceSorter {
         ) STRICT;
         CREATE TEMP TABLE zone_waves (zone INTEGER PRIMARY KEY, wave INTEGER NOT NULL) STRICT;
         """
-
-    /// `number` counts from 1, in name order or wave by wave; `zone` is its number in a ``ZoneTally``.
-    private static func people(as table: String) -> String {
-        """
-        CREATE TEMP TABLE \(table) (
-            number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB,
-            zone INTEGER NOT NULL
-        ) STRICT;
-        """
-    }
 
     /// Empties the tables for another audience: a check of many campaigns opens them once.
     ///
@@ -96,7 +93,7 @@ package actor SQLiteSorter: AudienceSorter {
         try await work { db in
             try db.execute(
                 sql: """
-                    DELETE FROM temp.entries; DELETE FROM temp.people;
+                    DELETE FROM temp.entries; DELETE FROM temp.people; DELETE FROM temp.places;
                     DELETE FROM temp.exclusions; DELETE FROM temp.case_conflicts;
                     """)
         }
@@ -154,7 +151,7 @@ package actor SQLiteSorter: AudienceSorter {
         // By name alone they stand as in one wave.
         guard places != arrangement ?? places.map({ _ in 0 }) else { return }
         try await work { db in
-            try db.execute(sql: "DELETE FROM zone_waves")
+            try db.execute(sql: "DELETE FROM zone_waves; DELETE FROM places")
             var batch = try RowBatch(into: "zone_waves", [], others: ["zone", "wave"], db)
             for (zone, wave) in places.enumerated() {
                 batch.append(zone)
@@ -162,27 +159,31 @@ package actor SQLiteSorter: AudienceSorter {
                 try batch.endRow()
             }
             try batch.finish()
-            try db.execute(sql: Self.people(as: "arranged"))
             try db.execute(sql: Self.arranging)
-            try db.execute(
-                sql: "DROP TABLE temp.people; ALTER TABLE temp.arranged RENAME TO people")
         }
         arrangement = places
     }
 
+    /// Numbers alone are sorted: people stay where they are, in name order.
     private static let arranging = """
-        INSERT INTO arranged (name, origin, packed, zone)
-        SELECT p.name, p.origin, p.packed, p.zone
-        FROM people p CROSS JOIN zone_waves z ON z.zone = p.zone
-        ORDER BY z.wave, p.name
+        INSERT INTO places (number)
+        SELECT p.number FROM people p CROSS JOIN zone_waves z ON z.zone = p.zone
+        ORDER BY z.wave, p.number
+        """
+
+    private static let byName = """
+        SELECT name, origin, packed FROM people WHERE number > ? ORDER BY number LIMIT ?
+        """
+    private static let byPlace = """
+        SELECT p.name, p.origin, p.packed
+        FROM places a CROSS JOIN people p ON p.number = a.number
+        WHERE a.place > ? ORDER BY a.place LIMIT ?
         """
 
     package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
-        try await work { db in
-            let query = try NativeStatement(
-                """
-                SELECT name, origin, packed FROM people WHERE number > ? ORDER BY number LIMIT ?
-                """, db)
+        let selection = arrangement == nil ? Self.byName : Self.byPlace
+        return try await work { db in
+            let query = try NativeStatement(selection, db)
             query.bind(number, at: 1)
             query.bind(limit, at: 2)
             var members: [AudienceMember] = []
