@@ -13,6 +13,14 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The commit that a release is built of, which its builder names; `hubsend --version --verbose` shows it.
+///
+/// `Context.gitInformation` would name an old one: the package manager keeps what this file said for as long as neither its text
+/// nor the environment changes.
+let commit = [Context.environment["HUBSEND_COMMIT"] ?? ""]
+    .filter { !$0.isEmpty && $0.allSatisfy { $0.isHexDigit || "-dirty".contains($0) } }
+    .map { CSetting.define("HUBSEND_COMMIT", to: $0) }
+
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let inMemoryLogging = Target.Dependency.product(
     name: "InMemoryLogging", package: "swift-log")
@@ -83,6 +91,8 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        // Alone in a target, so that a build of the next commit compiles no more than that file and the program.
+        .target(name: "CBuild", dependencies: ["CLibYAML", sqlite], cSettings: commit),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(
             name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -187,10 +197,10 @@ let package = Package(
         .executableTarget(
             name: "hubsend",
             dependencies: [
-                "AppBackend", "CampaignCore", "CampaignFormat", "CampaignOperations", "Delivery",
-                "DeviceClient", "DeviceSimulation", "Files", "HubOperations", "LocalHub",
-                "NotificationHubs", "ProcessControl", "Reports", "Settings", "Storage", "Terminal",
-                arguments, log,
+                "AppBackend", "CBuild", "CampaignCore", "CampaignFormat", "CampaignOperations",
+                "Delivery", "DeviceClient", "DeviceSimulation", "Files", "HubOperations",
+                "LocalHub", "NotificationHubs", "ProcessControl", "Reports", "Settings", "Storage",
+                "Terminal", arguments, log,
             ],
             swiftSettings: settings,
             // Nothing looks for symbols in the program. The static Swift libraries export all that they have, which the

@@ -48,8 +48,12 @@ enum Main {
         let code = Hubsend.exitCode(for: error)
         let message = Hubsend.fullMessage(for: error)
         if code == .success {
+            let isVersion = message == Hubsend.configuration.version
             do {
-                try Console.output(message.isEmpty ? "" : message + "\n")
+                try Console.output(
+                    isVersion
+                        ? VersionText.text(askedBy: CommandLine.arguments)
+                        : message.isEmpty ? "" : message + "\n")
                 return .done
             } catch {
                 Console.complain("hubsend: \(error)")

@@ -32,6 +32,21 @@ import Testing
         #expect(try files.count == stops().count)
     }
 
+    @Test func everyPackageHasItsReason() throws {
+        let packages = try text("Package.swift").matches(
+            of: /\.package\(url: "[^"]*\/([^\/"]+)"/)
+        #expect(packages.count > 10)
+        let rows = try text("CONTRIBUTING.md").split(separator: "\n").filter {
+            $0.hasPrefix("| ")
+        }
+        // The first column, by its words.
+        let named = Set(
+            rows.flatMap { row in
+                row.split(separator: "|")[0].split { " ,".contains($0) }.map(String.init)
+            })
+        for package in packages { #expect(named.contains(String(package.1)), "\(package.1)") }
+    }
+
     @Test func declarationsAreToldApartByTheirLabels() {
         let declarations = Declarations(
             in: """

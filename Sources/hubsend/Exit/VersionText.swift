@@ -1,0 +1,33 @@
+import CBuild
+import Foundation
+import Terminal
+
+/// What `--version` prints.
+enum VersionText {
+    /// With `--verbose` beside it, wherever both stand: what the program was built of, too.
+    static func text(askedBy arguments: [String]) -> String {
+        let version = "hubsend \(Hubsend.version)"
+        guard arguments.contains(where: { ["--verbose", "-v"].contains($0) }) else {
+            return version + "\n"
+        }
+        return BuildText(
+            version: version, commit: unsafe build_commit().map { unsafe String(cString: $0) },
+            compilers: [compiler, unsafe String(cString: build_compiler())],
+            target: unsafe String(cString: build_target()),
+            libraries: [
+                BuildText.Library("libyaml", unsafe String(cString: linked_libyaml())),
+                BuildText.Library("SQLite", unsafe String(cString: linked_sqlite())),
+            ],
+            packages: unsafe build_packages().map { unsafe Data(String(cString: $0).utf8) }
+        ).text
+    }
+
+    /// The language tells no more; Clang's own version, which comes with it, is exact.
+    private static var compiler: String {
+        #if compiler(>=6.4)
+            "Swift 6.4 or newer"
+        #else
+            "Swift 6.3"
+        #endif
+    }
+}
