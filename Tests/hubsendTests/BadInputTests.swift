@@ -376,13 +376,15 @@ import Testing
             says: "[refused-file]")
     }
 
-    @Test(arguments: [".hubsend/store.sqlite", "notice.yaml", "hubsend.yaml"])
-    func aReportReplacesNothingButReports(path: String) async throws {
+    @Test func aReportReplacesNothingButReports() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        let before = try Data(contentsOf: URL(fileURLWithPath: workspace.file(path)))
-        try await expect(["report", "-o", path], in: workspace, status: 2, says: "is no report")
-        #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.file(path))) == before)
+        for path in [".hubsend/store.sqlite", "notice.yaml", "hubsend.yaml"] {
+            let before = try Data(contentsOf: URL(fileURLWithPath: workspace.file(path)))
+            try await expect(
+                ["report", "-o", path], in: workspace, status: 2, says: "is no report")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.file(path))) == before)
+        }
         for format in ["csv", "jsonl", "text"] {
             for _ in 0..<2 {
                 try await expect(
