@@ -28,9 +28,7 @@ import Testing
     }
 
     @Test func whatIsNoRunIsExplained() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        let workspace = try await SentFiles.notice()
         for (name, words) in [
             ("third", "There is no run of a campaign third in this store"),
             ("notice.yaml", "give what stands behind `campaign:` in the file"),
@@ -130,9 +128,7 @@ import Testing
     }
 
     @Test func aRunThatWasTakenBackIsListedAsRevoked() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        let workspace = try await SentFiles.notice()
         let stop = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
         #expect(stop.status == 0, "\(stop.complaints)")
         let runs = try await Binary.run(["runs"], in: workspace)
