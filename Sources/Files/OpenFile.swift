@@ -167,7 +167,7 @@ package final class OpenFile: Sendable {
         at offset: Int, count: Int, into buffer: inout [UInt8]
     ) throws(SystemFault) {
         let start = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: count))
+        buffer += [UInt8](repeating: 0, count: count)
         var got = 0
         while got < count {
             let read = try SystemFault.of {

@@ -2,20 +2,37 @@ import Foundation
 
 /// A folder of a test's own, for nobody else to read, and gone with the test.
 package final class TemporaryFolder: Sendable {
+    /// What tests need there at the most, all at once and many times over; a container's is often 64 MB small.
+    private static let room = 1 << 30
+    /// Where a sync costs nothing; nil where the machine has no such place, or one without room or for no programs, and where
+    /// somebody chose another.
+    private static let memory: URL? = {
+        guard ProcessInfo.processInfo.environment["TMPDIR"] == nil else { return nil }
+        let place = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+        let files = FileManager.default
+        do {
+            let mounts = try String(contentsOfFile: "/proc/self/mounts", encoding: .utf8)
+            let mount = mounts.split(separator: "\n").last { $0.contains(" \(place.path) ") }
+            let free = try files.attributesOfFileSystem(forPath: place.path)[.systemFreeSize]
+            guard let mount, !mount.contains("noexec"), files.isWritableFile(atPath: place.path),
+                let free = free as? NSNumber, free.intValue >= room
+            else { return nil }
+            return place
+        } catch {
+            return nil
+        }
+    }()
+
     /// Where it is, without links on the way.
     package let path: String
 
     /// Makes an empty one.
     ///
-    /// - Parameter isInMemory: whether it is where a sync costs nothing, if the machine has such a place: for a store that is
-    ///   written to thousands of times.
+    /// - Parameter isInMemory: whether it is where a sync costs nothing, if the machine has such a place; false for a test in
+    ///   which a program is to be met in the middle of what it writes.
     /// - Throws: when the system refuses it.
-    package init(isInMemory: Bool = false) throws {
-        let files = FileManager.default
-        let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
-        let parent =
-            isInMemory && files.isWritableFile(atPath: memory.path)
-            ? memory : files.temporaryDirectory
+    package init(isInMemory: Bool = true) throws {
+        let parent = (isInMemory ? Self.memory : nil) ?? FileManager.default.temporaryDirectory
         let url = parent.appending(path: "hubsend-test-\(UUID())")
         try FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -13,15 +13,15 @@ struct HostileFileTests {
         #expect((document.faults.first?.range.start.offset ?? .max) < 1024)
     }
 
-    @Test func twoHundredMegabytesOfBracketsAreNotEvenRead() {
-        let document = YAMLParser.parse([UInt8](repeating: UInt8(ascii: "["), count: 200_000_000))
+    @Test func twentyMegabytesOfBracketsAreNotEvenRead() {
+        let document = YAMLParser.parse([UInt8](repeating: UInt8(ascii: "["), count: 20_000_000))
         #expect(document.faults.map(\.rule) == [.tooLarge])
         #expect(document.source.bytes.count < 10_000)
     }
 
     @Test func theDepthHoldsWhereTheByteLimitDoesNot() {
         let document = YAMLParser.parse(
-            [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000),
+            [UInt8](repeating: UInt8(ascii: "["), count: 200_000),
             limits: YAMLLimits(bytes: 1 << 30))
         #expect(document.faults.map(\.rule) == [.tooDeep])
         #expect(
@@ -41,8 +41,8 @@ struct HostileFileTests {
 
     /// libyaml compares each of these lines with all others before it hands out one event.
     @Test(arguments: ["", "a\n...\n", "# x\n\n"])
-    func aHundredThousandTagDirectivesAreRefused(before: String) {
-        let directives = (0..<100_000).map { "%TAG !a\($0)! b\n" }.joined()
+    func veryManyTagDirectivesAreRefused(before: String) {
+        let directives = (0..<20_000).map { "%TAG !a\($0)! b\n" }.joined()
         let document = parse(before + directives + "---\na\n")
         #expect(document.faults.count == 1)
         #expect((document.faults.first?.range.start.offset ?? .max) < 10)
@@ -54,7 +54,8 @@ struct HostileFileTests {
         let part: String
         let end: String
         var testDescription: String { "\(beginning)\(part)…\(end)".debugDescription }
-        var text: String { beginning + String(repeating: part, count: 50_000) + end }
+        /// So many that a step for each pair of parts would take seconds, and the test be named for it.
+        var text: String { beginning + String(repeating: part, count: 20_000) + end }
 
         init(_ beginning: String, _ part: String, _ end: String) {
             self.beginning = beginning
@@ -77,7 +78,7 @@ struct HostileFileTests {
     }
 
     @Test func aLongListOnOneLineIsRead() throws {
-        let names = (0..<50_000).map { "user\($0)" }
+        let names = (0..<20_000).map { "user\($0)" }
         let document = parse("usernames: [" + names.joined(separator: ", ") + "]\n")
         let items = try #require(document.root?["usernames"]).items
         #expect(items.count == names.count)

@@ -376,13 +376,14 @@ import Testing
             says: "[refused-file]")
     }
 
-    @Test(arguments: [".hubsend/store.sqlite", "notice.yaml", "hubsend.yaml"])
-    func aReportReplacesNothingButReports(path: String) async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        let before = try Data(contentsOf: URL(fileURLWithPath: workspace.file(path)))
-        try await expect(["report", "-o", path], in: workspace, status: 2, says: "is no report")
-        #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.file(path))) == before)
+    @Test func aReportReplacesNothingButReports() async throws {
+        let workspace = try await SentFiles.notice()
+        for path in [".hubsend/store.sqlite", "notice.yaml", "hubsend.yaml"] {
+            let before = try Data(contentsOf: URL(fileURLWithPath: workspace.file(path)))
+            try await expect(
+                ["report", "-o", path], in: workspace, status: 2, says: "is no report")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.file(path))) == before)
+        }
         for format in ["csv", "jsonl", "text"] {
             for _ in 0..<2 {
                 try await expect(
@@ -393,8 +394,7 @@ import Testing
     }
 
     @Test func aReportOnStandardOutputIsAddedToWhatIsThere() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        let workspace = try await SentFiles.notice()
         let dash = try await Binary.run(["report", "-o", "-"], in: workspace)
         let device = try await Binary.run(["report", "-o", "/dev/stdout"], in: workspace)
         #expect(dash.output.split(separator: "\n").count == 3)
@@ -402,15 +402,13 @@ import Testing
     }
 
     @Test func aReportOntoAFullDeviceIsAFailure() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        let workspace = try await SentFiles.notice()
         try await expect(
             ["report", "-o", "/dev/full"], in: workspace, status: 2, says: "no space left")
     }
 
     @Test func aReportGoesThroughADeviceAndLeavesItThere() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        let workspace = try await SentFiles.notice()
         try FileManager.default.createSymbolicLink(
             atPath: workspace.file("link"), withDestinationPath: "/dev/null")
         let result = try await Binary.run(["report", "-o", "link"], in: workspace)

@@ -29,31 +29,47 @@ import Testing
                   hubsend run campaigns/welcome.yaml
                 """
             ),
-            (
-                ["a folder", "--verbose"],
-                """
-                "a folder" is no command; say what to do with it, such as:
-                  hubsend validate 'a folder'
-                  hubsend preview 'a folder'
-                """
-            ),
         ] as [([String], String)])
     func aMistypedCommandIsAnsweredWithTheNearest(
         arguments: [String], answer: String
     ) async throws {
+        _ = try await fault(of: arguments)
+        let end = try #require(UnknownCommand(in: arguments)).failure
+        #expect(end.status == .configuration)
+        #expect("\(end.message)\n\(end.details)" == answer + "\n")
+    }
+
+    /// The whole way through the program, which says it on stderr.
+    @Test func aFolderIsAnsweredWithWhatCanBeDoneWithIt() async throws {
         let workspace = try Workspace(["a folder/x.txt": ""])
-        let result = try await Binary.run(arguments, in: workspace)
+        let result = try await Binary.run(["a folder", "--verbose"], in: workspace)
         #expect(result.status == 2)
         #expect(result.output.isEmpty)
-        #expect(result.complaints == "hubsend: \(answer)\n")
+        #expect(
+            result.complaints == """
+                hubsend: "a folder" is no command; say what to do with it, such as:
+                  hubsend validate 'a folder'
+                  hubsend preview 'a folder'
+
+                """)
     }
 
     @Test func aWordThatIsNearNoneIsAnsweredWithAll() async throws {
-        let result = try await Binary.run(["send"], in: Workspace())
-        #expect(result.status == 2)
+        _ = try await fault(of: ["send"])
+        let end = try #require(UnknownCommand(in: ["send"])).failure
         #expect(
-            result.complaints.hasPrefix(
-                #"hubsend: There is no command "send". Known are: validate, preview, run, "#))
+            end.message.hasPrefix(
+                #"There is no command "send". Known are: validate, preview, run, "#))
+    }
+
+    /// Why the argument parser does not understand what was typed, which is the program's reason to look for what was meant.
+    private func fault(of arguments: [String]) async throws -> any Error {
+        let fault = await #expect(throws: (any Error).self) {
+            _ = try await Hubsend.asyncParseAsRoot(arguments)
+        }
+        let error = try #require(fault)
+        #expect(Hubsend.exitCode(for: error) == .validationFailure)
+        return error
     }
 
     @Test(
@@ -66,9 +82,9 @@ import Testing
     func aMistypedOptionIsAnsweredWithTheNearest(
         arguments: [String], option: String
     ) async throws {
-        let result = try await Binary.run(arguments, in: Workspace())
-        #expect(result.status == 2)
-        #expect(result.complaints.contains("Did you mean \(option)?"), "\(result.complaints)")
+        let text = Hubsend.fullMessage(for: try await fault(of: arguments))
+        #expect(UnknownCommand(in: arguments) == nil)
+        #expect(text.contains("Did you mean \(option)?"), "\(text)")
     }
 
     @Test func aTimeThatIsTooLongIsAnsweredWithTheLongest() throws {

@@ -27,19 +27,18 @@ import Testing
         #expect(page.output.hasSuffix("-second.html\n"), "\(page)")
     }
 
-    @Test(arguments: [
-        ("third", "There is no run of a campaign third in this store"),
-        ("notice.yaml", "give what stands behind `campaign:` in the file"),
-        ("Notice", "no campaign's name"),
-    ])
-    func whatIsNoRunIsExplained(name: String, words: String) async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
-        for command in ["report", "resume"] {
-            let result = try await Binary.run([command, name], in: workspace)
-            #expect(result.status == 2)
-            #expect(result.complaints.contains(words), "\(result.complaints)")
+    @Test func whatIsNoRunIsExplained() async throws {
+        let workspace = try await SentFiles.notice()
+        for (name, words) in [
+            ("third", "There is no run of a campaign third in this store"),
+            ("notice.yaml", "give what stands behind `campaign:` in the file"),
+            ("Notice", "no campaign's name"),
+        ] {
+            for command in ["report", "resume"] {
+                let result = try await Binary.run([command, name], in: workspace)
+                #expect(result.status == 2)
+                #expect(result.complaints.contains(words), "\(result.complaints)")
+            }
         }
     }
 
@@ -129,9 +128,7 @@ import Testing
     }
 
     @Test func aRunThatWasTakenBackIsListedAsRevoked() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        let workspace = try await SentFiles.notice()
         let stop = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
         #expect(stop.status == 0, "\(stop.complaints)")
         let runs = try await Binary.run(["runs"], in: workspace)

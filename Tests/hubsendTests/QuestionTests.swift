@@ -6,12 +6,7 @@ import Testing
 /// What cannot be undone is asked about on a terminal, and a no is nothing wrong: the real binary.
 @Suite(.bounded) struct QuestionTests {
     /// A workspace in which a campaign was sent to two people.
-    private func sent() async throws -> Workspace {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
-        return workspace
-    }
+    private func sent() async throws -> Workspace { try await SentFiles.notice() }
 
     private func payloads(in workspace: Workspace) async throws -> [[String: Any]] {
         let list = try await Binary.run(["payload", "list", "--format", "json"], in: workspace)

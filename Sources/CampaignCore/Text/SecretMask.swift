@@ -118,6 +118,11 @@ package enum SecretMask {
         var start: Int?
         var index = 0
         while index < text.count {
+            // What begins neither mark is by far the most.
+            guard text[index] == "-" || text[index] == "P" else {
+                index += 1
+                continue
+            }
             if let first = start, text[index...].starts(with: end) {
                 ranges.append(first..<index)
                 start = nil
@@ -141,6 +146,11 @@ package enum SecretMask {
         while index < text.count {
             let start = index
             while index < text.count, isKeyDigit(text[index]) { index += 1 }
+            // Both kinds are longer; nearly all runs are words.
+            guard index - start >= min(shortestToken, shortestPlainKey) else {
+                index = max(index, start + 1)
+                continue
+            }
             let run = text[start..<index]
             let isKey = isKey(run)
             if isKey, !isPath(run) {
@@ -150,7 +160,6 @@ package enum SecretMask {
                 ranges += parts.filter { isToken($0) || isKey && Self.isKey($0) }
                     .map { $0.startIndex..<$0.endIndex }
             }
-            index = max(index, start + 1)
         }
         return ranges
     }

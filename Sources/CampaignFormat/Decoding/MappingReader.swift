@@ -64,16 +64,15 @@ struct MappingReader {
             guard shape.names.contains(key.text) else {
                 let place = path.isEmpty ? "" : " in \"\(path)\""
                 let written = key.text.shortened
+                let near = NearestName.nearest(to: key.text, among: shape.names)
                 let name: DiagnosticMessage =
-                    PeopleLines.isName(key.text, under: path, in: shape)
+                    PeopleLines.isName(key.text, near: near, under: path, in: shape)
                     ? "\(audience: written)" : "\(written)"
                 findings.error(
                     .unknownKey, at: entry.key.range,
                     "There is no key \"\(name)\"\(place).",
-                    help: Self.help(for: key.text, in: path, shape, of: file))
-                if let near = NearestName.nearest(to: key.text, among: shape.names) {
-                    meant.insert(near)
-                }
+                    help: Self.help(for: key.text, near: near, in: path, shape, of: file))
+                if let near { meant.insert(near) }
                 continue
             }
             entries[key.text, default: []].append(entry)
@@ -111,7 +110,8 @@ struct MappingReader {
     }
 
     private static func help(
-        for key: String, in path: String, _ shape: MappingShape, of file: FileShape
+        for key: String, near: String?, in path: String, _ shape: MappingShape,
+        of file: FileShape
     ) -> DiagnosticMessage {
         if let reason = shape.refusals[key] { return "\(reason)" }
         let written = path.isEmpty ? key : path + "." + key
@@ -119,9 +119,9 @@ struct MappingReader {
             return "Every campaign says this itself."
         }
         let elsewhere = file.sections(with: key).filter { $0 != path }
-        guard NearestName.nearest(to: key, among: shape.names) == nil,
-            let section = elsewhere.first
-        else { return NearestName.help(for: key, among: shape.names) }
+        guard near == nil, let section = elsewhere.first else {
+            return NearestName.help(near: near, among: shape.names)
+        }
         return section.isEmpty
             ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
     }

@@ -36,7 +36,12 @@ package enum NearestName {
 
     /// A sentence with the nearest name, or with all.
     static func help(for name: String, among known: [String]) -> DiagnosticMessage {
-        if let nearest = nearest(to: name, among: known) { return "Did you mean \"\(nearest)\"?" }
+        help(near: nearest(to: name, among: known), among: known)
+    }
+
+    /// A sentence with a nearest name that was found before, or with all.
+    static func help(near: String?, among known: [String]) -> DiagnosticMessage {
+        if let near { return "Did you mean \"\(near)\"?" }
         return "Known are: \(known.joined(separator: ", "))."
     }
 

@@ -34,10 +34,14 @@ struct PeopleLines {
     ///
     /// - Parameters:
     ///   - key: the key, which the mapping cannot have.
+    ///   - near: what of the mapping's keys was probably meant; nil: none.
     ///   - path: the keys that lead to the mapping.
     ///   - shape: what the mapping may have.
-    static func isName(_ key: String, under path: String, in shape: MappingShape) -> Bool {
-        areNamed(under: path) || shape.hasSections && isUnlikeOurs(key, in: shape)
+    static func isName(
+        _ key: String, near: String?, under path: String, in shape: MappingShape
+    ) -> Bool {
+        areNamed(under: path)
+            || near == nil && shape.hasSections && !FileShape.keys.contains(key)
     }
 
     private static func isUnlikeOurs(_ key: String, in shape: MappingShape) -> Bool {

@@ -4,6 +4,11 @@ import FoundationEssentials
 /// Writes diagnostics as a SARIF log (OASIS, Static Analysis Results Interchange Format 2.1.0), for services that keep track of
 /// findings, with the texts of all rules.
 package struct SARIFDiagnosticRenderer: Sendable {
+    /// The texts of all rules, which are the same in each log.
+    private static let rules = RuleDescription.all.map(SARIFLog.Rule.init)
+    private static let numbers = Dictionary(
+        rules.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
+
     private let root: SourceRoot
     private let version: String?
     private let masksAudience: Bool
@@ -22,19 +27,16 @@ package struct SARIFDiagnosticRenderer: Sendable {
 
     /// Writes a log with one run, and a line feed.
     package func render(_ diagnostics: [Diagnostic]) throws -> String {
-        let rules = RuleDescription.all
-        let numbers = Dictionary(
-            rules.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
         var seen: [String: Int] = [:]
         let results = diagnostics.map { diagnostic in
             let mark = mark(of: diagnostic)
             seen["\(diagnostic.file)\n\(mark)", default: 0] += 1
             return result(
-                diagnostic, ruleIndex: numbers[diagnostic.rule],
+                diagnostic, ruleIndex: Self.numbers[diagnostic.rule],
                 mark: "\(mark):\(seen["\(diagnostic.file)\n\(mark)", default: 1])")
         }
         let driver = SARIFLog.Driver(
-            version: version, semanticVersion: version, rules: rules.map(SARIFLog.Rule.init))
+            version: version, semanticVersion: version, rules: Self.rules)
         let log = SARIFLog(runs: [
             SARIFLog.Run(tool: SARIFLog.Tool(driver: driver), results: results)
         ])

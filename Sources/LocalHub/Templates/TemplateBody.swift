@@ -49,9 +49,32 @@ struct TemplateBody: Sendable, Hashable {
     }
 
     private static func value(_ text: String) -> String {
-        let isNumber =
-            text.utf8.count <= longestNumber
-            && text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil
-        return isNumber ? text : JSONText.quoted(text)
+        isNumber(text) ? text : JSONText.quoted(text)
+    }
+
+    /// Whether a text is a number as JSON writes it (RFC 8259, section 6).
+    private static func isNumber(_ text: String) -> Bool {
+        guard text.utf8.count <= longestNumber else { return false }
+        var rest = Array(text.utf8)[...]
+        func skip(_ marks: UInt8...) -> Bool {
+            guard let first = rest.first, marks.contains(first) else { return false }
+            rest.removeFirst()
+            return true
+        }
+        func skipDigits() -> Int {
+            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            rest = rest[digits.endIndex...]
+            return digits.count
+        }
+        _ = skip(UInt8(ascii: "-"))
+        let beginsWithZero = rest.first == UInt8(ascii: "0")
+        let whole = skipDigits()
+        guard whole == 1 || whole > 1 && !beginsWithZero else { return false }
+        if skip(UInt8(ascii: ".")), skipDigits() == 0 { return false }
+        if skip(UInt8(ascii: "e"), UInt8(ascii: "E")) {
+            _ = skip(UInt8(ascii: "+"), UInt8(ascii: "-"))
+            if skipDigits() == 0 { return false }
+        }
+        return rest.isEmpty
     }
 }

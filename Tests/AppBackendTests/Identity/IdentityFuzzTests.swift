@@ -14,7 +14,8 @@ import Testing
         let identity = try TestIdentity()
         let authenticator = try await identity.authenticator(issuer)
         let good = Array("Bearer \(try issuer.token())".utf8)
-        for _ in 0..<1_500 {
+        // In the three seeds each byte of a token is hit some twenty times.
+        for _ in 0..<500 {
             let bytes = mutated(good, &random)
             if bytes == good { continue }
             identity.time.advance(by: .milliseconds(1))
@@ -33,7 +34,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let good = Array("Basic \(Array("alice:correct horse".utf8).base64)".utf8)
         var refused = 0
-        for _ in 0..<5_000 {
+        for _ in 0..<2_000 {
             let text = String(decoding: mutated(good, &random), as: UTF8.self)
             do throws(CredentialsFault) {
                 guard case .basic(let encoded) = try AuthorizationField(text) else { continue }
@@ -44,7 +45,7 @@ import Testing
                 refused += 1
             }
         }
-        #expect(refused > 1_000)
+        #expect(refused > 400)
     }
 
     @Test(arguments: [7, 8, 9] as [UInt64])
@@ -57,7 +58,8 @@ import Testing
         ]
         let name = try #require(HTTPField.Name("Forwarded"))
         var refused = 0
-        for _ in 0..<5_000 {
+        // In the three seeds each piece stands behind each other one some seventy times.
+        for _ in 0..<2_000 {
             let count = Int.random(in: 0...12, using: &random)
             let hostile = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }
                 .joined()
@@ -74,7 +76,7 @@ import Testing
                 refused += 1
             }
         }
-        #expect(refused > 1_000)
+        #expect(refused > 400)
     }
 
     @Test(arguments: [10, 11] as [UInt64])
@@ -82,14 +84,14 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let good = Array((TestPasswords.alice + TestPasswords.bob).utf8)
         var refused = 0
-        for _ in 0..<3_000 {
+        for _ in 0..<1_000 {
             do throws(IdentityFault) {
                 _ = try PasswordFile(mutated(good, &random), path: "users")
             } catch {
                 refused += 1
             }
         }
-        #expect(refused > 500)
+        #expect(refused > 160)
     }
 
     /// Bytes with some of them changed, put in, taken out or doubled.

@@ -75,7 +75,7 @@ import Testing
 
     @Test func aTextWithVeryManyPlaceholdersHasAHundredWarnings() throws {
         let folder = try TemporaryFolder()
-        let text = String(repeating: "{name} ", count: 1_000)
+        let text = String(repeating: "{name} ", count: 200)
         let loaded = try folder.load(TemporaryFolder.campaign(payload: "text: \"\(text)\""))
         #expect(loaded.campaign != nil)
         #expect(loaded.diagnostics.count == 100)

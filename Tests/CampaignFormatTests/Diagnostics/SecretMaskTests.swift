@@ -64,7 +64,8 @@ import Testing
         "{name: token, value: ", "://x:'@,", "value: name: token\n", "a/.b",
     ])
     func noTextTakesLong(_ piece: String) {
-        let text = String(repeating: piece, count: 30_000 / piece.utf8.count)
+        // A step for each pair of characters would take seconds, and the test be named for it.
+        let text = String(repeating: piece, count: 15_000 / piece.utf8.count)
         let masked = SecretMask.apply(to: text)
         #expect(masked.unicodeScalars.count == text.unicodeScalars.count)
     }

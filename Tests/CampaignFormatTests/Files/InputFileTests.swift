@@ -59,13 +59,14 @@ import Testing
     }
 
     @Test func manyOpenBracketsAreAFault() throws {
-        let loaded = try folder.load(String(repeating: "[", count: 1_000_000))
+        let loaded = try folder.load(String(repeating: "[", count: 100_000))
         #expect(loaded.diagnostics.map(\.rule) == ["too-deep"])
         #expect(loaded.campaign == nil)
     }
 
     @Test func veryManyUnknownKeysAreCounted() throws {
-        let keys = (0..<20_000).map { "kindd\($0): 1" }.joined(separator: "\n")
+        // Four times as many as are kept.
+        let keys = (0..<2_000).map { "kindd\($0): 1" }.joined(separator: "\n")
         let loaded = try folder.load(keys)
         #expect(loaded.diagnostics.count == 501)
         #expect(loaded.diagnostics.last?.message.text.contains("more faults") == true)

@@ -1,4 +1,5 @@
 import CampaignCore
+import Synchronization
 
 @testable import CampaignFormat
 
@@ -123,9 +124,15 @@ struct ShapeSamples {
     }
 
     private static func parsed(_ yaml: String) -> JSONValue {
+        // An example stands in every sample around it.
+        if let known = examples.withLock({ $0[yaml] }) { return known }
         let input = InputFile(path: "example", bytes: Array(yaml.utf8))
-        return Findings(input).root(of: input, knownBy: .argument).map { JSONValue($0) } ?? .null
+        let value = Findings(input).root(of: input, knownBy: .argument).map { JSONValue($0) }
+        examples.withLock { $0[yaml] = value ?? .null }
+        return value ?? .null
     }
+
+    private static let examples = Mutex<[String: JSONValue]>([:])
 }
 
 extension MappingShape {

@@ -205,7 +205,7 @@ import Testing
     }
 
     /// Processes that are killed now and then work on waves that open and close; pushes come back in any order.
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 0..<80 as Range<UInt64>)
     func inAnyOrderNobodyIsSentTwiceNobodyWhileClosedAndNobodyIsLost(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let waves = Self.someWaves(using: &random)

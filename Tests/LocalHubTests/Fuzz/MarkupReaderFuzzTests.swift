@@ -59,7 +59,7 @@ struct MarkupReaderFuzzTests {
             "", "\u{FEFF}", "<?xml version=\"1.0\" encoding=\"utf-16\"?>\n", "<!-- a -->",
             "\n<?a b?>\n",
         ]
-        for _ in 0..<1_500 {
+        for _ in 0..<500 {
             let element = randomElement(&damage, depth: 3)
             let document =
                 declarations[damage.number(below: declarations.count)] + text(element, &damage)
@@ -78,11 +78,12 @@ struct MarkupReaderFuzzTests {
             </RegistrationDescription></content></entry>
             """.utf8)
         var outcomes = (read: 0, refused: 0)
-        for _ in 0..<6_000 {
+        // Each byte of the document is hit several times.
+        for _ in 0..<2_000 {
             attempt(damage.damaged(document), &outcomes)
         }
-        #expect(outcomes.read > 100)
-        #expect(outcomes.refused > 1_000)
+        #expect(outcomes.read > 30)
+        #expect(outcomes.refused > 300)
     }
 
     @Test func junkIsReadOrRefused() {
@@ -96,11 +97,12 @@ struct MarkupReaderFuzzTests {
             "i:nil", "=", "\"", " ", "\r\n", "\u{0}", "\u{FEFF}", "😀", "%a;",
         ]
         var outcomes = (read: 0, refused: 0)
-        for _ in 0..<12_000 {
+        // Each piece stands behind each other one some twenty times.
+        for _ in 0..<6_000 {
             attempt(Array(damage.soup(of: pieces, most: 10).utf8), &outcomes)
         }
-        #expect(outcomes.read > 20)
-        #expect(outcomes.refused > 5_000)
+        #expect(outcomes.read > 5)
+        #expect(outcomes.refused > 2_500)
     }
 
     private func attempt(_ document: [UInt8], _ outcomes: inout (read: Int, refused: Int)) {

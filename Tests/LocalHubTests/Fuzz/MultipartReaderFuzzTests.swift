@@ -20,7 +20,7 @@ struct MultipartReaderFuzzTests {
 
     @Test func whatIsWrittenIsRead() throws {
         var damage = Damage(seed: 4)
-        for _ in 0..<4_000 {
+        for _ in 0..<1_500 {
             let bodies = (0...damage.number(below: 4)).map { _ in
                 // A line of its own would otherwise begin with what comes before it.
                 "x" + damage.soup(of: Self.contents, most: 6)
@@ -57,7 +57,8 @@ struct MultipartReaderFuzzTests {
 
             """.utf8)
         var outcomes = (read: 0, refused: 0)
-        for _ in 0..<6_000 {
+        // Each byte of the body is hit several times.
+        for _ in 0..<2_000 {
             let contentType = Array(Self.contentTypes[damage.number(below: 4)].utf8)
             let isTypeDamaged = damage.number(below: 4) == 0
             attempt(
@@ -66,8 +67,8 @@ struct MultipartReaderFuzzTests {
                     decoding: isTypeDamaged ? damage.damaged(contentType) : contentType,
                     as: UTF8.self), &outcomes)
         }
-        #expect(outcomes.read > 3_000)
-        #expect(outcomes.refused > 100)
+        #expect(outcomes.read > 900)
+        #expect(outcomes.refused > 30)
     }
 
     private func attempt(

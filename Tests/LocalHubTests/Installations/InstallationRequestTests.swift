@@ -275,7 +275,8 @@ import Testing
         ]
         let document = try InstallationDocument(body: Array(Self.full.utf8))
         var applied = 0
-        for _ in 0..<20_000 {
+        // Each operation comes several times to each path of up to two steps.
+        for _ in 0..<6_000 {
             let path = (0..<Int.random(in: 0..<4, using: &random)).map { _ in
                 "/" + (paths.randomElement(using: &random) ?? "")
             }.joined()
@@ -293,7 +294,7 @@ import Testing
                 #expect(error.status == .badRequest)
             }
         }
-        #expect(applied > 500)
+        #expect(applied > 150)
     }
 
     /// The service answers first and works later.

@@ -37,7 +37,7 @@ import Testing
     @Test func whatIsWrittenIsReadWithTheSameMeaning() throws {
         var random = SeededGenerator(seed: 42)
         var read = 0
-        for _ in 0..<4_000 {
+        for _ in 0..<1_500 {
             let expression = randomExpression(&random, depth: 3)
             let written = text(expression, &random)
             guard let parsed = try? TagExpressionParser.parse(written) else {
@@ -55,7 +55,7 @@ import Testing
                 #expect(parsed.holds(carries) == expression.holds(carries), "\(written)")
             }
         }
-        #expect(read > 2_000)
+        #expect(read > 750)
     }
 
     @Test func junkIsReadOrRefusedButNeverCrashes() {
@@ -65,7 +65,8 @@ import Testing
             "$UserId:{", "$InstallationId:{", "ü", "\u{0}", "\u{1F600}", ",",
         ]
         var read = 0
-        for _ in 0..<50_000 {
+        // Each piece stands behind each other one some hundred times.
+        for _ in 0..<10_000 {
             let count = Int.random(in: 0...12, using: &random)
             let text = (0..<count).map { _ in
                 pieces[Int.random(in: 0..<pieces.count, using: &random)]
@@ -80,6 +81,6 @@ import Testing
                 #expect(!error.description.isEmpty)
             }
         }
-        #expect(read > 100)
+        #expect(read > 20)
     }
 }

@@ -103,7 +103,8 @@ import Testing
             "$",
         ]
         var read = 0
-        for _ in 0..<4_000 {
+        // Each piece stands behind each other one some thirty times.
+        for _ in 0..<2_000 {
             let text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in
                 pieces.randomElement(using: &random) ?? ""
             }.joined()
@@ -117,6 +118,6 @@ import Testing
                 with: ["a": text])
             #expect(try #require(JSONValue.read((json ?? "").utf8)).members?["a"]?.text == text)
         }
-        #expect(read > 500)
+        #expect(read > 250)
     }
 }

@@ -87,7 +87,8 @@ import Testing
         var random = SplitMix(state: 7)
         let pieces = ["a", "b:c", "||", "&&", "!", "(", ")", " ", "$UserId:{x}", "|", "ä"]
         var read = 0
-        for _ in 0..<20_000 {
+        // Each piece stands behind each other one some hundred and sixty times.
+        for _ in 0..<5_000 {
             let text = (0..<Int.random(in: 1...9, using: &random))
                 .map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
             guard let expression = try? TagExpression(parsing: text) else { continue }
@@ -95,7 +96,7 @@ import Testing
             let again = try? TagExpression(parsing: expression.description)
             #expect(again == expression, "\(text)")
         }
-        #expect(read > 1_000)
+        #expect(read > 250)
     }
 }
 

@@ -10,10 +10,12 @@ final class Workspace: Sendable {
 
     /// Makes a folder with a config for an embedded hub.
     ///
-    /// - Parameter files: texts by path relative to the folder; added to and replacing the standard ones.
+    /// - Parameters:
+    ///   - files: texts by path relative to the folder; added to and replacing the standard ones.
+    ///   - isInMemory: whether it may be where a sync costs nothing.
     /// - Throws: when the folder cannot be made.
-    init(_ files: [String: String] = [:]) throws {
-        folder = try TemporaryFolder()
+    init(_ files: [String: String] = [:], isInMemory: Bool = true) throws {
+        folder = try TemporaryFolder(isInMemory: isInMemory)
         let standard = [
             "hubsend.yaml": "hub: { local: devices.yaml }\n",
             "devices.yaml": """

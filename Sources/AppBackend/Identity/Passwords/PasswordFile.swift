@@ -16,8 +16,14 @@ struct PasswordFile: Sendable {
 
     /// Reads the content of a file.
     ///
+    /// - Parameters:
+    ///   - bytes: the content.
+    ///   - path: where it lies, for a fault.
+    ///   - mostUsers: how many it may have.
     /// - Throws: ``IdentityFault`` when there is no user, or with the first line that is wrong.
-    init(_ bytes: [UInt8], path: String) throws(IdentityFault) {
+    init(
+        _ bytes: [UInt8], path: String, mostUsers: Int = Self.mostUsers
+    ) throws(IdentityFault) {
         var hashes: [String: PasswordHash] = [:]
         var lines: [String: Int] = [:]
         var all: [PasswordHash] = []
@@ -34,7 +40,7 @@ struct PasswordFile: Sendable {
             } catch {
                 throw .passwordLine(path: path, line: number, error)
             }
-            guard all.count <= Self.mostUsers else { throw .tooManyPasswords(path: path) }
+            guard all.count <= mostUsers else { throw .tooManyPasswords(path: path) }
         }
         guard !all.isEmpty else { throw .noPasswords(path: path) }
         self.hashes = hashes

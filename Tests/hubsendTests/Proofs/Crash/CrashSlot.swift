@@ -27,9 +27,10 @@ final class CrashSlot: Sendable {
         people = Campaigns.people(Self.peopleCount).map { [prefix] in "\(prefix).\($0)" }
         var shuffler = random
         let lines = people.shuffled(using: &shuffler).map { "\($0),Town of \($0)" }
-        workspace = try Workspace([
-            "people.csv": "username,town\n" + lines.joined(separator: "\n") + "\n"
-        ])
+        // On a disk, whose syncs let a kill come in the middle of staging.
+        workspace = try Workspace(
+            ["people.csv": "username,town\n" + lines.joined(separator: "\n") + "\n"],
+            isInMemory: false)
         folder = workspace.file(".hubsend")
         try FileManager.default.createDirectory(
             atPath: reports, withIntermediateDirectories: true,

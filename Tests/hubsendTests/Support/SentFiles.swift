@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a run has left in its folder, for tests that look at it: to send takes longer than to look.
+struct SentFiles: Sendable {
+    /// What the run wrote to stderr.
+    let complaints: String
+    private let files: [String: Data]
+
+    /// Sends a campaign to the embedded hub, once for all who ask for a workspace.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign's file.
+    ///   - files: texts by path relative to the folder.
+    /// - Throws: when the program cannot be started, or a file cannot be read.
+    init(of campaign: String, in files: [String: String]) async throws {
+        let workspace = try Workspace(files)
+        let run = try await Binary.run(["run", campaign], in: workspace)
+        #expect(run.status == 0, "\(run.output)\(run.complaints)")
+        complaints = run.complaints
+        var left: [String: Data] = [:]
+        for name in try workspace.listing() {
+            let url = URL(filePath: workspace.file(name))
+            if try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+                left[name] = try Data(contentsOf: url)
+            }
+        }
+        self.files = left
+    }
+
+    /// A folder of the test's own, in which `notice.yaml` was sent.
+    static func notice() async throws -> Workspace {
+        try await sentNotice.value.workspace()
+    }
+
+    private static let sentNotice = Task {
+        try await SentFiles(of: "notice.yaml", in: ["notice.yaml": Campaigns.secure()])
+    }
+
+    /// A folder of the test's own, as the run left it.
+    func workspace() throws -> Workspace {
+        let workspace = try Workspace()
+        for (name, data) in files { try workspace.write(data, to: name) }
+        return workspace
+    }
+}
