@@ -150,9 +150,9 @@ extension SQLiteStore {
         _ recipients: [(StagedRecipient, PreparedNotification?)], to run: RunID, _ db: Database
     ) throws {
         let stored = try StoredRun(staging: run, db)
+        let last = try lastRecipient(of: stored, db)
         var order = StagingOrder(
-            of: run,
-            after: try lastRecipient(of: stored, db).map { ($0.number, Username(checked: $0.name)) },
+            of: run, after: last.map { ($0.number, Username(checked: $0.name)) },
             waves: stored.hasWaves ? try WaveRow.recipients(of: stored.key, db) : [])
         var batch = try RowBatch(
             into: "recipients", RunDigests.recipients, others: ["notification"], db)
