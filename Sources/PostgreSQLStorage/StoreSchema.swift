@@ -190,12 +190,30 @@ extension StoreSchema {
             PRIMARY KEY (run, number)
         ) PARTITION BY RANGE (run);
         \(shared("notifications"))
-        -- The id is random: devices ask for it without naming the run.
-        CREATE INDEX notifications_by_id ON notifications (id);
-        CREATE INDEX notifications_by_content ON notifications (content)
-            WHERE content IS NOT NULL;
-        CREATE INDEX notifications_revoked ON notifications (run, number)
-            WHERE revoked IS NOT NULL;
+
+        -- Where an id stands. Devices ask for one without naming the run: `notifications` would be looked through partition by
+        -- partition, each with its locks. Filled when a run is staged; whoever deletes a notification deletes its row here first.
+        CREATE TABLE notification_ids (
+            id TEXT PRIMARY KEY COLLATE "C",
+            run BIGINT NOT NULL,
+            number BIGINT NOT NULL
+        );
+
+        -- Which runs' notifications may refer to a content, so that nobody looks into every partition to find out. A content is
+        -- deleted by whoever holds its row and finds none of these.
+        CREATE TABLE run_contents (
+            run BIGINT NOT NULL REFERENCES runs,
+            content BIGINT NOT NULL REFERENCES contents,
+            PRIMARY KEY (run, content)
+        );
+        CREATE INDEX run_contents_by_content ON run_contents (content);
+
+        -- Notifications that were taken back alone, until a purge has emptied them.
+        CREATE TABLE revoked_notifications (
+            run BIGINT NOT NULL REFERENCES runs,
+            number BIGINT NOT NULL,
+            PRIMARY KEY (run, number)
+        );
 
         -- One row at the most: tells the right key from a wrong one, and says nothing about it.
         CREATE TABLE payload_key (

@@ -8,7 +8,7 @@ extension PostgreSQLStore {
 
     package func verify(_ run: RunID) async throws {
         try await read { db in
-            guard try RunCheck(of: run, isByName: false, db).faults.isEmpty else {
+            guard try RunCheck(of: run, isThorough: false, db).faults.isEmpty else {
                 throw DamagedValue()
             }
         }
@@ -44,7 +44,7 @@ extension PostgreSQLStore {
             try Task.checkCancellation()
             let run: RunCheck
             do {
-                run = try await read { db in try RunCheck(of: id, isByName: true, db) }
+                run = try await read { db in try RunCheck(of: id, isThorough: true, db) }
             } catch StoreError.noSuchRun {
                 // Begun anew under its id, or gone, meanwhile.
                 continue
@@ -100,7 +100,7 @@ extension PostgreSQLStore {
 
     private static func referenceFaults(_ db: PostgreSQLConnection) throws -> [StoreFault] {
         // These name no parent in the schema, so that writing them does not look for it.
-        try StoreSchema.partitioned.filter { table in
+        try (StoreSchema.partitioned + ["notification_ids"]).filter { table in
             try db.row(
                 """
                 SELECT 1 FROM \(table) t

@@ -16,10 +16,10 @@ struct RunCheck {
     ///
     /// - Parameters:
     ///   - id: which run.
-    ///   - isByName: whether the order of names is looked at too, which takes longest.
+    ///   - isThorough: whether the order of names is looked at, too, and whether each id is found.
     ///   - db: the connection, in one transaction.
     /// - Throws: ``StoreError/noSuchRun(_:)``.
-    init(of id: RunID, isByName: Bool, _ db: PostgreSQLConnection) throws {
+    init(of id: RunID, isThorough: Bool, _ db: PostgreSQLConnection) throws {
         let row = try db.row(
             """
             SELECT key, state, final, purged IS NULL AND state <> 'finished', deliveries_deleted,
@@ -43,12 +43,13 @@ struct RunCheck {
         let isNumbered =
             final == numbers.count && (final == 0 || numbers.range == 1...final)
         let isWhole = try isNumbered && areWavesWhole(try row.bool(5), final: final)
-        if try !isWhole || (isByName && !areNamesOrdered()) || !areContentsWhole() {
+        if try !isWhole || (isThorough && !areNamesOrdered()) || !areContentsWhole() {
             faults.append(.run(id))
         }
         try findStrangers(final: final)
         // Only who may still be sent to needs what they are sent.
-        if try row.bool(3), try exists(Self.unsent) { faults.append(.lostPayloads(id)) }
+        let isLost = try row.bool(3) && exists(Self.unsent)
+        if try isLost || (isThorough && exists(Self.unfound)) { faults.append(.lostPayloads(id)) }
     }
 
     private func count(_ query: String) throws -> Int {
@@ -138,6 +139,12 @@ struct RunCheck {
             faults.append(.strangers(id, table: table))
         }
     }
+
+    private static let unfound = """
+        SELECT 1 FROM notifications n
+        WHERE n.run = $1 AND NOT EXISTS (SELECT 1 FROM notification_ids i
+            WHERE i.id = n.id AND i.run = n.run AND i.number = n.number)
+        """
 
     /// Somebody, not forgotten, who has neither a notification of their own nor the one that they share.
     private static let unsent = """

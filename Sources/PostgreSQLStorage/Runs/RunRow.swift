@@ -93,7 +93,9 @@ enum RunRow {
             // Partitions that it has are used again: taking them away would keep everybody else waiting.
             if try found.bool(2) || !isLarge { known = key }
             stopRequest = try found.int(3)
-            for table in ["wave_claims", "run_waves", "run_platforms"] {
+            for table in [
+                "wave_claims", "run_waves", "run_platforms", "run_contents", "revoked_notifications",
+            ] {
                 try db.execute("DELETE FROM \(table) WHERE run = $1", [key])
             }
             try db.execute("DELETE FROM runs WHERE key = $1", [key])

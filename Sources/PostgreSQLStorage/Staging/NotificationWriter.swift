@@ -1,6 +1,4 @@
 import CampaignCore
-import Crypto
-import FoundationEssentials
 import PostgreSQLClient
 import Storage
 
@@ -52,26 +50,9 @@ struct NotificationWriter {
             guard let content = notification.content else { return nil }
             // Arrays that share their storage compare at once.
             if let last, last.content == content { return last.key }
-            let key = try self.key(of: content)
+            let key = try ContentTable.key(of: content, in: run.key, db)
             last = (content, key)
             return key
-        }
-    }
-
-    /// Stores content that is not there yet.
-    ///
-    /// Its row is locked until the transaction ends, so that nobody deletes it before they can see who uses it: whoever does has to lock
-    /// it first and to look then, in another statement.
-    private func key(of content: [UInt8]) throws -> Int64 {
-        let digest = Array(SHA256.hash(data: Data(content)))
-        while true {
-            let known = try db.row(
-                "SELECT key FROM contents WHERE digest = $1 FOR KEY SHARE", [digest])
-            if let known { return try known.int64(0) }
-            // It may be there already, as another host has just stored it, or be gone when it is looked for again.
-            try db.execute(
-                "INSERT INTO contents (digest, bytes) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-                [digest, content])
         }
     }
 }

@@ -12,10 +12,10 @@ extension PostgreSQLStore {
             // At once, and the disk has the space back; nobody reads these parts yet.
             let parts = Self.staged.map { RunPartitions.table($0, of: stored) }
             try db.execute("TRUNCATE \(parts.joined(separator: ", "))")
+            try ContentTable.release(of: stored.key, db)
             return (true, last)
         }
         guard !isCleared else { return }
-        // Files stay: the staging that follows finds them again by their digest.
         for first in stride(from: 0, through: last, by: Self.transactionRows) {
             try await write { db in
                 let stored = try StoredRun(staging: run, db)
@@ -28,6 +28,7 @@ extension PostgreSQLStore {
                     try db.execute(
                         "DELETE FROM \(table) WHERE run = $1 AND number BETWEEN $2 AND $3", range)
                 }
+                try ContentTable.release(of: stored.key, db)
             }
         }
     }
@@ -107,6 +108,7 @@ extension PostgreSQLStore {
                     RunState.running.rawValue, counts.named, counts.duplicate, counts.excluded,
                     counts.final, stored.key,
                 ])
+            try NotificationIndex.fill(run: stored.key, db)
         }
     }
 
