@@ -1,3 +1,5 @@
+package import CampaignCore
+
 /// Runs whose deliveries were deleted.
 package struct DeletedDeliveries: Hashable, Sendable {
     package var runs: Int
@@ -43,4 +45,11 @@ package struct ForgottenPerson: Hashable, Sendable {
     package var isErased = false
 
     package init() {}
+}
+
+extension PurgeCounts {
+    package static func += (total: inout PurgeCounts, more: PurgeCounts) {
+        total.notifications += more.notifications
+        total.bytes += more.bytes
+    }
 }
