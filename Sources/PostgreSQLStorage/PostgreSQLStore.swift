@@ -13,8 +13,14 @@ package struct PostgreSQLStore: Sendable {
     let address: PostgreSQLAddress
     let pool: PostgreSQLPool
     let keyring: PayloadKeyring
+    /// Where the key is by which people are recognised who were forgotten.
+    let forgottenKey: PayloadKeyFile
     /// The most runs that one person's list is made from.
     let inboxRuns: Int
+    /// Random, and tells the store from one that was made in its place.
+    let identity: String
+    /// The locks on campaigns that this process holds.
+    let locks: HeldLocks
 
     package var place: StorePlace { .server(address.description) }
 
@@ -31,12 +37,15 @@ package struct PostgreSQLStore: Sendable {
         }
     }
 
-    /// Writes in one transaction; durable when it returns. The body may run again, when the server asks for that.
+    /// Writes in one transaction; durable when it returns.
     ///
-    /// - Throws: ``StoreError``.
+    /// The body may run again, when the server asks for that.
+    ///
+    /// - Throws: ``StoreError``; ``StoreError/connectionLost(_:)``, too, while a lock on a campaign is lost and not released.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
+        try locks.check(place)
         do {
             return try await pool.transaction(.write, body)
         } catch {

@@ -208,7 +208,7 @@ extension StoreError: CustomStringConvertible {
         case .wrongPayloadKey(let place, let file):
             "The payloads in the \(place) were encrypted with another key. Give that one with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); or give none, and put it into the file \(file)."
         case .noForgottenKey(.server(let address), let file):
-            "People were forgotten in the store \(address), and the key by which they are recognised is missing on this host or another one. Copy the file \(file) from a host that has it, or from a backup."
+            "People were forgotten in the store \(address), and this host has not the key of its payloads, by which they are recognised, or has another one. Give it the one that the other hosts have, in the file \(file) or with HUBSEND_PAYLOAD_KEY (or _FILE); a preview runs no command for it."
         case .noForgottenKey(let place, let file):
             "People were forgotten in the \(place), and the key in \(file), by which they are recognised, is missing or another one. Put it back from a backup."
         case .registrationTaken:

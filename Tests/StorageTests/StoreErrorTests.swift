@@ -15,7 +15,7 @@ import Testing
         #expect(text.contains("store postgresql://db.example/hubsend"))
         #expect(text.contains(Self.file))
         #expect(text.contains("this host"))
-        #expect(text.contains("of a host that has it") || text.contains("from a host that has it"))
+        #expect(text.contains("host that has it") || text.contains("that the other hosts have"))
         #expect(!text.contains("move the store away"))
         #expect(error.disposition == .configuration)
     }

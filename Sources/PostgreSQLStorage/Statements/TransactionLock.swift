@@ -8,7 +8,7 @@ import Storage
 enum TransactionLock {
     /// Deciding whose a device is.
     case device(HandleDigest)
-    /// Writing receipts of a run, or, alone, deciding that there are none any more.
+    /// Writing what people did with a run, or, alone, deciding that nothing is written of it any more.
     case receipts(run: Int64)
 
     private var name: String {

@@ -61,6 +61,20 @@ package final class PayloadKeyring: Sendable {
         }
     }
 
+    /// Where the key's file is, or would be.
+    package var path: String { file.path }
+
+    /// What recognises names by a key that is derived from the one at hand, which is not looked at further.
+    ///
+    /// - Returns: nil where there is no key.
+    /// - Throws: ``StoreError`` when the key file cannot be used.
+    package func nameHash() throws(StoreError) -> NameHash? {
+        switch source {
+        case .given(let key): NameHash(derivedFrom: key)
+        case .fileBesideStore: try file.read().map { NameHash(derivedFrom: $0) }
+        }
+    }
+
     private func knownKey() throws(StoreError) -> PayloadKey {
         switch source {
         case .given(let key): return key
