@@ -46,7 +46,7 @@ extension PostgreSQLStore {
     ) async throws -> [String] {
         try await write { db in
             // Of two hosts that take the same device over at once, the second sees what the first made of it.
-            try TransactionLock.device(handle).take(db)
+            try TransactionLock.deviceHandle.take(Hexadecimal.text(handle.bytes), db)
             let count = try db.execute(
                 """
                 UPDATE registrations SET platform = $1, handle = $2, updated = $3

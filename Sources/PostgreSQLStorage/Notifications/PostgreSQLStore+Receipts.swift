@@ -14,7 +14,7 @@ extension PostgreSQLStore {
             if runs.last != run { runs.append(run) }
         }
         try await write { db in
-            for run in runs { try TransactionLock.receipts(run: run).take(isShared: true, db) }
+            for run in runs { try TransactionLock.receipts.take(run, isShared: true, db) }
             for first in stride(from: 0, to: runs.count, by: Self.receiptRuns) {
                 let some = Array(runs[first..<min(first + Self.receiptRuns, runs.count)])
                 let part = whole.filter { (some[0]...some[some.count - 1]).contains($0.run) }

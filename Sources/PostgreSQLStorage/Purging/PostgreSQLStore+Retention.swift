@@ -75,7 +75,7 @@ extension PostgreSQLStore {
         guard let sums else { return false }
         return try await write { db in
             // Whoever writes what people did with it is waited for, and then sees that there is nothing to write.
-            try TransactionLock.receipts(run: run.key).take(db)
+            try TransactionLock.receipts.take(run.key, db)
             let stored = try StoredRun(of: run.id, isLocked: true, db)
             guard stored.deliveriesDeleted == nil else { return false }
             try sums.keep(of: run.key, db)

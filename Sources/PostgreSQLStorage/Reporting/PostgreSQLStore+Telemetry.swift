@@ -39,8 +39,7 @@ extension PostgreSQLStore {
             let slice = Array(known[first..<min(first + Self.transactionRows, known.count)])
             try await write { db in
                 // Whoever deletes the run's deliveries waits for this, or this sees that they did.
-                try TransactionLock.receipts(run: StoredRun(of: run, db).key)
-                    .take(isShared: true, db)
+                try TransactionLock.receipts.take(StoredRun(of: run, db).key, isShared: true, db)
                 let stored = try StoredRun(withDeliveries: run, db)
                 let positions = Dictionary(
                     uniqueKeysWithValues: try RunPlatform.all(of: stored, db).map {

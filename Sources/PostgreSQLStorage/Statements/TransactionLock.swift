@@ -1,33 +1,42 @@
-import CampaignCore
 import PostgreSQLClient
-import Storage
 
-/// What only one transaction at a time may do, or several that say so, where there is no row to lock for it.
+/// What only one transaction at a time may do, or several that say so, where no row can be locked for it.
 ///
 /// Taken before what it protects is read: a statement sees what was committed before it began. It ends with the transaction.
-enum TransactionLock {
-    /// Deciding whose a device is.
-    case device(HandleDigest)
-    /// Writing what people did with a run, or, alone, deciding that nothing is written of it any more.
-    case receipts(run: Int64)
+enum TransactionLock: Int {
+    /// Deciding whose a device's handle is.
+    case deviceHandle = 1
+    /// Writing a run's receipts, or deciding that there are no more.
+    case receipts = 2
+    /// Claiming under a cap on a platform of a hub.
+    case pushes = 3
 
-    private var name: String {
-        switch self {
-        case .device(let handle): "device \(Hexadecimal.text(handle.bytes))"
-        case .receipts(let run): "receipts \(run)"
-        }
+    /// Keeps these locks apart from others on the same server.
+    private static let family = 0x6875_6200
+
+    /// Waits until nobody else has it, or has it for himself alone.
+    ///
+    /// - Parameters:
+    ///   - number: of what; numbers that are equal in their last 31 bits wait for each other too.
+    ///   - isShared: whether others may have it too, as long as all of them say so.
+    ///   - db: the connection, in a transaction that writes.
+    func take(_ number: Int64, isShared: Bool = false, _ db: PostgreSQLConnection) throws {
+        let name = isShared ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock"
+        try db.execute(
+            "SELECT \(name)($1::int, $2::int)",
+            [Self.family + rawValue, Int(number & 0x7fff_ffff)])
     }
 
     /// Waits until nobody else has it.
     ///
     /// - Parameters:
-    ///   - isShared: whether others may have it too, as long as all of them say so.
+    ///   - name: of what; now and then two wait for each other that have different ones.
     ///   - db: the connection, in a transaction that writes.
-    func take(isShared: Bool = false, _ db: PostgreSQLConnection) throws {
-        let function = isShared ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock"
-        // Apart from those of other stores of the database; a clash of numbers only has somebody wait.
-        try db.execute(
-            "SELECT \(function)(hashtextextended(current_schema()::text || ' ' || $1, 0))",
-            [name])
+    func take(_ name: String, _ db: PostgreSQLConnection) throws {
+        _ = try db.execute(
+            """
+            SELECT pg_advisory_xact_lock(
+                $1::int, hashtext(concat_ws(' ', current_schema(), $2)))
+            """, [Self.family + rawValue, name])
     }
 }

@@ -79,6 +79,19 @@ import Testing
         #expect(try await store.notification(notification.id, for: names[0]) != nil)
     }
 
+    @Test func aTextMayHaveAnyCharacter() async throws {
+        let store = try await StoreOnServer().open()
+        let text = "a\u{0}b\u{1}0c"
+        let id = try await StoreUnderTest { store }.stage(
+            names, notification: Samples.notification(text, type: text))
+        let stored = try #require(try await store.notification(id))
+        #expect(stored.message == text)
+        #expect(stored.type == text)
+        let claims = try await store.claimNext(Samples.runID(), platform: .apns, limit: 1)
+        #expect(claims.map(\.message) == [text])
+        #expect(claims.map(\.type) == [text])
+    }
+
     @Test func runsAreListedByTheirBeginningWhereverTheirRowsAre() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }

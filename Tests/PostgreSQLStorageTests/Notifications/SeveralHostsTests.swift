@@ -49,7 +49,7 @@ import Testing
         defer { deleting.close() }
         try deleting.withConnection { db in
             try db.executeScript("BEGIN")
-            try TransactionLock.receipts(run: place.run).take(db)
+            try TransactionLock.receipts.take(place.run, db)
             try db.execute("UPDATE runs SET deliveries_deleted = 1 WHERE key = $1", [place.run])
         }
         await #expect(throws: StoreError.locked(store.place)) { try await store.record([receipt]) }
