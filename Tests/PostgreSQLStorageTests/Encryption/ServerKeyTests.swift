@@ -97,7 +97,7 @@ import Testing
 
     @Test func processesOfOneHostThatEncryptAtOnceMakeOneKey() async throws {
         let server = try await StoreOnServer()
-        let values = try await withThrowingTaskGroup { group in
+        let values = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<6 {
                 let store = try server.open()
                 group.addTask { try await store.sealingCipher().checkValue }

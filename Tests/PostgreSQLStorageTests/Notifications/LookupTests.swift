@@ -1,5 +1,5 @@
 import CampaignCore
-import Storage
+import PostgreSQLClient
 import StoreConformance
 import TestSupport
 import Testing

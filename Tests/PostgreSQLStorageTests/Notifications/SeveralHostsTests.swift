@@ -17,7 +17,7 @@ import Testing
         let names = Samples.names(300)
         let id = try await StoreUnderTest { stores[0] }.stage(names)
         let run = try #require(try await stores[0].notification(id, for: names[0])).place.run
-        try await withThrowingTaskGroup { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for turn in 0..<8 {
                 group.addTask {
                     // Each begins elsewhere: without an order of their own they would wait for each other in a circle.
@@ -94,7 +94,7 @@ import Testing
     @Test func anIdThatTwoHostsIssueToTwoPeopleIsOnesAlone() async throws {
         let server = try await StoreOnServer()
         let stores = [try server.open(), try server.open()]
-        let taken = await withTaskGroup { [alice, bob] group in
+        let taken = await withTaskGroup(of: Bool.self) { [alice, bob] group in
             for index in 0..<8 {
                 group.addTask {
                     do {
