@@ -157,15 +157,19 @@ extension StoreSchema {
         ) WITH (fillfactor = 50);
 
         -- Numbered in name order without a gap, or wave by wave and so in each. `notification`: which shared one they get.
+        -- `place`: of who was forgotten and has no name, that of the one before them, behind whom they stand in pages.
         CREATE TABLE recipients (
             run BIGINT NOT NULL,
             number BIGINT NOT NULL,
             name TEXT NOT NULL COLLATE "C",
             notification BIGINT NOT NULL DEFAULT 0,
+            place TEXT COLLATE "C",
             PRIMARY KEY (run, number)
         ) PARTITION BY RANGE (run);
         \(shared("recipients"))
         CREATE INDEX recipients_by_name ON recipients (run, name);
+        CREATE INDEX recipients_forgotten ON recipients (run, place, number)
+            WHERE place IS NOT NULL;
 
         CREATE TABLE contents (
             key BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -263,6 +267,7 @@ extension StoreSchema {
             sums TEXT NOT NULL,
             is_begun BOOLEAN NOT NULL DEFAULT true
         );
+        CREATE INDEX run_sums_begun ON run_sums (run) WHERE is_begun;
 
         CREATE TABLE registrations (
             id TEXT PRIMARY KEY COLLATE "C",

@@ -40,7 +40,8 @@ package struct ForgottenPerson: Hashable, Sendable {
     /// Payloads that were rendered for them alone.
     package var payloads = 0
     package var registrations = 0
-    /// Whether nothing of the name is left in the store's files either.
+    /// Whether nothing of the name is left in the store's files either; never of a store on a server, which keeps for a while, in
+    /// its log and its files, what its rows were.
     package var isErased = false
 
     package init() {}
