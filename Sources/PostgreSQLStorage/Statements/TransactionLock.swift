@@ -8,6 +8,8 @@ enum TransactionLock: Int {
     case deviceHandle = 1
     /// Writing a run's receipts, or deciding that there are no more.
     case receipts = 2
+    /// Claiming under a cap on a platform of a hub.
+    case pushes = 3
 
     /// Keeps these locks apart from others on the same server.
     private static let family = 0x6875_6200
@@ -23,5 +25,18 @@ enum TransactionLock: Int {
         try db.execute(
             "SELECT \(name)($1::int, $2::int)",
             [Self.family + rawValue, Int(number & 0x7fff_ffff)])
+    }
+
+    /// Waits until nobody else has it.
+    ///
+    /// - Parameters:
+    ///   - name: of what; now and then two wait for each other that have different ones.
+    ///   - db: the connection, in a transaction that writes.
+    func take(_ name: String, _ db: PostgreSQLConnection) throws {
+        _ = try db.execute(
+            """
+            SELECT pg_advisory_xact_lock(
+                $1::int, hashtext(concat_ws(' ', current_schema(), $2)))
+            """, [Self.family + rawValue, name])
     }
 }
