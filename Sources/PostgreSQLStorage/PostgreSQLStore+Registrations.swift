@@ -46,7 +46,7 @@ extension PostgreSQLStore {
     ) async throws -> [String] {
         try await write { db in
             // Of two hosts that take the same device over at once, the second sees what the first made of it.
-            try TransactionLock.deviceHandle.take(Self.number(of: handle), db)
+            try TransactionLock.deviceHandle.take(Hexadecimal.text(handle.bytes), db)
             let count = try db.execute(
                 """
                 UPDATE registrations SET platform = $1, handle = $2, updated = $3
@@ -66,13 +66,8 @@ extension PostgreSQLStore {
 
     package func forget(_ id: String) async throws {
         try await write { db in
-            try db.execute("DELETE FROM registrations WHERE id = $1", [id])
+            _ = try db.execute("DELETE FROM registrations WHERE id = $1", [id])
         }
-    }
-
-    /// Four bytes of a digest, which tell handles apart well enough to wait for each other.
-    private static func number(of handle: HandleDigest) -> Int64 {
-        handle.bytes.prefix(4).reduce(0) { $0 << 8 | Int64($1) }
     }
 
     /// Without a user, it is nobody's: another id has its handle, and the hub has not deleted it yet.

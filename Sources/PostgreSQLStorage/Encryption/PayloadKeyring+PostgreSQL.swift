@@ -38,7 +38,7 @@ extension PostgreSQLStore {
         }
         try await write { db in
             // Another host may have been faster, with the same key or with another.
-            try db.execute(
+            _ = try db.execute(
                 "INSERT INTO payload_key (check_value) VALUES ($1) ON CONFLICT DO NOTHING",
                 [value])
         }

@@ -27,7 +27,8 @@ struct NotificationRow {
         guard let kind = CampaignKind(rawValue: try row.text(6)) else { throw DamagedValue() }
         notification = StoredNotification(
             id: NotificationID(checked: try row.text(1)), run: RunID(checked: try row.text(5)),
-            kind: kind, type: try row.optionalText(2), message: try row.optionalText(3),
+            kind: kind, type: try row.optionalText(2).map(StoredText.decode),
+            message: try row.optionalText(3).map(StoredText.decode),
             mediaType: try row.optionalText(4), bytes: try row.optionalBytes(12),
             digest: try row.optionalBytes(11).map(Hexadecimal.text),
             created: StoredTime.date(try row.int64(7)),

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 import PostgreSQLClient
-package import Storage
+import Storage
 
 extension PostgreSQLStore {
     /// Content that one transaction deletes at most, beyond its first.

@@ -94,7 +94,8 @@ enum RunRow {
             if try found.bool(2) || !isLarge { known = key }
             stopRequest = try found.int(3)
             for table in [
-                "wave_claims", "run_waves", "run_platforms", "run_contents", "revoked_notifications",
+                "wave_claims", "run_waves", "run_platforms", "run_contents",
+                "revoked_notifications",
             ] {
                 try db.execute("DELETE FROM \(table) WHERE run = $1", [key])
             }

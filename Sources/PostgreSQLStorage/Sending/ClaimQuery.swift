@@ -32,7 +32,8 @@ enum ClaimQuery {
             }
             let own = try row.optionalText(2).map { id in
                 try opener.open(
-                    id: id, type: row.optionalText(3), message: row.optionalText(4), texts: nil,
+                    id: id, type: row.optionalText(3).map(StoredText.decode),
+                    message: row.optionalText(4).map(StoredText.decode), texts: nil,
                     sealed: row.optionalBytes(5), for: username)
             }
             guard let pushed = try own ?? shared[row.int(7)] else { throw DamagedValue() }
@@ -102,7 +103,8 @@ enum ClaimQuery {
             var found: [Int: PushedNotification] = [:]
             for row in rows {
                 found[try row.int(0)] = try open(
-                    id: row.text(1), type: row.optionalText(2), message: row.optionalText(3),
+                    id: row.text(1), type: row.optionalText(2).map(StoredText.decode),
+                    message: row.optionalText(3).map(StoredText.decode),
                     texts: row.optionalBytes(4), sealed: row.optionalBytes(5), for: nil)
             }
             return found

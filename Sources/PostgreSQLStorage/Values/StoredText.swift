@@ -1,4 +1,4 @@
-/// Texts that may have any character, in columns that take all but U+0000: that is what services said.
+/// Texts that may have any character, in columns that take all but U+0000: what services said, and what a campaign writes.
 ///
 /// U+0001 stands before `0` for U+0000, and before `1` for itself; no other text is changed.
 enum StoredText {

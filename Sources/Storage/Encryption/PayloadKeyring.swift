@@ -89,7 +89,8 @@ package final class PayloadKeyring: Sendable {
 
 /// Where the key of a store's payloads comes from.
 package enum PayloadKeySource: Sendable {
-    /// The file `<store>.key`, which is made when something is to be encrypted for the first time.
+    /// A file, which is made when something is to be encrypted for the first time: `<store>.key`, or `payload.key` in the folder of a
+    /// host's keys where the store is on a server.
     case fileBesideStore
     /// A key that the environment names.
     case given(PayloadKey)
