@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func aDamagedStoreSaysWhatToDoAndFiveOfItsFaults() {
-        let faults = (1...7).map { StoreFault.structure("page \($0)") }
+        let faults = (1...7).map { StoreFault.structure("SQLite: page \($0)") }
         let fault = OperationFault.damagedStore(.store(path: "/s/store.sqlite"), faults)
         #expect(fault.description.contains("Put a backup in its place"))
         #expect(fault.details.split(separator: "\n").count == 6)
