@@ -1,4 +1,3 @@
-package import CampaignCore
 import PostgreSQLClient
 package import Storage
 
@@ -42,6 +41,7 @@ package struct PostgreSQLStore: Sendable {
     /// The body may run again, when the server asks for that.
     ///
     /// - Throws: ``StoreError``; ``StoreError/connectionLost(_:)``, too, while a lock on a campaign is lost and not released.
+    @discardableResult
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
@@ -70,3 +70,5 @@ package struct PostgreSQLStore: Sendable {
         pool.close()
     }
 }
+
+extension PostgreSQLStore: Store {}

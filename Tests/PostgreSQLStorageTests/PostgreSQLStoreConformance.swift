@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: StorePromise.all)
     func keeps(promise: StorePromise) async throws {
         let folder = try TemporaryFolder()
-        let address = try await PostgreSQLServer.shared().emptyStore()
+        let address = try await PostgreSQLServer.shared.emptyStore()
         let options = PostgreSQLStoreOptions(keyFolder: folder.path)
         try await promise.check(
             StoreUnderTest { try PostgreSQLStore.open(at: address, options: options) })

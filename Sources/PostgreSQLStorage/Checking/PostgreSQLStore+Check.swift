@@ -42,17 +42,14 @@ extension PostgreSQLStore {
         }
         for id in runs {
             try Task.checkCancellation()
-            let run: RunCheck
-            do {
-                run = try await read { db in try RunCheck(of: id, isThorough: true, db) }
-            } catch StoreError.noSuchRun {
-                // Begun anew under its id, or gone, meanwhile.
-                continue
+            let found = try await read { db in
+                let run = try RunCheck(of: id, isThorough: true, db)
+                return (recipients: run.recipients, outcomes: run.outcomes, faults: run.faults)
             }
             health.runs += 1
-            health.recipients += run.recipients
-            health.outcomes += run.outcomes
-            health.faults += run.faults
+            health.recipients += found.recipients
+            health.outcomes += found.outcomes
+            health.faults += found.faults
         }
         try await checkPayloadKey()
         return health

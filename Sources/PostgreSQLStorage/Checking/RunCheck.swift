@@ -73,7 +73,12 @@ struct RunCheck {
 
     /// Whether everybody is in a wave, if the run has any.
     private func areWavesWhole(_ hasWaves: Bool, final: Int) throws -> Bool {
-        let waves = try WaveRow.recipients(of: key, db)
+        let waves: [ClosedRange<Int>]
+        do {
+            waves = try WaveRow.recipients(of: key, db)
+        } catch is DamagedValue {
+            return false
+        }
         guard hasWaves else { return waves.isEmpty }
         var last = 0
         for wave in waves {

@@ -1,4 +1,4 @@
-import CampaignCore
+package import CampaignCore
 import Crypto
 import Files
 import FoundationEssentials

@@ -40,9 +40,18 @@ extension PostgreSQLStore {
         try open(at: address, options, isReadOnly: true) { db in
             switch try StoreVersion(of: db) {
             case .current(let identity): return identity
-            case .older where isBroughtUpToDate && db.reportedSetting("in_hot_standby") != "on":
+            case .older where isBroughtUpToDate:
                 // A command that only reads must not need a run first.
-                try open(at: address, options: options).close()
+                let change = Result { () throws(StoreError) in
+                    try open(at: address, options: options).close()
+                }
+                switch change {
+                // A replica, or a user who may only read.
+                case .failure(.readOnly), .failure(.refused):
+                    throw StoreError.olderVersion(.server(address.description))
+                case .failure(let error): throw error
+                case .success: break
+                }
                 guard case .current(let identity) = try StoreVersion(of: db) else {
                     throw DamagedValue()
                 }

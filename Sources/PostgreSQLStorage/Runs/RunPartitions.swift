@@ -9,7 +9,7 @@ enum RunPartitions {
         run.hasPartitions ? name(of: table, key: run.key) : "\(table)_few"
     }
 
-    private static func name(of table: String, key: Int64) -> String { "\(table)_\(key)" }
+    static func name(of table: String, key: Int64) -> String { "\(table)_\(key)" }
 
     /// Makes them, empty.
     ///

@@ -65,8 +65,8 @@ struct DeliveryRows {
         self.attempts.append(attempts)
         uncertain.append(isUncertain)
         times.append(StoredTime.milliseconds(time))
-        details.append(detail)
-        messages.append(hubMessage)
+        details.append(detail.map(StoredText.encode))
+        messages.append(hubMessage.map(StoredText.encode))
     }
 
     /// Writes them; what was there of a delivery is replaced.

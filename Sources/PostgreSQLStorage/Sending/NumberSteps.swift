@@ -1,10 +1,10 @@
 /// Goes through recipients by number, in steps that grow as long as little is found.
 ///
-/// Each statement names the bounds of its step on every table, so that the server reads no more rows than the step has, whatever its
-/// statistics say: those of a table that fills while it is read are always of another time.
+/// Each statement names the bounds of its step, so that the server reads no more rows than the step has, whatever its statistics
+/// say: those of a table that fills while it is read are always of another time.
 enum NumberSteps {
     /// No step has more recipients.
-    private static let widest = 100_000
+    private static let widest = 10_000
 
     /// Collects what is found, in order, until there is enough.
     ///

@@ -142,7 +142,8 @@ extension PostgreSQLStore {
                         guard let part = cursor.part(of: numbers) else { continue }
                         let rows: [any PostgreSQLBindable] = [
                             stored.key, position, part.lowerBound, part.upperBound,
-                            DeliveryState(outcome).rawValue, detail, StoredTime.milliseconds(time),
+                            DeliveryState(outcome).rawValue, StoredText.encode(detail),
+                            StoredTime.milliseconds(time),
                         ]
                         try db.execute(Self.endingOpen, rows)
                         try db.execute(Self.endingRest, rows + [cursor.claimed.upperBound])
@@ -186,9 +187,8 @@ extension PostgreSQLStore {
             CASE WHEN r.number <= $8 THEN \(DeliveryState.unknown.rawValue) ELSE $5 END::smallint,
             (r.number <= $8)::int, r.number <= $8, $7, $6
         FROM recipients r
-        WHERE r.run = $1 AND r.number BETWEEN $3 AND $4 AND NOT EXISTS (
-            SELECT 1 FROM deliveries d WHERE d.run = $1 AND d.platform = $2
-                AND d.number = r.number AND d.number BETWEEN $3 AND $4)
+        \(withDelivery)
+        WHERE r.run = $1 AND r.number BETWEEN $3 AND $4 AND d.number IS NULL
         ORDER BY r.number
         ON CONFLICT (run, platform, number) DO NOTHING
         """

@@ -1,12 +1,12 @@
 import CampaignCore
 import Foundation
 import GRDB
+import StoreConformance
 import TestSupport
 import Testing
 
 @testable import SQLiteStorage
 @testable import Storage
-import StoreConformance
 
 /// What a store has of somebody after they were forgotten.
 @Suite(.bounded) struct ForgetTests: StoreFileSuite {
@@ -91,92 +91,6 @@ import StoreConformance
         #expect(counts[.accepted] == outcomes[.accepted])
         #expect(counts[.rejected] == outcomes[.rejected])
         #expect(counts[.skipped] == 1)
-    }
-
-    /// Of a request for several people, each of them has what was said.
-    @Test func whatWasSaidOfOthersNamesThemNoMore() async throws {
-        let store = try opened()
-        let test = try StoreUnderTest { store }
-        try await test.stage(Self.people)
-        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 5)
-        let said = "400: username:carol-the-forgotten || username:carol-the-forgotten-2 are no"
-        try await store.record(
-            (1...5).map { Samples.record($0, .apns, .ended(.rejected), detail: said) },
-            requests: 1, of: Samples.runID())
-        try await store.setState(
-            .paused, reason: "The hub refused (\(said)).", of: Samples.runID(),
-            at: Samples.start + 500)
-        _ = try await store.forget(Self.carol, at: Samples.start + 600)
-        try await store.verify(Samples.runID())
-        let details = try await test.report().filter { $0.platform == .apns }.map(\.detail)
-        let kept = "400: username: || username:carol-the-forgotten-2 are no"
-        #expect(details == [kept, kept, "400: username:", kept, kept])
-        let reason = try await store.run(Samples.runID())?.reason
-        #expect(reason == "The hub refused (\(kept)).")
-    }
-
-    @Test func everybodyElseIsStillFoundAndSentTo() async throws {
-        for gone in [
-            ["alice"], ["erin"], ["bob", "carol-the-forgotten", "dave"], ["alice", "bob"],
-        ] {
-            let path = folder.file("\(gone.joined()).sqlite")
-            let store = try SQLiteStore.open(at: path)
-            try await StoreUnderTest { store }.stage(Self.people)
-            for name in gone {
-                _ = try await store.forget(Username(checked: name), at: Samples.start)
-            }
-            let left = Self.people.filter { !gone.contains($0.text) }
-            for person in Self.people {
-                let rows = try await store.reportRows(Samples.runID(), of: person)
-                #expect(rows.isEmpty == gone.contains(person.text), "\(gone) \(person)")
-            }
-            let claims = try await store.claimNext(Samples.runID(), platform: .apns, limit: 9)
-            #expect(claims.map(\.username) == left)
-            let people = try await store.people(
-                of: Samples.runID(), with: nil, fetched: nil, after: 0, recipients: 9)
-            #expect(people.people == left)
-            let rest = try await store.rest(
-                of: Samples.runID(), with: [.skipped, .notAttempted], after: 0, recipients: 9)
-            #expect(rest.people.map(\.username) == left)
-            try await store.endRemaining(
-                Samples.runID(), as: .failed, detail: "over", at: Samples.start + 60)
-            try await store.verify(Samples.runID())
-        }
-    }
-
-    @Test func whatMayHaveGoneOutIsUnknown() async throws {
-        let store = try opened()
-        try await StoreUnderTest { store }.stage(Self.people)
-        _ = try await store.claimNext(Samples.runID(), platform: .apns, limit: 3)
-        try await store.record(
-            [Samples.record(2, .apns, .waiting)], requests: 1, of: Samples.runID())
-        _ = try await store.forget(Self.people[1], at: Samples.start + 60)
-        _ = try await store.forget(Self.people[2], at: Samples.start + 60)
-        let rows = try await StoreUnderTest { store }.report()
-            .filter { $0.recipient == .nameless && $0.platform == .apns }
-        #expect(rows.map(\.outcome) == [.skipped, .unknown])
-        #expect(rows.map(\.detail) == ["forgotten", "forgotten"])
-        try await store.verify(Samples.runID())
-    }
-
-    @Test func whoseWaveHadNotBegunWasSentNothing() async throws {
-        let store = try opened()
-        let test = try StoreUnderTest { store }
-        try await test.stage(
-            inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { Self.people[$0] })
-        _ = try await store.claimNext(
-            Samples.runID(), platform: .apns, wave: 2, limit: 2, cap: nil, at: Samples.start)
-        for person in [Self.carol, Self.people[0]] {
-            #expect(try await store.forget(person, at: Samples.start + 60).runs == 1)
-            #expect(try await store.reportRows(Samples.runID(), of: person).isEmpty)
-        }
-        let report = try await test.report(page: 1)
-        let gone = report.filter { $0.recipient == .nameless && $0.platform == .apns }
-        #expect(gone.map(\.outcome) == [.skipped, .unknown])
-        #expect(
-            report.filter { $0.platform == .fcm && $0.recipient != .nameless }.map(\.recipient)
-                == [1, 3, 4].map { Self.people[$0] })
-        try await store.verify(Samples.runID())
     }
 
     /// As a process leaves it that is killed while it takes staging back.
