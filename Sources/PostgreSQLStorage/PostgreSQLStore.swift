@@ -1,4 +1,3 @@
-package import CampaignCore
 import PostgreSQLClient
 package import Storage
 
@@ -13,8 +12,14 @@ package struct PostgreSQLStore: Sendable {
     let address: PostgreSQLAddress
     let pool: PostgreSQLPool
     let keyring: PayloadKeyring
+    /// Where the key is by which people are recognised who were forgotten.
+    let forgottenKey: PayloadKeyFile
     /// The most runs that one person's list is made from.
     let inboxRuns: Int
+    /// Random, and tells the store from one that was made in its place.
+    let identity: String
+    /// The locks on campaigns that this process holds.
+    let locks: HeldLocks
 
     package var place: StorePlace { .server(address.description) }
 
@@ -35,10 +40,12 @@ package struct PostgreSQLStore: Sendable {
     ///
     /// The body may run again, when the server asks for that.
     ///
-    /// - Throws: ``StoreError``.
+    /// - Throws: ``StoreError``; ``StoreError/connectionLost(_:)``, too, while a lock on a campaign is lost and not released.
+    @discardableResult
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
+        try locks.check(place)
         do {
             return try await pool.transaction(.write, body)
         } catch {
@@ -63,3 +70,5 @@ package struct PostgreSQLStore: Sendable {
         pool.close()
     }
 }
+
+extension PostgreSQLStore: Store {}

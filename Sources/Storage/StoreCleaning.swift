@@ -1,3 +1,5 @@
+package import CampaignCore
+
 /// Runs whose deliveries were deleted.
 package struct DeletedDeliveries: Hashable, Sendable {
     package var runs: Int
@@ -38,8 +40,16 @@ package struct ForgottenPerson: Hashable, Sendable {
     /// Payloads that were rendered for them alone.
     package var payloads = 0
     package var registrations = 0
-    /// Whether nothing of the name is left in the store's files either.
+    /// Whether nothing of the name is left in the store's files either; never of a store on a server, which keeps for a while, in
+    /// its log and its files, what its rows were.
     package var isErased = false
 
     package init() {}
+}
+
+extension PurgeCounts {
+    package static func += (total: inout PurgeCounts, more: PurgeCounts) {
+        total.notifications += more.notifications
+        total.bytes += more.bytes
+    }
 }

@@ -42,9 +42,9 @@ package enum StoreError: Error, Hashable, Sendable {
     case readableByOthers(StorePlace)
     /// A key file that holds something else.
     case notAKey(StorePlace)
-    /// The store holds encrypted payloads, and neither is a key given nor is there its key file.
+    /// The store holds encrypted payloads, and neither is a key given nor is there its key file on this host.
     case noPayloadKey(StorePlace, file: String)
-    /// The key is another one than what the store's payloads were encrypted with; `file` is where the store's own would be.
+    /// The key is another one than what the store's payloads were encrypted with; `file` is where the right one would be read from.
     case wrongPayloadKey(StorePlace, file: String)
 
     /// People were forgotten, and the key by which they are recognised is missing or another one.
@@ -199,10 +199,16 @@ extension StoreError: CustomStringConvertible {
             "The \(place) can be reached by other users, so its key may not be secret any more. If nobody has read it, run `chmod 600` on it."
         case .notAKey(let place):
             "The \(place) holds no key, which is 32 bytes in base64 or 64 hexadecimal digits. Put it back from a backup."
+        case .noPayloadKey(.server(let address), let file):
+            "The store \(address) holds encrypted payloads, and this host does not have their key: its file \(file) is missing. Copy it from a host that has it, or give the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND)."
         case .noPayloadKey(let place, let file):
             "The \(place) holds encrypted payloads, but its key file \(file) is missing. Put that back from a backup, or give the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); without the key, move the store away to begin with an empty one."
+        case .wrongPayloadKey(.server(let address), let file):
+            "The payloads in the store \(address) were encrypted with another key than this host's. Give that one with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); or give none, and put the file \(file) of a host that has it in the place of this one's."
         case .wrongPayloadKey(let place, let file):
             "The payloads in the \(place) were encrypted with another key. Give that one with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); or give none, and put it into the file \(file)."
+        case .noForgottenKey(.server(let address), let file):
+            "People were forgotten in the store \(address), and this host has not the key of its payloads, by which they are recognised, or has another one. Give it the one that the other hosts have, in the file \(file) or with HUBSEND_PAYLOAD_KEY (or _FILE); a preview runs no command for it."
         case .noForgottenKey(let place, let file):
             "People were forgotten in the \(place), and the key in \(file), by which they are recognised, is missing or another one. Put it back from a backup."
         case .registrationTaken:

@@ -8,19 +8,22 @@ package struct StoreHealth: Hashable, Sendable {
     package var outcomes = 0
     /// Devices' registrations that belong to somebody.
     package var registrations = 0
-    /// The file's size, without its log.
+    /// The size of its file without its log, or of all its tables on a server.
     package var bytes: Int
+    /// Whether the server keeps checksums of its pages, so that damage to its disk is found; nil: the store is a file.
+    package var hasChecksums: Bool?
     /// Empty when all is well.
     package var faults: [StoreFault] = []
 
-    package init(bytes: Int) {
+    package init(bytes: Int, hasChecksums: Bool? = nil) {
         self.bytes = bytes
+        self.hasChecksums = hasChecksums
     }
 }
 
 /// One thing in a store that is not as hubsend wrote it; shows no value of a row.
 package enum StoreFault: Hashable, Sendable, CustomStringConvertible {
-    /// Pages, trees or indexes; in SQLite's words.
+    /// Pages, trees or indexes; as a clause, in SQLite's words behind its name.
     case structure(String)
     /// Rows that refer to something that is not there.
     case reference(from: String, to: String)
@@ -34,7 +37,7 @@ package enum StoreFault: Hashable, Sendable, CustomStringConvertible {
     /// A clause that can stand in a list.
     package var description: String {
         switch self {
-        case .structure(let words): "SQLite: \(words)"
+        case .structure(let words): words
         case .reference(let table, let parent):
             "rows of \(table) belong to a row of \(parent) that is not there"
         case .run(let run):

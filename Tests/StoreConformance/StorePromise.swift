@@ -17,6 +17,7 @@ package struct StorePromise: Sendable, CustomTestStringConvertible {
         runs + staging + rests + people + sending + frequencyCaps + ending + reporting
         + notifications + languages
         + receipts + statistics
-        + telemetry + troubles + fallbacks + inbox + overviews + purging + registrations
+        + telemetry + troubles + fallbacks + inbox + overviews + purging + retention + forgetting
+        + registrations
         + verification + waves + sendingInWaves + waveNames
 }

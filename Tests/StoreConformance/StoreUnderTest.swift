@@ -1,12 +1,11 @@
 package import CampaignCore
 package import FoundationEssentials
+package import Storage
 import Testing
 
 /// A store that the conformance suite is run against.
 package struct StoreUnderTest: Sendable {
-    package typealias Store = RunLedger & RunStatistics & ScheduleLedger & TelemetryLedger
-        & TroubleLedger & NotificationStore
-        & RegistrationStore
+    package typealias Store = Storage.Store
 
     package let store: any Store
     /// Opens the same data again, as another process or one after a crash would.

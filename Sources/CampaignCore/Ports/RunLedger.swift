@@ -15,8 +15,9 @@ package protocol RunLedger: Sendable {
     ///
     /// A run of the same id that is still `staging` is replaced: it is staged again, from a file that may have changed.
     ///
+    /// - Parameter people: how many recipients it will have, as far as that is known; a store may prepare for them.
     /// - Throws: when another run of the same hub, campaign and occurrence exists, or one of this id beyond `staging`.
-    func begin(_ run: RunRecord) async throws
+    func begin(_ run: RunRecord, expecting people: Int) async throws
     func run(_ id: RunID) async throws -> RunRecord?
     /// The run of an occurrence; rehearsals have none.
     func run(hub: HubIdentity, campaign: String, occurrence: Occurrence) async throws -> RunRecord?
@@ -197,6 +198,11 @@ package protocol RunLedger: Sendable {
 }
 
 extension RunLedger {
+    /// Writes a new run down of which nobody knows yet how many people it goes to.
+    package func begin(_ run: RunRecord) async throws {
+        try await begin(run, expecting: 0)
+    }
+
     /// Changes a run's state to one that says nothing about going on.
     package func setState(
         _ state: RunState, reason: String?, of run: RunID, at time: Date

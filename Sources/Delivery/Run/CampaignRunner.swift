@@ -138,7 +138,7 @@ package struct CampaignRunner: Sendable {
     private func hold(_ campaign: String) async throws -> any HeldCampaignLock {
         let timeline = Timeline(clock)
         while true {
-            if let held = try lock.acquire(campaign: campaign) { return held }
+            if let held = try await lock.acquire(campaign: campaign) { return held }
             guard timeline.now < patience else { throw RunError.locked(campaign: campaign) }
             observeLock(campaign)
             try await timeline.sleep(until: min(patience, timeline.now + Self.lockInterval))
@@ -191,7 +191,7 @@ package struct CampaignRunner: Sendable {
         var run = newRecord(request, id: id, occurrence: occurrence, start: start)
         if audience.rest != nil { run.platforms = audience.plan.platforms.map(\.platform) }
         if found != nil { try await ledger.clearStaging(id) }
-        try await ledger.begin(run)
+        try await ledger.begin(run, expecting: audience.plan.counts.final)
         let logger = logger.of(id)
         logger.info("Staging a run")
         let waves = try await settleTurns(of: run, by: campaign.schedule, in: audience)

@@ -86,7 +86,7 @@ package struct RunStopper: Sendable {
 
     /// Ends the run if no process works on it, and finds out whether it has ended.
     private func settle(_ id: RunID, _ mode: StopMode) async throws -> StopResult? {
-        let held = try lock.acquire(campaign: try await record(of: id).campaign)
+        let held = try await lock.acquire(campaign: try await record(of: id).campaign)
         defer { held?.release() }
         // With the lock held, the state stands still; without it, only an end is final.
         let record = try await record(of: id)

@@ -37,7 +37,7 @@ extension SQLiteStore {
 
     private static func pageFaults(_ db: Database) throws -> [StoreFault] {
         try String.fetchAll(db, sql: "PRAGMA integrity_check(\(most))")
-            .filter { $0 != "ok" }.map(StoreFault.structure)
+            .filter { $0 != "ok" }.map { .structure("SQLite: \($0)") }
     }
 
     private static func referenceFaults(_ db: Database) throws -> [StoreFault] {

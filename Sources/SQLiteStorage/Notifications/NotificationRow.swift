@@ -1,6 +1,4 @@
 import CampaignCore
-import Crypto
-import FoundationEssentials
 import GRDB
 import Storage
 
@@ -55,23 +53,8 @@ struct NotificationRow {
         var notification = notification
         notification.recipient = recipient
         guard let sealed else { return notification }
-        let parts = try keyring.cipher(db).open(sealed, of: notification.id, for: recipient)
-        notification.type = parts.type
-        notification.message = parts.message
-        if let texts = parts.texts { notification.add(try NotificationTexts(texts)) }
-        if let content = parts.content {
-            notification.bytes = content
-            notification.digest = Hexadecimal.text(Array(SHA256.hash(data: content)))
-        }
+        try notification.add(
+            keyring.cipher(db).open(sealed, of: notification.id, for: recipient))
         return notification
-    }
-}
-
-extension StoredNotification {
-    fileprivate mutating func add(_ texts: NotificationTexts) {
-        language = texts.language
-        title = texts.title
-        link = texts.link
-        data = texts.data
     }
 }

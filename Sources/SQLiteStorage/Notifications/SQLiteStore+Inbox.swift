@@ -97,10 +97,8 @@ extension SQLiteStore {
     /// The place of the first of a receipt's columns behind a notification's.
     private static let inboxReceipt = NotificationRow.columnCount
 
-    /// States of a delivery that was handed to the hub, or may have been; one without a row is `sending`.
-    private static let handedStates = [
-        DeliveryState.sending, .waiting, .accepted, .unknown,
-    ].map { String($0.rawValue) }.joined(separator: ", ")
+    private static let handedStates = DeliveryState.handed
+        .map { String($0.rawValue) }.joined(separator: ", ")
 
     /// One person's notification of a run, without its content; nothing when no push of it was handed over.
     ///

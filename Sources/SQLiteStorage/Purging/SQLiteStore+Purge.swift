@@ -191,13 +191,6 @@ extension SQLiteStore {
         """
 }
 
-extension PurgeCounts {
-    static func += (total: inout PurgeCounts, more: PurgeCounts) {
-        total.notifications += more.notifications
-        total.bytes += more.bytes
-    }
-}
-
 /// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`; `?1` is the current time.
 private enum PurgeRule {
     /// Every notification of the run: it has expired, or was taken back.

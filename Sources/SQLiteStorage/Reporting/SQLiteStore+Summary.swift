@@ -3,17 +3,6 @@ import GRDB
 import Storage
 
 extension SQLiteStore {
-    /// Reasons that are told apart; what comes beyond them is not counted, so that no hub's answers fill the memory.
-    private static let mostReasons = 1_000
-
-    /// Stands for somebody whose name is not known any more.
-    private static let somebodyForgotten = Username(checked: "(forgotten)")
-
-    private struct Reason: Hashable {
-        let outcome: Outcome
-        let text: String
-    }
-
     package func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason] {
         try await read { db in
             let stored = try StoredRun(of: run, db)
@@ -45,9 +34,7 @@ extension SQLiteStore {
             guard let found else { throw DatabaseError.damaged }
             return found
         }
-        var found: [Reason: (count: Int, number: Int)] = [:]
-        // Mostly the same as that of the row before.
-        var last: (detail: String, essence: String) = ("", "")
+        var tally = ReasonTally()
         try query.forEachRow { row in
             guard let state = DeliveryState(rawValue: row.integer(0)) else {
                 throw DatabaseError.damaged
@@ -56,26 +43,9 @@ extension SQLiteStore {
             if isNameless {
                 detail = try SaidName(nameOf(row.integer(2))).cut(from: detail)
             }
-            if detail != last.detail { last = (detail, TroubleReason.essence(of: detail)) }
-            let reason = Reason(outcome: state.outcome, text: last.essence)
-            if let known = found[reason] {
-                found[reason] = (known.count + 1, known.number)
-            } else if found.count < mostReasons {
-                found[reason] = (1, row.integer(2))
-            }
+            tally.add(state.outcome, detail: detail, of: row.integer(2))
         }
-        return try found.sorted { one, other in
-            (other.value.count, one.key.outcome.rawValue, one.key.text)
-                < (one.value.count, other.key.outcome.rawValue, other.key.text)
-        }.prefix(limit).map { reason, met in
-            var example: Username?
-            if !isNameless {
-                let name = try nameOf(met.number)
-                example = name.isEmpty ? somebodyForgotten : Username(checked: name)
-            }
-            return TroubleReason(
-                outcome: reason.outcome, reason: reason.text, count: met.count, example: example)
-        }
+        return try tally.reasons(limit: limit, nameOf: isNameless ? nil : nameOf)
     }
 
     private static let naming = "SELECT name FROM recipients WHERE run = ? AND number = ?"
@@ -118,48 +88,4 @@ extension SQLiteStore {
             (SELECT count(fetched) FROM receipts WHERE run = ?1),
             (SELECT count(read) FROM receipts WHERE run = ?1)
         """
-}
-
-/// Somebody's name, as it may stand in what a service said.
-private struct SaidName {
-    /// What stands before the name in any tag.
-    private static let tag = Array(Username.nameless.tag.utf8)
-
-    private let name: [UInt8]
-
-    init(_ name: String) {
-        self.name = Array(name.utf8)
-    }
-
-    /// A text up to the first place where the name stands as a word of its own, or to the first tag: what is said of a request for
-    /// several people may name all of them.
-    func cut(from text: String) -> String {
-        let bytes = Array(text.utf8)
-        for start in bytes.indices {
-            if stands(in: bytes, at: start) {
-                return String(decoding: bytes[..<start], as: UTF8.self)
-            }
-            if bytes[start] == Self.tag[0], bytes[start...].starts(with: Self.tag) {
-                return String(decoding: bytes[..<(start + Self.tag.count)], as: UTF8.self)
-            }
-        }
-        return text
-    }
-
-    private func stands(in bytes: [UInt8], at start: Int) -> Bool {
-        let end = start + name.count
-        return !name.isEmpty && end <= bytes.count && bytes[start] == name[0]
-            && bytes[start..<end] == name[...]
-            && (start == 0 || !Self.isWordly(bytes[start - 1]))
-            && (end == bytes.count || !Self.isWordly(bytes[end]))
-    }
-
-    private static func isWordly(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: byte >= 0x80
-        }
-    }
 }

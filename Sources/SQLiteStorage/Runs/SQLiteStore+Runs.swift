@@ -4,7 +4,7 @@ import GRDB
 import Storage
 
 extension SQLiteStore {
-    package func begin(_ run: RunRecord) async throws {
+    package func begin(_ run: RunRecord, expecting people: Int) async throws {
         try await write { db in
             let stopRequest = try RunRow.removeStaging(run.id, db)
             if !run.isRehearsal,

@@ -45,22 +45,11 @@ enum ClaimQuery {
             guard let pushed = own ?? shared[row.integer(7)] else { throw DatabaseError.damaged }
             claims.append(
                 DeliveryClaim(
-                    number: row.integer(0), username: username, notification: pushed.id,
-                    type: pushed.type, title: pushed.texts.title, message: pushed.texts.message,
-                    placeholder: pushed.texts.placeholder, link: pushed.link, data: pushed.data,
+                    number: row.integer(0), username: username, pushed,
                     attempts: row.integer(8), isUncertain: row.integer(9) != 0,
                     isRevoked: row.integer(6) != 0, isShared: own == nil))
         }
         return claims
-    }
-
-    /// What a push shows of a notification.
-    private struct PushedNotification {
-        var id: NotificationID
-        var type: String?
-        var texts: PushTexts
-        var link: String?
-        var data: [String: String] = [:]
     }
 
     /// Reads notifications as a push on one platform shows them, and decrypts what of it is encrypted.
@@ -80,33 +69,22 @@ enum ClaimQuery {
 
         /// What is encrypted in a row of either query; nil where no push holds any of it.
         ///
-        /// A secure push holds nothing that is encrypted but the placeholder. A whole file may be encrypted, and SQLite does not
-        /// read the bytes of a column that nobody asks for.
+        /// SQLite does not read the bytes of a column that nobody asks for.
         func sealed(in row: NativeRow) -> [UInt8]? {
-            guard run.kind != .secure || run.hasPlaceholder, !row.isNull(5) else { return nil }
-            return row.bytes(5)
+            let isHeld = PushedNotification.holdsSealed(
+                kind: run.kind, hasPlaceholder: run.hasPlaceholder)
+            return isHeld && !row.isNull(5) ? row.bytes(5) : nil
         }
 
-        /// - Throws: `DatabaseError.damaged` when `id` is none, or the texts are not what was written.
+        /// - Throws: ``DamagedValue`` when `id` is none, or the texts are not what was written.
         mutating func open(
-            id text: String, type: String?, message: String?, texts: [UInt8]?, sealed: [UInt8]?,
+            id: String, type: String?, message: String?, texts: [UInt8]?, sealed: [UInt8]?,
             for username: Username?
         ) throws -> PushedNotification {
-            guard let id = NotificationID(text) else { throw DatabaseError.damaged }
-            var (type, message, texts) = (type, message, texts)
-            if let sealed {
-                let known = try cipher ?? keyring.cipher(db)
-                cipher = known
-                let parts = try known.open(sealed, of: id, for: username)
-                (type, message, texts) = (parts.type, parts.message, parts.texts)
-            }
-            guard let texts else {
-                return PushedNotification(id: id, type: type, texts: PushTexts(message: message))
-            }
-            let more = try NotificationTexts(texts)
-            return PushedNotification(
-                id: id, type: type, texts: more.pushed(on: platform, message: message),
-                link: more.link, data: more.data)
+            if sealed != nil, cipher == nil { cipher = try keyring.cipher(db) }
+            return try PushedNotification(
+                id: id, type: type, message: message, texts: texts, sealed: sealed, for: username,
+                on: platform, cipher: { try cipher ?? keyring.cipher(db) })
         }
 
         /// The notifications that a run's recipients share, by number; none when each has their own.

@@ -35,7 +35,7 @@ struct FallbackNeed {
     /// Why somebody needs none.
     ///
     /// - Returns: nil when they need one.
-    func objection(to username: Username) throws -> String? {
+    func objection(to username: Username) throws -> SkipReason? {
         guard let number = try people.number(of: username) else { return nil }
         query.bind(run, at: 1)
         query.bind(number, at: 2)
@@ -47,7 +47,7 @@ struct FallbackNeed {
                 objection = .revoked
             }
         }
-        return objection?.rawValue
+        return objection
     }
 
     private static let settled = """

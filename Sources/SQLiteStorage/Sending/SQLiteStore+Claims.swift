@@ -73,7 +73,8 @@ extension SQLiteStore {
                     but: try Self.notWithheld(of: stored, found, cursor.open, db)),
                 [
                     stored.key, cursor.open.lowerBound, cursor.open.upperBound,
-                    cap == nil ? limit : Self.candidates(for: limit),
+                    cap == nil
+                        ? limit : ClaimChoice.candidates(for: limit, atMost: Self.transactionRows),
                 ],
                 run: stored, on: platform, keyring: keyring, db)
             let counts = try cap.map { cap in
@@ -81,13 +82,15 @@ extension SQLiteStore {
                     of: candidates.map(\.username), on: platform, at: stored.hub, besides: stored,
                     since: cap.start(before: time), db)
             }
+            let need = try FallbackNeed(of: stored, db)
             let choice = try ClaimChoice(
-                candidates, limit: limit, cap: cap.flatMap { cap in counts.map { (cap, $0) } },
-                need: FallbackNeed(of: stored, db))
+                candidates, limit: limit, cap: cap, pushes: { counts?[$0] ?? 0 },
+                objection: { try need?.objection(to: $0) })
             try Self.skip(choice.skipped, of: stored, platform: found, at: time, db)
             let page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
             guard let last = choice.last else { return page }
-            try cursor.advance(to: last, at: StoredTime.milliseconds(time), db)
+            try cursor.advance(
+                to: last, of: stored.key, on: found.position, at: StoredTime.milliseconds(time), db)
             return page
         }
     }
@@ -167,12 +170,6 @@ extension SQLiteStore {
             """
     }
 
-    /// How many people are looked at for a claim under a cap: more than are claimed, since many in a row may be capped, but not so many
-    /// that a small claim does little else.
-    private static func candidates(for limit: Int) -> Int {
-        min(transactionRows, max(1_000, 20 * limit))
-    }
-
     /// Gives an outcome to people who are passed over.
     private static func skip(
         _ skipped: [(claim: DeliveryClaim, reason: String)], of run: StoredRun,
@@ -238,43 +235,5 @@ extension SQLiteStore {
             sql: "UPDATE run_platforms SET claimed_at = ? WHERE run = ? AND position = ?"
         ).execute(arguments: [now, stored.key, found.position])
         try RowSeal.renew(platform: found.position, of: stored.key, db)
-    }
-}
-
-/// Whom a page goes to, and who is skipped for good: people whose payload was revoked, who have had as many pushes as the cap
-/// allows, or who need no fallback any more.
-private struct ClaimChoice {
-    private(set) var claims: [DeliveryClaim] = []
-    /// With why.
-    private(set) var skipped: [(claim: DeliveryClaim, reason: String)] = []
-
-    /// The last one that was decided about; nil when there was nobody.
-    var last: Int? {
-        [claims.last?.number, skipped.last?.claim.number].compactMap(\.self).max()
-    }
-
-    /// Decides, in order, until there are enough claims.
-    ///
-    /// - Parameters:
-    ///   - candidates: the people, by number.
-    ///   - limit: how many to claim, at least 1.
-    ///   - cap: how many pushes a person may get, and how many they had; nil: any number.
-    ///   - need: who needs a fallback; nil: it is none.
-    init(
-        _ candidates: [DeliveryClaim], limit: Int, cap: (rule: FrequencyCap, counts: PushCounts)?,
-        need: FallbackNeed?
-    ) throws {
-        for candidate in candidates {
-            if claims.count == limit { return }
-            if candidate.isRevoked {
-                skipped.append((candidate, SkipReason.revoked.rawValue))
-            } else if let objection = try need?.objection(to: candidate.username) {
-                skipped.append((candidate, objection))
-            } else if let cap, cap.counts[candidate.username] >= cap.rule.pushes {
-                skipped.append((candidate, SkipReason.capped.detail("\(cap.rule)")))
-            } else {
-                claims.append(candidate)
-            }
-        }
     }
 }

@@ -169,7 +169,8 @@ extension SQLiteStore {
                                 "last": part.upperBound, "claimed": cursor.claimed.upperBound,
                             ], db)
                         // Nothing of it is left to claim.
-                        try cursor.advance(to: part.upperBound, at: nil, db)
+                        try cursor.advance(
+                            to: part.upperBound, of: stored.key, on: position, at: nil, db)
                     }
                     try RunDigests.add(deliveries: change, to: stored.key, db)
                 }

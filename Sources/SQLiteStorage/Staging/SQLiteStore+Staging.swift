@@ -53,13 +53,7 @@ extension SQLiteStore {
         try await write { db in
             let stored = try StoredRun(staging: run, db)
             guard !waves.isEmpty else { return }
-            var last = 0
-            for (index, wave) in waves.enumerated() {
-                guard wave.number == index + 1, wave.recipients.lowerBound == last + 1 else {
-                    throw StoreError.unordered(run)
-                }
-                last = wave.recipients.upperBound
-            }
+            try StagingOrder.check(waves, of: run)
             // Whoever is written down already is in no order of waves.
             guard !stored.hasWaves, try Self.lastRecipient(of: stored, db) == nil else {
                 throw StoreError.unordered(run)
@@ -157,24 +151,18 @@ extension SQLiteStore {
     ) throws {
         let stored = try StoredRun(staging: run, db)
         let last = try lastRecipient(of: stored, db)
-        var number = last?.number ?? 0
-        var previous = last.map { Username(checked: $0.name) }
+        var order = StagingOrder(
+            of: run, after: last.map { ($0.number, Username(checked: $0.name)) },
+            waves: stored.hasWaves ? try WaveRow.recipients(of: stored.key, db) : [])
         var batch = try RowBatch(
             into: "recipients", RunDigests.recipients, others: ["notification"], db)
         let numbers = try SharedNumbers(of: stored, db)
-        let waves = stored.hasWaves ? try WaveRow.recipients(of: stored.key, db) : []
-        // In each wave the names begin anew.
-        let firsts = Set(waves.map(\.lowerBound))
         var sharing: Int64 = 0
         var writer = try NotificationWriter(run: stored, db)
         var withheld: [(number: Int, platforms: Set<Platform>)] = []
         for (recipient, notification) in recipients {
             let username = recipient.username
-            number += 1
-            if let previous, username <= previous, !firsts.contains(number) {
-                throw StoreError.unordered(run)
-            }
-            previous = username
+            let number = try order.next(username)
             batch.append(stored.key)
             batch.append(number)
             batch.append(username.text)
@@ -187,7 +175,6 @@ extension SQLiteStore {
             }
             if !recipient.withheld.isEmpty { withheld.append((number, recipient.withheld)) }
         }
-        if let last = waves.last, number > last.upperBound { throw StoreError.unordered(run) }
         try batch.finish()
         try writer.finish()
         try RunDigests.add(
@@ -262,29 +249,13 @@ extension SQLiteStore {
     }
 }
 
-/// Under which numbers the notifications stand that a run's recipients share: 0 for everybody whose language has none of its own,
-/// and -1, -2 and so on for those that have one.
-private struct SharedNumbers {
-    private var numbers: [String?: Int] = [:]
-
-    init(of run: StoredRun, _ db: Database) throws {
+extension SharedNumbers {
+    fileprivate init(of run: StoredRun, _ db: Database) throws {
+        var numbers: [String?: Int] = [:]
         let statement = try NativeStatement(
             "SELECT language, number FROM notifications WHERE run = ? AND number <= 0", db)
         statement.bind(run.key, at: 1)
         try statement.forEachRow { numbers[$0.text(0)] = $0.integer(1) }
-    }
-
-    /// The number of the next one that is written.
-    func next(for language: LanguageTag?) -> Int {
-        language == nil ? 0 : min(0, numbers.values.min() ?? 0) - 1
-    }
-
-    /// The number of the one in a language.
-    ///
-    /// - Throws: `DatabaseError.damaged` when it was never written.
-    func number(for language: LanguageTag?) throws -> Int {
-        guard let language else { return 0 }
-        guard let number = numbers[language.text] else { throw DatabaseError.damaged }
-        return number
+        self.init(numbers)
     }
 }

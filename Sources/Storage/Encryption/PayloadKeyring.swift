@@ -61,6 +61,20 @@ package final class PayloadKeyring: Sendable {
         }
     }
 
+    /// Where the key's file is, or would be.
+    package var path: String { file.path }
+
+    /// What recognises names by a key that is derived from the one at hand, which is not looked at further.
+    ///
+    /// - Returns: nil where there is no key.
+    /// - Throws: ``StoreError`` when the key file cannot be used.
+    package func nameHash() throws(StoreError) -> NameHash? {
+        switch source {
+        case .given(let key): NameHash(derivedFrom: key)
+        case .fileBesideStore: try file.read().map { NameHash(derivedFrom: $0) }
+        }
+    }
+
     private func knownKey() throws(StoreError) -> PayloadKey {
         switch source {
         case .given(let key): return key
@@ -75,7 +89,8 @@ package final class PayloadKeyring: Sendable {
 
 /// Where the key of a store's payloads comes from.
 package enum PayloadKeySource: Sendable {
-    /// The file `<store>.key`, which is made when something is to be encrypted for the first time.
+    /// A file, which is made when something is to be encrypted for the first time: `<store>.key`, or `payload.key` in the folder of a
+    /// host's keys where the store is on a server.
     case fileBesideStore
     /// A key that the environment names.
     case given(PayloadKey)

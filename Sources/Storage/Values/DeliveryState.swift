@@ -12,6 +12,9 @@ package enum DeliveryState: Int {
     case skipped = 6
     case notAttempted = 7
 
+    /// Of what was handed to the hub, or may have been; what is claimed and has no row is ``sending``.
+    package static let handed: [DeliveryState] = [.sending, .waiting, .accepted, .unknown]
+
     package init(_ outcome: Outcome) {
         self =
             switch outcome {

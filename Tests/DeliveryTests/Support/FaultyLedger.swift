@@ -1,6 +1,6 @@
 import CampaignCore
 import FoundationEssentials
-import Storage
+import SQLiteStorage
 import TestSupport
 
 /// A store that can be made to fail, and that lets no time pass while it works or deliveries are `sending`.
@@ -205,8 +205,8 @@ actor FaultyLedger: RunLedger {
 
     // MARK: Runs
 
-    func begin(_ run: RunRecord) async throws {
-        try await call { try await $0.begin(run) }
+    func begin(_ run: RunRecord, expecting people: Int) async throws {
+        try await call { try await $0.begin(run, expecting: people) }
     }
 
     func run(_ id: RunID) async throws -> RunRecord? {

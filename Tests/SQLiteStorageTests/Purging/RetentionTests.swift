@@ -25,30 +25,7 @@ import Testing
     /// - Returns: the store, and where it keeps what the first of them did.
     private func withAFinishedRun() async throws -> (store: SQLiteStore, place: ReceiptPlace) {
         let store = try SQLiteStore.open(at: path)
-        let test = try StoreUnderTest { store }
-        let names = Samples.names(5)
-        let ids = try await test.stagePersonal(names)
-        try await test.accept(1...5, of: Self.run, on: .fcm)
-        _ = try await store.claimNext(Self.run, platform: .apns, limit: 5)
-        try await store.record(
-            [
-                Samples.record(1, .apns, .ended(.accepted)),
-                Samples.record(
-                    2, .apns, .ended(.rejected), detail: "HTTP 400: bad tag username:user-00002"),
-                Samples.record(
-                    3, .apns, .ended(.rejected),
-                    // Of a request for several people, all are named.
-                    detail: "HTTP 400: bad tag username:user-00002 || username:user-00003"),
-                Samples.record(
-                    4, .apns, .ended(.skipped), attempts: 0,
-                    detail: SkipReason.tooLate.detail("its time was up")),
-                Samples.record(5, .apns, .ended(.unknown)),
-            ], requests: 5, of: Self.run)
-        try await test.receive(ids[0], [.fetched, .read], by: names[0])
-        try await test.receive(ids[1], [.fetched], by: names[1])
-        try await store.setState(.finished, reason: nil, of: Self.run, at: Self.end)
-        let received = try await store.notification(ids[0], for: names[0])
-        return (store, try #require(received).place)
+        return (store, try await StoreUnderTest { store }.stageFinishedRun(endingAt: Self.end))
     }
 
     private func rows(of table: String, in store: SQLiteStore) async throws -> Int {
@@ -62,138 +39,16 @@ import Testing
         "telemetry",
     ]
 
-    @Test func theSumsOfARunStayWhenItsDeliveriesAreDeleted() async throws {
+    @Test func noRowOfADeletedRunIsLeftAndItCanBeOpened() async throws {
         let (store, place) = try await withAFinishedRun()
-        let outcomes = try await store.outcomes(Self.run)
-        #expect(outcomes.tooLate == 1 && outcomes[.accepted] == 6)
-        let reach = try await store.reach(Self.run)
-        #expect(reach == Reach(accepted: 5, fetched: 2, read: 1))
-        let platforms = try await store.platformOutcomes(Self.run)
-        let tried = try await store.peopleTried(Self.run)
-        let expected = DeletedDeliveries(runs: 1, people: 5)
-        for isDryRun in [true, false] {
-            let deleted = try await store.deleteDeliveries(
-                ofRunsEndedBy: Self.end, at: Self.later, isDryRun: isDryRun)
-            #expect(deleted == expected)
-            let left = try await rows(of: "recipients", in: store)
-            #expect(left == (isDryRun ? 5 : 0))
-        }
+        _ = try await store.deleteDeliveries(
+            ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
         for table in Self.tables { #expect(try await rows(of: table, in: store) == 0, "\(table)") }
-        #expect(try await store.run(Self.run)?.deliveriesDeleted == Self.later)
-        #expect(try await store.outcomes(Self.run) == outcomes)
-        #expect(try await store.reach(Self.run) == reach)
-        #expect(try await store.platformOutcomes(Self.run) == platforms)
-        #expect(try await store.peopleTried(Self.run) == tried)
-        #expect(try await store.course(Self.run, steps: 60) == nil)
-        let reasons = [
-            TroubleReason(
-                outcome: .rejected, reason: "HTTP 400: bad tag username:", count: 2, example: nil),
-            TroubleReason(outcome: .unknown, reason: "", count: 1, example: nil),
-        ]
-        #expect(try await store.reasons(Self.run, limit: 9) == reasons)
-        #expect(try await store.reasons(Self.run, limit: 1) == [reasons[0]])
         // A device that was slow is told of too late.
         try await store.record([Receipt(place: place, kind: .read, time: Self.later)])
         #expect(try await rows(of: "receipts", in: store) == 0)
-        try await store.verify(Self.run)
-        #expect(try await store.check().faults == [])
-        let again = try await store.deleteDeliveries(
-            ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
-        #expect(again == DeletedDeliveries())
         try store.close()
         try SQLiteStore.open(at: path).close()
-    }
-
-    @Test func whoAsksForItsPeopleIsToldThatTheyWereDeleted() async throws {
-        let (store, _) = try await withAFinishedRun()
-        _ = try await store.deleteDeliveries(
-            ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
-        let error = StoreError.deliveriesDeleted(Self.run, Self.later)
-        #expect(error.description.contains("2026-12-09"))
-        await #expect(throws: error) {
-            try await store.reportPage(Self.run, after: 0, recipients: 9)
-        }
-        await #expect(throws: error) {
-            try await store.rest(of: Self.run, with: [.rejected], after: 0, recipients: 9)
-        }
-        await #expect(throws: error) {
-            try await store.people(
-                of: Self.run, with: nil, fetched: nil, after: 0, recipients: 9)
-        }
-        #expect(try await store.reportRows(Self.run, of: Samples.names(1)[0]).isEmpty)
-        #expect(try await store.overviews(run: nil, after: nil, limit: 9).isEmpty)
-        let forgotten = try await store.forget(Samples.names(1)[0], at: Self.later)
-        #expect(forgotten.runs == 0)
-    }
-
-    @Test func nothingYoungerAndNothingThatIsNotOverGoes() async throws {
-        let (store, _) = try await withAFinishedRun()
-        let test = try StoreUnderTest { store }
-        var fetchable = Samples.run("bbbbbb", campaign: "b")
-        fetchable.expires = Self.later + 1
-        let open = Samples.run("cccccc", campaign: "c")
-        for run in [fetchable, open] {
-            try await test.stage(Samples.names(3), of: run)
-            try await test.accept(1...3, of: run.id)
-        }
-        try await store.setState(.finished, reason: nil, of: fetchable.id, at: Self.end)
-        try await store.setState(.paused, reason: "No answer.", of: open.id, at: Self.end)
-        let before = (
-            fetchable: try await test.report(fetchable.id), open: try await test.report(open.id)
-        )
-        let early = try await store.deleteDeliveries(
-            ofRunsEndedBy: Self.end - 0.001, at: Self.later, isDryRun: false)
-        #expect(early == DeletedDeliveries())
-        #expect(
-            try await store.purgePayloads(ofRunsEndedBy: Self.end - 0.001, at: Self.later)
-                == PurgeCounts())
-        let deleted = try await store.deleteDeliveries(
-            ofRunsEndedBy: Self.later, at: Self.later, isDryRun: false)
-        #expect(deleted == DeletedDeliveries(runs: 1, people: 5))
-        #expect(try await test.report(fetchable.id) == before.fetchable)
-        #expect(try await test.report(open.id) == before.open)
-        for run in [fetchable.id, open.id] { try await store.verify(run) }
-        // What was taken back is waited for no longer.
-        try await store.revoke(fetchable.id, at: Self.later)
-        let revoked = try await store.deleteDeliveries(
-            ofRunsEndedBy: Self.later, at: Self.later, isDryRun: false)
-        #expect(revoked == DeletedDeliveries(runs: 1, people: 3))
-        #expect(try await test.report(open.id) == before.open)
-    }
-
-    @Test func aFallbackStaysForAsLongAsAnotherMayFollow() async throws {
-        let store = try SQLiteStore.open(at: path)
-        let test = try StoreUnderTest { store }
-        var fallback = Samples.run(
-            "ffffff", occurrence: .fallback(of: Self.run, number: 1), kind: .alert)
-        fallback.expires = Self.later + 1
-        try await test.stage(Samples.names(3), of: fallback)
-        try await test.accept(1...3, of: fallback.id)
-        try await store.setState(.finished, reason: nil, of: fallback.id, at: Self.end)
-        let early = try await store.deleteDeliveries(
-            ofRunsEndedBy: Self.later, at: Self.later, isDryRun: false)
-        #expect(early == DeletedDeliveries())
-        let deleted = try await store.deleteDeliveries(
-            ofRunsEndedBy: Self.later, at: Self.later + 1, isDryRun: false)
-        #expect(deleted == DeletedDeliveries(runs: 1, people: 3))
-    }
-
-    @Test func payloadsOfOldRunsGoAndThoseOfOthersStay() async throws {
-        let (store, _) = try await withAFinishedRun()
-        let test = try StoreUnderTest { store }
-        let run = Samples.run("bbbbbb", campaign: "b")
-        let id = try await test.stage(Samples.names(3), of: run)
-        try await store.setState(.finished, reason: nil, of: run.id, at: Self.end + 60)
-        // As long as they can be fetched, nothing goes.
-        let early = try await store.purgePayloads(ofRunsEndedBy: Self.end, at: Self.end)
-        #expect(early == PurgeCounts())
-        let counts = try await store.purgePayloads(ofRunsEndedBy: Self.end, at: Self.later)
-        #expect(counts.notifications == 5)
-        #expect(try await store.notification(id)?.bytes != nil)
-        #expect(try await test.report().count == 10)
-        #expect(
-            try await store.purgePayloads(ofRunsEndedBy: Self.end, at: Self.later)
-                == PurgeCounts())
     }
 
     @Test func whatWasInterruptedIsGoneOnWithAndNothingIsReadHalf() async throws {

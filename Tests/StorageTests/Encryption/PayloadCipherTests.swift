@@ -1,7 +1,6 @@
 import CampaignCore
 import Crypto
 import Foundation
-import GRDB
 import TestSupport
 import Testing
 
@@ -40,9 +39,9 @@ import Testing
     @Test func anotherIDOrPersonOpensNothing() throws {
         let sealed = try cipher.seal(parts, of: id, for: alice)
         for name in [nil, Username(checked: "alic"), Username(checked: "bob")] {
-            #expect(throws: DatabaseError.self) { try cipher.open(sealed, of: id, for: name) }
+            #expect(throws: DamagedValue.self) { try cipher.open(sealed, of: id, for: name) }
         }
-        #expect(throws: DatabaseError.self) {
+        #expect(throws: DamagedValue.self) {
             try cipher.open(sealed, of: .placeholder, for: alice)
         }
     }
@@ -52,10 +51,10 @@ import Testing
         for index in sealed.indices {
             var changed = sealed
             changed[index] ^= 1
-            #expect(throws: DatabaseError.self) { try cipher.open(changed, of: id, for: alice) }
+            #expect(throws: DamagedValue.self) { try cipher.open(changed, of: id, for: alice) }
         }
         for count in 0..<sealed.count {
-            #expect(throws: DatabaseError.self) {
+            #expect(throws: DamagedValue.self) {
                 try cipher.open(Array(sealed.prefix(count)), of: id, for: alice)
             }
         }
@@ -83,6 +82,6 @@ import Testing
         [3, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 65],
     ])
     func partsThatWereNeverPutTogetherAreDamage(bytes: [UInt8]) {
-        #expect(throws: DatabaseError.self) { try SealedParts(bytes) }
+        #expect(throws: DamagedValue.self) { try SealedParts(bytes) }
     }
 }

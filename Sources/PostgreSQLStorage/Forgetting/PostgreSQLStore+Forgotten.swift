@@ -1,0 +1,31 @@
+package import CampaignCore
+import PostgreSQLClient
+import Storage
+
+extension PostgreSQLStore {
+    package func forgotten(among people: [Username]) async throws -> Set<Username> {
+        try await read { db in
+            guard !people.isEmpty, let hash = try nameHash(db) else { return [] }
+            let hashes = people.map { Array(hash.hash($0)) }
+            let found = Set(
+                try db.rows("SELECT hash FROM forgotten WHERE hash = ANY($1)", [hashes])
+                    .map { try $0.bytes(0) })
+            return Set(zip(people, hashes).filter { found.contains($1) }.map(\.0))
+        }
+    }
+
+    /// What recognises names, once anybody was forgotten: by the key of the payloads, which all hosts have.
+    ///
+    /// - Returns: nil while nobody was.
+    /// - Throws: ``StoreError/noForgottenKey(_:file:)``, also where the key would have to be asked of a command; or why the key's
+    ///   file cannot be used.
+    func nameHash(_ db: PostgreSQLConnection) throws -> NameHash? {
+        guard try db.row("SELECT 1 FROM forgotten LIMIT 1") != nil else { return nil }
+        let missing = StoreError.noForgottenKey(place, file: keyring.path)
+        guard let hash = try keyring.nameHash() else { throw missing }
+        let isRight = try db.row(
+            "SELECT 1 FROM forgotten WHERE hash = $1", [Array(hash.hash(.nameless))])
+        guard isRight != nil else { throw missing }
+        return hash
+    }
+}

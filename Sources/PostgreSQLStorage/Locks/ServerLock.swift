@@ -1,0 +1,155 @@
+package import CampaignCore
+import Crypto
+import Files
+import FoundationEssentials
+import PostgreSQLClient
+import Storage
+import Synchronization
+
+/// Keeps other processes, on whatever host, away from a campaign of a store on a server.
+///
+/// It is an advisory lock of a session that does nothing else: the server lets go of it as soon as it knows that the connection is
+/// gone, which is at once when the process ends, and within half a minute when the host is cut off. A connection that is
+/// shared between sessions, as by a pooler that goes by transactions, cannot hold it.
+struct ServerLock: CampaignLock {
+    /// How often the connection is tried.
+    static let interval = Duration.seconds(2)
+
+    let store: PostgreSQLStore
+
+    func acquire(campaign: String) async throws -> (any HeldCampaignLock)? {
+        try await take(campaign: campaign)
+    }
+
+    /// - Returns: the lock; nil when another process has it.
+    /// - Throws: ``StoreError``.
+    func take(campaign: String) async throws -> HeldServerLock? {
+        await store.locks.waitForRelease(of: campaign)
+        let (pool, key) = (store.pool, Self.key(of: campaign, in: store))
+        do {
+            let session = try await BlockingWork.run { () throws -> PostgreSQLSession? in
+                let session = try pool.dedicatedConnection()
+                let isTaken = try session.withConnection { db in
+                    try db.row("SELECT pg_try_advisory_lock($1)", [key])?.bool(0)
+                }
+                if isTaken == true { return session }
+                session.close()
+                return nil
+            }
+            return session.map {
+                HeldServerLock($0, key: key, campaign: campaign, locks: store.locks)
+            }
+        } catch {
+            throw StoreError.translating(error, at: store.place)
+        }
+    }
+
+    /// The number by which the server knows the lock: the same for all hosts, and another one in another store of the database.
+    static func key(of campaign: String, in store: PostgreSQLStore) -> Int64 {
+        let digest = SHA256.hash(data: Data("\(store.identity) campaign \(campaign)".utf8))
+        return Int64(bitPattern: digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+}
+
+/// A lock on a campaign that the server keeps for this process.
+///
+/// Its connection is tried every two seconds. From the time that it fails on, another host may have the lock: the store's
+/// writing calls throw ``StoreError/connectionLost(_:)`` until this is released. What they had begun before may still be written.
+final class HeldServerLock: HeldCampaignLock {
+    private struct State {
+        var isReleased = false
+        var isLost = false
+    }
+
+    private let session: PostgreSQLSession
+    private let key: Int64
+    private let campaign: String
+    private let locks: HeldLocks
+    private let state = Mutex(State())
+    private let watch = Mutex<Task<Void, Never>?>(nil)
+
+    init(_ session: PostgreSQLSession, key: Int64, campaign: String, locks: HeldLocks) {
+        self.session = session
+        self.key = key
+        self.campaign = campaign
+        self.locks = locks
+        let task = Task { [weak self] in
+            while true {
+                do {
+                    try await Task.sleep(for: ServerLock.interval)
+                } catch {
+                    return  // Released.
+                }
+                guard await self?.look() == true else { return }
+            }
+        }
+        watch.withLock { $0 = task }
+    }
+
+    deinit {
+        release()
+    }
+
+    /// Tries the connection, and notes it when the lock is lost.
+    ///
+    /// - Returns: whether the lock is held.
+    @discardableResult
+    func look() async -> Bool {
+        let session = session
+        let isThere = await BlockingWork.run {
+            do {
+                return try session.withConnection { db in try db.row("SELECT 1") != nil }
+            } catch {
+                return false
+            }
+        }
+        return state.withLock { state in
+            if state.isReleased { return false }
+            if !isThere, !state.isLost {
+                state.isLost = true
+                locks.noteLoss(of: campaign)
+            }
+            return !state.isLost
+        }
+    }
+
+    func release() {
+        let before = state.withLock { state in
+            defer { state.isReleased = true }
+            return state
+        }
+        guard !before.isReleased else { return }
+        watch.withLock { $0?.cancel() }
+        if before.isLost { locks.forgetLoss(of: campaign) }
+        let (session, key) = (session, key)
+        // The server learns of a closed connection a moment later; who wants the lock next shall have it at once.
+        let task = Task {
+            await BlockingWork.run {
+                _ = try? session.withConnection { db in
+                    try db.execute("SELECT pg_advisory_unlock($1)", [key])
+                }
+                session.close()
+            }
+        }
+        locks.noteRelease(of: campaign, task)
+    }
+}
+
+extension PostgreSQLStore {
+    package var campaignLock: any CampaignLock { ServerLock(store: self) }
+
+    /// On a replica nobody's work is seen: locks are the primary's own.
+    package func isWorkedOn(campaign: String) async throws -> Bool {
+        let key = ServerLock.key(of: campaign, in: self)
+        return try await read { db in
+            // As `pg_locks` shows a lock by one number: its upper and its lower half (documentation, 54.12).
+            try db.row(
+                """
+                SELECT 1 FROM pg_locks
+                WHERE locktype = 'advisory' AND granted AND objsubid = 1
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    AND (classid::bigint << 32) | objid::bigint = $1
+                """, [key]) != nil
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Crypto
+import FoundationEssentials
+import PostgreSQLClient
+import Storage
+
+/// The content that is not secret: each stored once, however many runs and notifications refer to it.
+///
+/// Whoever refers to a content holds its row meanwhile and writes down that their run does. Whoever deletes one holds its row
+/// alone, and then looks once more whether any run refers to it.
+enum ContentTable {
+    /// What stands for a content in `notifications`; stores it where it is not known yet.
+    ///
+    /// - Parameters:
+    ///   - content: not secret.
+    ///   - run: the key of the run that refers to it; its row is locked by the same transaction.
+    ///   - db: the connection.
+    static func key(
+        of content: [UInt8], in run: Int64, _ db: PostgreSQLConnection
+    ) throws -> Int64 {
+        let digest = Array(SHA256.hash(data: content))
+        let known = try db.row(
+            "SELECT key FROM contents WHERE digest = $1 FOR KEY SHARE", [digest])
+        // The row is locked either way, also where another host has just stored it.
+        let row =
+            try known
+            ?? db.row(
+                """
+                INSERT INTO contents (digest, bytes) VALUES ($1, $2)
+                ON CONFLICT (digest) DO UPDATE SET digest = excluded.digest RETURNING key
+                """, [digest, content])
+        guard let key = try row?.int64(0) else { throw DamagedValue() }
+        try db.execute(
+            """
+            INSERT INTO run_contents (run, content) VALUES ($1, $2)
+            ON CONFLICT (run, content) DO NOTHING
+            """, [run, key])
+        return key
+    }
+
+    /// Takes away that a run refers to what none of its notifications refers to any more.
+    ///
+    /// - Parameters:
+    ///   - run: the run's key; its row is locked by the same transaction.
+    ///   - db: the connection.
+    static func release(of run: Int64, _ db: PostgreSQLConnection) throws {
+        try db.execute(
+            """
+            DELETE FROM run_contents k WHERE k.run = $1 AND NOT EXISTS
+                (SELECT 1 FROM notifications n WHERE n.run = $1 AND n.content = k.content)
+            """, [run])
+    }
+
+    /// Contents to which no run refers, and how long they are.
+    static func unused(_ db: PostgreSQLConnection) throws -> [(key: Int64, bytes: Int)] {
+        try db.rows(
+            "SELECT c.key, length(c.bytes) FROM contents c WHERE \(isUnused) ORDER BY c.key"
+        ).map { (try $0.int64(0), try $0.int(1)) }
+    }
+
+    /// Deletes those of some contents to which no run refers.
+    ///
+    /// - Returns: how many bytes they had.
+    static func delete(_ keys: [Int64], _ db: PostgreSQLConnection) throws -> Int {
+        // First the locks: a run that is being staged may just have begun to use one.
+        let held = try db.rows(
+            "SELECT key FROM contents WHERE key = ANY($1) ORDER BY key FOR UPDATE", [keys]
+        ).map { try $0.int64(0) }
+        return try db.rows(
+            """
+            DELETE FROM contents c WHERE c.key = ANY($1) AND \(isUnused)
+            RETURNING length(c.bytes)
+            """, [held]
+        ).reduce(0) { try $0 + $1.int(0) }
+    }
+
+    private static let isUnused =
+        "NOT EXISTS (SELECT 1 FROM run_contents k WHERE k.content = c.key)"
+}

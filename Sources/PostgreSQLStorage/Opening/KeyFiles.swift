@@ -1,0 +1,44 @@
+import CampaignCore
+import Files
+import Glibc
+import Storage
+
+/// This host's key files of a store that is elsewhere.
+struct KeyFiles {
+    private let folder: String
+
+    /// - Parameter folder: made when the first key is.
+    init(in folder: String) {
+        self.folder = folder
+    }
+
+    /// The key of the payloads; each host needs the same.
+    var payloadKey: PayloadKeyFile { file("payload.key") }
+    /// The key by which people are recognised who were forgotten; each host needs the same.
+    var forgottenKey: PayloadKeyFile { file("payload" + NameHash.fileEnding) }
+
+    private func file(_ name: String) -> PayloadKeyFile {
+        let lock = Path.file("keys.lock", in: folder)
+        return PayloadKeyFile(at: Path.file(name, in: folder), owner: geteuid()) {
+            [folder] () throws(StoreError) in
+            try StorePlace.payloadKey(path: lock).access { () throws(SystemFault) in
+                try Folder.make(folder)
+                return HeldFileLock(
+                    try FileLock.wait(for: 0, of: OpenFile(lock, for: .locking)))
+            }
+        }
+    }
+}
+
+/// Keeps other processes of this host from making a key file.
+private final class HeldFileLock: HeldCampaignLock {
+    private let lock: FileLock
+
+    init(_ lock: FileLock) {
+        self.lock = lock
+    }
+
+    func release() {
+        lock.release()
+    }
+}

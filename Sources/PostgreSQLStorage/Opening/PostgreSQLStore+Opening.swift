@@ -1,0 +1,174 @@
+package import PostgreSQLClient
+package import Storage
+
+extension PostgreSQLStore {
+    /// Opens a store for reading and writing; makes it where the schema is empty, and brings an older one up to date.
+    ///
+    /// Any number of hosts may do so at once. It blocks the thread.
+    ///
+    /// - Parameters:
+    ///   - address: the server, and the database; the store is in the first schema of the session's `search_path` that there is.
+    ///   - options: time limits, bounds and keys.
+    /// - Throws: ``StoreError``; a newer or foreign schema is left untouched.
+    package static func open(
+        at address: PostgreSQLAddress, options: PostgreSQLStoreOptions
+    ) throws(StoreError) -> PostgreSQLStore {
+        try open(at: address, options, isReadOnly: false) { db in
+            switch try StoreVersion(of: db) {
+            case .current(let identity): identity
+            case .empty, .older: try bringUpToDate(at: address, db)
+            case let other: try refused(other, at: address)
+            }
+        }
+    }
+
+    /// Opens an existing store for calls that only read, also on a replica; never makes one.
+    ///
+    /// It blocks the thread.
+    ///
+    /// - Parameters:
+    ///   - address: as for `open(at:options:)`.
+    ///   - options: time limits, bounds and keys.
+    ///   - isBroughtUpToDate: whether one that an older version made is changed first, where that can be done; without it,
+    ///     ``StoreError/olderVersion(_:)`` is thrown.
+    /// - Returns: the store; every writing call throws ``StoreError/readOnly(_:)``.
+    /// - Throws: ``StoreError/notFound(_:)`` when nothing was run here yet, or why it cannot be used.
+    package static func openForReading(
+        at address: PostgreSQLAddress, options: PostgreSQLStoreOptions,
+        isBroughtUpToDate: Bool = true
+    ) throws(StoreError) -> PostgreSQLStore {
+        try open(at: address, options, isReadOnly: true) { db in
+            switch try StoreVersion(of: db) {
+            case .current(let identity): return identity
+            case .older where isBroughtUpToDate:
+                // A command that only reads must not need a run first.
+                let change = Result { () throws(StoreError) in
+                    try open(at: address, options: options).close()
+                }
+                switch change {
+                // A replica, or a user who may only read.
+                case .failure(.readOnly), .failure(.refused):
+                    throw StoreError.olderVersion(.server(address.description))
+                case .failure(let error): throw error
+                case .success: break
+                }
+                guard case .current(let identity) = try StoreVersion(of: db) else {
+                    throw DamagedValue()
+                }
+                return identity
+            case let other: return try refused(other, at: address)
+            }
+        }
+    }
+
+    /// Connects, and has the store looked at before anything is asked of it.
+    ///
+    /// - Parameter look: returns the store's identity.
+    private static func open(
+        at address: PostgreSQLAddress, _ options: PostgreSQLStoreOptions, isReadOnly: Bool,
+        _ look: @Sendable (PostgreSQLConnection) throws -> String
+    ) throws(StoreError) -> PostgreSQLStore {
+        let place = StorePlace.server(address.description)
+        do {
+            let pool = PostgreSQLPool(
+                address,
+                options: PostgreSQLPoolOptions(
+                    connections: options.connections, lockTimeout: options.lockTimeout,
+                    isReadOnly: isReadOnly))
+            let session = try pool.dedicatedConnection()
+            defer { session.close() }
+            let keys = KeyFiles(in: options.keyFolder)
+            return PostgreSQLStore(
+                address: address, pool: pool,
+                keyring: PayloadKeyring(
+                    of: place, source: options.payloadKey, file: keys.payloadKey,
+                    made: options.payloadKeyMade),
+                forgottenKey: keys.forgottenKey, inboxRuns: options.inboxRuns,
+                identity: try session.withConnection(look), locks: HeldLocks())
+        } catch {
+            throw StoreError.opening(error, at: place)
+        }
+    }
+
+    /// - Throws: always: why this is no store to work with.
+    private static func refused(
+        _ version: StoreVersion, at address: PostgreSQLAddress
+    ) throws(StoreError) -> String {
+        let place = StorePlace.server(address.description)
+        switch version {
+        case .noSchema:
+            throw .refused(place, reason: "none of the schemas in its search_path is there")
+        case .empty, .current: throw .notFound(place)
+        case .older: throw .olderVersion(place)
+        case .newer: throw .newerVersion(place)
+        case .foreign: throw .notAStore(place)
+        }
+    }
+
+    /// Makes the store, or brings it up to date, in one transaction.
+    ///
+    /// - Returns: its identity.
+    private static func bringUpToDate(
+        at address: PostgreSQLAddress, _ db: PostgreSQLConnection
+    ) throws -> String {
+        try db.executeScript("BEGIN ISOLATION LEVEL READ COMMITTED")
+        do {
+            try takeTurn(db)
+            let identity: String
+            // Another host may have made it while this one waited.
+            switch try StoreVersion(of: db) {
+            case .current(let known): identity = known
+            case .empty:
+                try db.executeScript(StoreSchema.ownTable)
+                try db.execute(
+                    """
+                    INSERT INTO hubsend_schema (version, least_version, identity)
+                    VALUES (0, 0, gen_random_uuid()::text)
+                    """)
+                identity = try migrate(from: 0, db)
+            case .older(let version): identity = try migrate(from: version, db)
+            case let other: identity = try refused(other, at: address)
+            }
+            try db.executeScript("COMMIT")
+            return identity
+        } catch {
+            // Where this fails, the connection is closed, and the server rolls back by itself.
+            try? db.executeScript("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Waits, as long as it takes, until nobody else makes or migrates the store in this schema; until the transaction ends.
+    private static func takeTurn(_ db: PostgreSQLConnection) throws {
+        guard let timeout = try db.row("SELECT current_setting('lock_timeout')") else {
+            throw DamagedValue()
+        }
+        try db.execute("SELECT set_config('lock_timeout', '0', true)")
+        try db.execute(
+            """
+            SELECT pg_advisory_xact_lock(hashtextextended('hubsend schema', n.oid::bigint))
+            FROM pg_namespace n WHERE n.nspname = current_schema()
+            """)
+        try db.execute("SELECT set_config('lock_timeout', $1, true)", [try timeout.text(0)])
+    }
+
+    /// Takes the steps that are left.
+    private static func migrate(from version: Int, _ db: PostgreSQLConnection) throws -> String {
+        for step in StoreSchema.steps.dropFirst(version) { try db.executeScript(step.sql) }
+        let row = try db.row(
+            "UPDATE hubsend_schema SET version = $1, least_version = $2 RETURNING identity",
+            [StoreSchema.version, StoreSchema.leastVersion(with: StoreSchema.version)])
+        guard let row else { throw DamagedValue() }
+        return try row.text(0)
+    }
+}
+
+extension StoreError {
+    /// What kept a store from being opened.
+    fileprivate static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
+        switch translating(error, at: place) {
+        case let error as StoreError: error
+        case let error: .inaccessible(place, reason: "\(error)")
+        }
+    }
+}

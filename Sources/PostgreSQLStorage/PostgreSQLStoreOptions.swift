@@ -1,0 +1,39 @@
+package import Storage
+
+/// What a store on a server is opened with.
+package struct PostgreSQLStoreOptions: Sendable {
+    /// The folder with this host's key files; made when the first of them is.
+    package var keyFolder: String
+    /// Where the key of the payloads comes from; asked when something is encrypted or decrypted for the first time.
+    ///
+    /// A file beside the store is one in ``keyFolder``.
+    package var payloadKey: PayloadKeySource
+    /// Told once, with its path, when a key file was made.
+    package var payloadKeyMade: @Sendable (_ path: String) -> Void
+    /// How long a call waits for others' locks.
+    package var lockTimeout: Duration
+    /// The most runs that one person's list is made from: the newest that have not expired.
+    package var inboxRuns: Int
+    /// The most connections at a time, besides one for each campaign that is worked on.
+    package var connections: Int
+
+    /// - Parameters:
+    ///   - keyFolder: the folder with this host's key files.
+    ///   - payloadKey: where the key of the payloads comes from.
+    ///   - payloadKeyMade: told once, with its path, when a key file was made.
+    ///   - lockTimeout: how long a call waits for others' locks.
+    ///   - inboxRuns: the most runs that one person's list is made from.
+    ///   - connections: the most connections at a time.
+    package init(
+        keyFolder: String, payloadKey: PayloadKeySource = .fileBesideStore,
+        payloadKeyMade: @escaping @Sendable (_ path: String) -> Void = { _ in },
+        lockTimeout: Duration = .seconds(5), inboxRuns: Int = 1_000, connections: Int = 4
+    ) {
+        self.keyFolder = keyFolder
+        self.payloadKey = payloadKey
+        self.payloadKeyMade = payloadKeyMade
+        self.lockTimeout = lockTimeout
+        self.inboxRuns = inboxRuns
+        self.connections = connections
+    }
+}

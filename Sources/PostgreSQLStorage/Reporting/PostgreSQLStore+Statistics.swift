@@ -1,0 +1,116 @@
+package import CampaignCore
+import FoundationEssentials
+import PostgreSQLClient
+import Storage
+
+extension PostgreSQLStore {
+    package func runs(
+        began period: RunPeriod, campaign: String?, after last: RunID?, limit: Int
+    ) async throws -> [RunRecord] {
+        let (since, until) = (
+            period.since.map(StoredTime.milliseconds), period.until.map(StoredTime.milliseconds)
+        )
+        return try await read { db in
+            try db.rows(
+                "\(RunRow.selection) \(Self.began)", [campaign, since, until, last?.text, limit]
+            ).map(RunRow.record)
+        }
+    }
+
+    package func peopleTried(_ run: RunID) async throws -> Int {
+        try await read { db in
+            let stored = try StoredRun(of: run, db)
+            return try RunSums.kept(of: stored, db)?.tried ?? Self.peopleTried(by: stored, db)
+        }
+    }
+
+    /// How many people a run whose deliveries are there has tried to push to.
+    static func peopleTried(by run: StoredRun, _ db: PostgreSQLConnection) throws -> Int {
+        try db.row("SELECT \(people(with: "attempts > 0"))", [run.key])?.int(0) ?? 0
+    }
+
+    package func platformOutcomes(_ run: RunID) async throws -> [PlatformOutcomes] {
+        try await read { db in
+            let stored = try StoredRun(of: run, db)
+            return try RunSums.kept(of: stored, db)?.platformOutcomes
+                ?? Self.platformOutcomes(of: stored, db)
+        }
+    }
+
+    /// The outcomes of a run whose deliveries are there, on each platform.
+    static func platformOutcomes(
+        of run: StoredRun, _ db: PostgreSQLConnection
+    ) throws -> [PlatformOutcomes] {
+        let recipients = try db.row("SELECT final FROM runs WHERE key = $1", [run.key])?.int(0)
+        var found: [Int: OutcomeCounts] = [:]
+        for row in try db.rows(byPlatform, [run.key]) {
+            var outcomes = OutcomeCounts()
+            for (index, outcome) in ended.enumerated() {
+                outcomes[outcome] = try row.int(index + 1)
+            }
+            found[try row.int(0)] = outcomes
+        }
+        return try RunPlatform.all(of: run, db).map { platform in
+            var outcomes = found[platform.position] ?? OutcomeCounts()
+            guard let recipients, outcomes.total <= recipients else { throw DamagedValue() }
+            outcomes[.notAttempted] = recipients - outcomes.total
+            return PlatformOutcomes(platform.platform, outcomes)
+        }
+    }
+
+    package func course(_ run: RunID, steps: Int) async throws -> RunCourse? {
+        try await read { db in
+            let stored = try StoredRun(of: run, db)
+            // No sum tells when anything happened.
+            guard stored.deliveriesDeleted == nil else { return nil }
+            let seconds = try db.rows(Self.bySecond, [stored.key]).map { row in
+                (second: try row.int(0), state: try row.int(1), count: try row.int(2))
+            }
+            guard let first = seconds.map(\.second).min(), let last = seconds.map(\.second).max()
+            else { return nil }
+            let length = RunCourse.length(from: first, through: last, steps: steps)
+            let start = RunCourse.step(of: first, length: length)
+            let count = RunCourse.step(of: last, length: length) - start + 1
+            var course = RunCourse(
+                start: Date(timeIntervalSince1970: Double(start * length)), length: length,
+                steps: Array(repeating: OutcomeCounts(), count: count))
+            for (second, state, count) in seconds {
+                guard let state = DeliveryState(rawValue: state) else { throw DamagedValue() }
+                let step = RunCourse.step(of: second, length: length) - start
+                course.steps[step][state.outcome] += count
+            }
+            return course
+        }
+    }
+
+    private static let began = """
+        WHERE ($1::text IS NULL OR campaign = $1) AND ($2::bigint IS NULL OR started >= $2)
+            AND ($3::bigint IS NULL OR started < $3)
+            AND ($4::text IS NULL
+                OR (started, key) < (SELECT l.started, l.key FROM runs l WHERE l.id = $4))
+        ORDER BY started DESC, key DESC LIMIT $5
+        """
+
+    private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
+
+    /// One pass over a run's rows.
+    private static let byPlatform: String = {
+        let sums = ended.map { "count(*) FILTER (WHERE state = \(DeliveryState($0).rawValue))" }
+        return """
+            SELECT platform, \(sums.joined(separator: ", ")) FROM deliveries
+            WHERE run = $1 GROUP BY platform
+            """
+    }()
+
+    /// One pass over a run's rows; there are far fewer seconds than rows.
+    ///
+    /// Before 1970, too, a second begins at its whole number.
+    private static let bySecond: String = {
+        let sent = RunCourse.outcomes.map { "\(DeliveryState($0).rawValue)" }
+        return """
+            SELECT (recorded - (recorded % 1000 + 1000) % 1000) / 1000, state, count(*)
+            FROM deliveries WHERE run = $1 AND state IN (\(sent.joined(separator: ", ")))
+            GROUP BY 1, 2
+            """
+    }()
+}

@@ -1,0 +1,42 @@
+import PostgreSQLClient
+
+/// What only one transaction at a time may do, or several that say so, where no row can be locked for it.
+///
+/// Taken before what it protects is read: a statement sees what was committed before it began. It ends with the transaction.
+enum TransactionLock: Int {
+    /// Deciding whose a device's handle is.
+    case deviceHandle = 1
+    /// Writing a run's receipts, or deciding that there are no more.
+    case receipts = 2
+    /// Claiming under a cap on a platform of a hub.
+    case pushes = 3
+
+    /// Keeps these locks apart from others on the same server.
+    private static let family = 0x6875_6200
+
+    /// Waits until nobody else has it, or has it for himself alone.
+    ///
+    /// - Parameters:
+    ///   - number: of what; numbers that are equal in their last 31 bits wait for each other too.
+    ///   - isShared: whether others may have it too, as long as all of them say so.
+    ///   - db: the connection, in a transaction that writes.
+    func take(_ number: Int64, isShared: Bool = false, _ db: PostgreSQLConnection) throws {
+        let name = isShared ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock"
+        try db.execute(
+            "SELECT \(name)($1::int, $2::int)",
+            [Self.family + rawValue, Int(number & 0x7fff_ffff)])
+    }
+
+    /// Waits until nobody else has it.
+    ///
+    /// - Parameters:
+    ///   - name: of what; now and then two wait for each other that have different ones.
+    ///   - db: the connection, in a transaction that writes.
+    func take(_ name: String, _ db: PostgreSQLConnection) throws {
+        _ = try db.execute(
+            """
+            SELECT pg_advisory_xact_lock(
+                $1::int, hashtext(concat_ws(' ', current_schema(), $2)))
+            """, [Self.family + rawValue, name])
+    }
+}

@@ -1,0 +1,33 @@
+/// Texts that may have any character, in columns that take all but U+0000: what services said, and what a campaign writes.
+///
+/// U+0001 stands before `0` for U+0000, and before `1` for itself; no other text is changed.
+enum StoredText {
+    private static let mark: UInt8 = 1
+
+    /// The text as it is stored.
+    static func encode(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 <= mark }) else { return text }
+        let bytes = text.utf8.flatMap { byte in
+            byte <= mark ? [mark, UInt8(ascii: "0") + byte] : [byte]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// What ``encode(_:)`` was given.
+    static func decode(_ text: String) -> String {
+        guard text.utf8.contains(mark) else { return text }
+        var bytes: [UInt8] = []
+        var isMarked = false
+        for byte in text.utf8 {
+            if isMarked {
+                bytes.append(byte == UInt8(ascii: "0") ? 0 : mark)
+                isMarked = false
+            } else if byte == mark {
+                isMarked = true
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

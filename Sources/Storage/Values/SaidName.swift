@@ -1,0 +1,45 @@
+import CampaignCore
+
+/// Somebody's name, as it may stand in what a service said.
+package struct SaidName {
+    /// What stands before the name in any tag.
+    private static let tag = Array(Username.nameless.tag.utf8)
+
+    private let name: [UInt8]
+
+    package init(_ name: String) {
+        self.name = Array(name.utf8)
+    }
+
+    /// A text up to the first place where the name stands as a word of its own, or to the first tag: what is said of a request for
+    /// several people may name all of them.
+    package func cut(from text: String) -> String {
+        let bytes = Array(text.utf8)
+        for start in bytes.indices {
+            if stands(in: bytes, at: start) {
+                return String(decoding: bytes[..<start], as: UTF8.self)
+            }
+            if bytes[start] == Self.tag[0], bytes[start...].starts(with: Self.tag) {
+                return String(decoding: bytes[..<(start + Self.tag.count)], as: UTF8.self)
+            }
+        }
+        return text
+    }
+
+    private func stands(in bytes: [UInt8], at start: Int) -> Bool {
+        let end = start + name.count
+        return !name.isEmpty && end <= bytes.count && bytes[start] == name[0]
+            && bytes[start..<end] == name[...]
+            && (start == 0 || !Self.isWordly(bytes[start - 1]))
+            && (end == bytes.count || !Self.isWordly(bytes[end]))
+    }
+
+    private static func isWordly(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: byte >= 0x80
+        }
+    }
+}

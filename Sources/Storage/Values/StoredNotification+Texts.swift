@@ -1,0 +1,26 @@
+package import CampaignCore
+import Crypto
+import FoundationEssentials
+
+extension StoredNotification {
+    /// Adds what it says beside type and message.
+    package mutating func add(_ texts: NotificationTexts) {
+        language = texts.language
+        title = texts.title
+        link = texts.link
+        data = texts.data
+    }
+
+    /// Adds what was encrypted of it.
+    ///
+    /// - Throws: ``DamagedValue`` when its texts are none that hubsend wrote.
+    package mutating func add(_ parts: SealedParts) throws {
+        type = parts.type
+        message = parts.message
+        if let texts = parts.texts { add(try NotificationTexts(texts)) }
+        if let content = parts.content {
+            bytes = content
+            digest = Hexadecimal.text(Array(SHA256.hash(data: content)))
+        }
+    }
+}

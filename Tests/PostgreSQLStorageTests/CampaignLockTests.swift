@@ -1,0 +1,70 @@
+import CampaignCore
+import Storage
+import StoreConformance
+import TestSupport
+import Testing
+
+@testable import PostgreSQLStorage
+
+@Suite(.bounded) struct CampaignLockTests {
+    private let campaign = "spring-sale"
+
+    @Test func aCampaignIsHeldOnceOverAllHosts() async throws {
+        let server = try await StoreOnServer()
+        let (store, other) = (try server.open(), try server.open())
+        #expect(try await !other.isWorkedOn(campaign: campaign))
+        let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        #expect(try await other.campaignLock.acquire(campaign: campaign) == nil)
+        #expect(try await store.campaignLock.acquire(campaign: campaign) == nil)
+        #expect(try await other.isWorkedOn(campaign: campaign))
+        #expect(try await !other.isWorkedOn(campaign: "summer-sale"))
+        let second = try await other.campaignLock.acquire(campaign: "summer-sale")
+        #expect(second != nil)
+        held.release()
+        // In the same process at once.
+        let again = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        held.release()
+        #expect(try await other.isWorkedOn(campaign: campaign))
+        again.release()
+        second?.release()
+    }
+
+    @Test func storesOfOneDatabaseDoNotHinderEachOther() async throws {
+        let store = try await StoreOnServer().open()
+        let other = try await StoreOnServer().open()
+        let held = try await store.campaignLock.acquire(campaign: campaign)
+        #expect(try await !other.isWorkedOn(campaign: campaign))
+        let second = try await other.campaignLock.acquire(campaign: campaign)
+        #expect(second != nil)
+        held?.release()
+        second?.release()
+    }
+
+    @Test func theLockGoesWithItsConnectionAndItsHolderWritesNothingMore() async throws {
+        let server = try await StoreOnServer()
+        let (store, other) = (try server.open(), try server.open())
+        let run = Samples.run()
+        try await store.begin(run)
+        let held = try #require(try await ServerLock(store: store).take(campaign: campaign))
+        #expect(await held.look())
+        let key = ServerLock.key(of: campaign, in: store)
+        // Waits until the session has ended (PostgreSQL 14 and later).
+        try await server.execute(
+            """
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
+            WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = \(key)
+            """)
+        let next = try #require(try await other.campaignLock.acquire(campaign: campaign))
+        #expect(await !held.look())
+        await #expect(throws: StoreError.connectionLost(store.place)) {
+            try await store.requestStop(run.id, .resumable)
+        }
+        #expect(try await store.stopRequest(run.id) == nil)
+        try await other.requestStop(run.id, .resumable)
+        held.release()
+        try await store.clearStopRequest(run.id)
+        #expect(try await other.stopRequest(run.id) == nil)
+        #expect(try await store.isWorkedOn(campaign: campaign))
+        next.release()
+    }
+}

@@ -1,0 +1,38 @@
+import PostgreSQLClient
+import TestPostgreSQL
+import TestSupport
+
+@testable import PostgreSQLStorage
+
+/// An empty schema for one test, and the stores that it opens there.
+struct StoreOnServer {
+    let folder: TemporaryFolder
+    let address: PostgreSQLAddress
+    let options: PostgreSQLStoreOptions
+
+    init(lockTimeout: Duration = .seconds(5)) async throws {
+        folder = try TemporaryFolder()
+        address = try await PostgreSQLServer.shared.emptyStore()
+        options = PostgreSQLStoreOptions(
+            keyFolder: folder.path, lockTimeout: lockTimeout, connections: 2)
+    }
+
+    /// Opens it, as another host would.
+    func open() throws -> PostgreSQLStore {
+        try PostgreSQLStore.open(at: address, options: options)
+    }
+
+    /// Runs statements in the schema, without a store.
+    func execute(_ sql: String) async throws {
+        let pool = PostgreSQLPool(address, options: PostgreSQLPoolOptions(connections: 1))
+        defer { pool.close() }
+        try await pool.withConnection { db in try db.executeScript(sql) }
+    }
+}
+
+extension PostgreSQLStore {
+    /// One integer out of the store.
+    func number(_ sql: String) async throws -> Int? {
+        try await read { db in try db.row(sql)?.int(0) }
+    }
+}

@@ -1,0 +1,29 @@
+import Storage
+import TestSupport
+import Testing
+
+@Suite(.bounded) struct StoreErrorTests {
+    private static let server = StorePlace.server("postgresql://db.example/hubsend")
+    private static let file = "/home/ops/.config/hubsend/payload.key"
+
+    @Test(arguments: [
+        StoreError.noPayloadKey(server, file: file), .wrongPayloadKey(server, file: file),
+        .noForgottenKey(server, file: file),
+    ])
+    func whatIsSaidOfAKeyForAServerIsAboutThisHostsFile(error: StoreError) {
+        let text = "\(error)"
+        #expect(text.contains("store postgresql://db.example/hubsend"))
+        #expect(text.contains(Self.file))
+        #expect(text.contains("this host"))
+        #expect(text.contains("host that has it") || text.contains("that the other hosts have"))
+        #expect(!text.contains("move the store away"))
+        #expect(error.disposition == .configuration)
+    }
+
+    @Test(arguments: [
+        StoreError.noPayloadKey(server, file: file), .wrongPayloadKey(server, file: file),
+    ])
+    func aKeyOfThePayloadsMayComeFromTheEnvironment(error: StoreError) {
+        #expect("\(error)".contains("HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND)"))
+    }
+}
