@@ -172,7 +172,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Settings",
-            dependencies: ["CampaignCore", "CampaignFormat", "Files", "ProcessControl"],
+            dependencies: [
+                "CampaignCore", "CampaignFormat", "Files", "PostgreSQLClient", "ProcessControl",
+            ],
             swiftSettings: settings),
         .target(
             name: "Terminal",
@@ -182,8 +184,8 @@ let package = Package(
             name: "CampaignOperations",
             dependencies: [
                 "CampaignCore", "CampaignFormat", "Delivery", "Files", "NotificationHubs",
-                "Reports",
-                "Settings", "SQLiteStorage", "Storage", "Terminal", log, crypto,
+                "PostgreSQLStorage", "Reports", "Settings", "SQLiteStorage", "Storage", "Terminal",
+                log, crypto,
             ],
             swiftSettings: settings),
         .target(
@@ -321,8 +323,8 @@ let package = Package(
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "Settings", "CampaignCore", "CampaignFormat", "Files", "ProcessControl",
-                "TestSupport",
+                "Settings", "CampaignCore", "CampaignFormat", "Files", "PostgreSQLClient",
+                "ProcessControl", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -355,7 +357,8 @@ let package = Package(
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "DeviceSimulation", "Files", "HubOperations", "LocalHub",
                 "NotificationHubs", "ProcessControl",
-                "SQLiteStorage", "Storage", "TestBackend", "TestSupport", arguments,
+                "SQLiteStorage", "Storage", "TestBackend", "TestPostgreSQL", "TestSupport",
+                arguments,
                 asyncHTTPClient, grdb, log,
                 subprocess,
             ],
