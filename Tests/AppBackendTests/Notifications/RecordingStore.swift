@@ -58,6 +58,11 @@ final class RecordingStore: NotificationStore {
         try await state.wait { $0.begun >= count }
     }
 
+    /// Waits until so many receipts are written.
+    func hasWritten(_ count: Int) async throws {
+        try await state.wait { $0.batches.map(\.count).reduce(0, +) >= count }
+    }
+
     func record(_ receipts: [Receipt]) async throws {
         let number = state.update { state in
             state.begun += 1
