@@ -118,7 +118,7 @@ extension PostgreSQLStore {
         for first in stride(from: 0, to: places.count, by: Self.transactionRows) {
             let part = places[first..<min(first + Self.transactionRows, places.count)]
             tables.formUnion(
-                try await write { db in
+                try await write { db -> Set<String> in
                     guard var erasure = try PersonErasure(of: person, in: run, at: time, db) else {
                         return []
                     }

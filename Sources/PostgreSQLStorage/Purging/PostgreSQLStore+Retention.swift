@@ -1,4 +1,4 @@
-package import CampaignCore
+import CampaignCore
 package import FoundationEssentials
 import PostgreSQLClient
 package import Storage
@@ -117,7 +117,7 @@ extension PostgreSQLStore {
             }
             first = numbers.upperBound + 1
         }
-        guard try await !run.hasPartitions || removePartitions(of: run.key) else { return false }
+        if run.hasPartitions, try await !removePartitions(of: run.key) { return false }
         try await write { db in
             _ = try db.row("SELECT 1 FROM runs WHERE key = $1 FOR UPDATE", [run.key])
             for table in ["revoked_notifications", "run_contents"] {

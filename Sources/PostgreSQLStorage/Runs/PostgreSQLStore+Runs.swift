@@ -41,7 +41,7 @@ extension PostgreSQLStore {
         try await change(
             run, "state = $2, reason = $3, pause = $4, resumes = NULL, finished = $5",
             [
-                state.rawValue, state == .paused ? reason : nil,
+                state.rawValue, state == .paused ? reason.map(StoredText.encode) : nil,
                 state == .paused ? pause?.rawValue : nil,
                 state == .finished ? StoredTime.milliseconds(time) : nil,
             ])

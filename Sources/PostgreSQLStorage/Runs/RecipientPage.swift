@@ -41,7 +41,7 @@ struct RecipientPage {
         if number > 0 {
             let query = "SELECT name, place FROM recipients WHERE run = $1 AND number = $2"
             guard let row = try db.row(query, [run.key, number]) else {
-                people = []
+                try self.init([])
                 return
             }
             let place = try row.optionalText(1)

@@ -31,7 +31,8 @@ enum RunRow {
         return RunRecord(
             id: id, campaign: try row.text(1), hub: hub,
             occurrence: Occurrence(checked: try row.text(3)),
-            isRehearsal: try row.bool(4), state: state, reason: try row.optionalText(6),
+            isRehearsal: try row.bool(4), state: state,
+            reason: try row.optionalText(6).map(StoredText.decode),
             pause: try known(row.optionalText(7), RunPause.init(rawValue:)),
             resumes: try time(row, 8), kind: kind,
             platforms: try row.text(27).split(separator: " ").map { name in
@@ -131,7 +132,7 @@ enum RunRow {
             ("key", key), ("id", run.id.text), ("campaign", run.campaign),
             ("hub", run.hub.description), ("occurrence", run.occurrence.text),
             ("is_rehearsal", run.isRehearsal), ("state", run.state.rawValue),
-            ("reason", run.reason), ("pause", run.pause?.rawValue),
+            ("reason", run.reason.map(StoredText.encode)), ("pause", run.pause?.rawValue),
             ("resumes", run.resumes.map(StoredTime.milliseconds)), ("kind", run.kind.rawValue),
             ("is_message_private", run.isMessagePrivate), ("campaign_path", run.campaignPath),
             ("delivery", try StoredJSON.encode(run.delivery)),
