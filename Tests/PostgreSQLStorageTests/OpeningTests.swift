@@ -1,3 +1,4 @@
+import CampaignCore
 import PostgreSQLClient
 import StoreConformance
 import TestSupport

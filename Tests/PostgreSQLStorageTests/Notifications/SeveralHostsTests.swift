@@ -10,7 +10,8 @@ import Testing
 
 /// What several hosts do at the same moment with receipts, registrations and payloads.
 @Suite(.bounded) struct SeveralHostsTests {
-    private let (alice, bob) = (Username(checked: "alice"), Username(checked: "bob"))
+    private let alice = Username(checked: "alice")
+    private let bob = Username(checked: "bob")
 
     @Test func receiptsOfTheSamePeopleFromTwoHostsAreAllKept() async throws {
         let server = try await StoreOnServer()
