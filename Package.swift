@@ -169,7 +169,7 @@ let package = Package(
             dependencies: [
                 "CampaignCore", "CampaignFormat", "Delivery", "Files", "NotificationHubs",
                 "Reports",
-                "Settings", "Storage", "Terminal", log, crypto,
+                "Settings", "SQLiteStorage", "Storage", "Terminal", log, crypto,
             ],
             swiftSettings: settings),
         .target(
@@ -254,7 +254,8 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Delivery", "CampaignCore", "Storage", "TestSupport", log, inMemoryLogging,
+                "Delivery", "CampaignCore", "SQLiteStorage", "Storage", "TestSupport", log,
+                inMemoryLogging,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -280,7 +281,8 @@ let package = Package(
             name: "AppBackendTests",
             dependencies: [
                 "AppBackend", "CampaignCore", "DeviceClient", "DeviceURLSession", "Files",
-                "HTTPServing", "Storage", "TestServing", "TestSupport", log, inMemoryLogging,
+                "HTTPServing", "SQLiteStorage", "Storage", "TestServing", "TestSupport", log,
+                inMemoryLogging,
                 nioCore, nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdCore, lifecycle,
                 crypto, jwtKit, asyncHTTPClient,
             ],
@@ -314,8 +316,8 @@ let package = Package(
             name: "CampaignOperationsTests",
             dependencies: [
                 "CampaignOperations", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
-                "Files", "LocalHub", "NotificationHubs", "Reports", "Settings", "Storage",
-                "Terminal", "TestBackend", "TestSupport", "YAMLSyntax", log, crypto,
+                "Files", "LocalHub", "NotificationHubs", "Reports", "Settings", "SQLiteStorage",
+                "Storage", "Terminal", "TestBackend", "TestSupport", "YAMLSyntax", log, crypto,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -332,7 +334,8 @@ let package = Package(
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "DeviceSimulation", "Files", "HubOperations", "LocalHub",
                 "NotificationHubs", "ProcessControl",
-                "Storage", "TestBackend", "TestSupport", arguments, asyncHTTPClient, grdb, log,
+                "SQLiteStorage", "Storage", "TestBackend", "TestSupport", arguments,
+                asyncHTTPClient, grdb, log,
                 subprocess,
             ],
             swiftSettings: settings),

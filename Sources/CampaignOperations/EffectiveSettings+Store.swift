@@ -1,6 +1,5 @@
 package import CampaignCore
 package import Delivery
-import Files
 import NotificationHubs
 package import Settings
 package import Storage
@@ -47,19 +46,6 @@ extension EffectiveSettings {
         }
         options.payloadKey = .given(key)
         return options
-    }
-
-    /// Opens the store for writing; makes it where there is none.
-    ///
-    /// It may have to wait for another process that opens it, for as long as that takes.
-    ///
-    /// - Parameter options: as ``storeOptions(clearing:)`` has them.
-    /// - Returns: the store.
-    /// - Throws: `StoreError`; `CancellationError` as soon as the task is cancelled.
-    func openStore(_ options: StoreOptions) async throws -> SQLiteStore {
-        try await BlockingWork.runUnlessCancelled { [store] in
-            try SQLiteStore.open(at: store, options: options)
-        }
     }
 
     /// Where the environment says that the payload key is; nil: in the file beside the store.

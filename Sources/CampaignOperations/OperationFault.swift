@@ -16,9 +16,9 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     /// A file that was to be made, and is there.
     case fileIsThere(String)
     /// A store without any run.
-    case noRun(store: String)
+    case noRun(StorePlace)
     /// A store that was checked, and what is wrong with it.
-    case damagedStore(String, [StoreFault])
+    case damagedStore(StorePlace, [StoreFault])
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
     /// A person whom files of hubsend's own still name that could not be written anew, each with why.
@@ -113,10 +113,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             "Payload \(id) is an alert, which has no content; there is nothing to write."
         case .fileIsThere(let path):
             "The file \(path) is there already; name another, or delete it first."
-        case .noRun(let store):
-            "There is no run in the store \(store) yet; start one with `hubsend run`."
-        case .damagedStore(let store, _):
-            "\(StoreError.corrupt(.store(path: store))) This is wrong with it:"
+        case .noRun(let place):
+            "There is no run in the \(place) yet; start one with `hubsend run`."
+        case .damagedStore(let place, _):
+            "\(StoreError.corrupt(place)) This is wrong with it:"
         case .personAtHub(let person, let why, _):
             """
             Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \

@@ -9,7 +9,7 @@ package struct CampaignGroup: Sendable {
     /// Their settings, or why they cannot be had.
     package let settings: Result<EffectiveSettings, any Error>
     /// Where the store is as far as that is known without the config, which may be what is wrong.
-    package let probableStore: String?
+    package let probableStore: StoreAddress?
 
     /// What tells one group from another.
     fileprivate enum Key: Hashable {
@@ -62,7 +62,7 @@ package struct CampaignGroup: Sendable {
                 flags, config: key.config.map { ($0, nil) },
                 campaigns: paths.map { CampaignPlace($0, invocation) }, invocation: invocation)
         }
-        probableStore = if case .success(let choice) = choice { choice.store } else { nil }
+        probableStore = if case .success(let choice) = choice { .file(choice.store) } else { nil }
     }
 
     private static func key(

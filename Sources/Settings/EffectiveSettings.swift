@@ -51,6 +51,8 @@ package struct EffectiveSettings: Sendable {
 
     /// The store's file, absolute.
     package var store: String { storeChoice.store }
+    /// Where the store is.
+    package var storeAddress: StoreAddress { .file(storeChoice.store) }
     /// The folder for reports, absolute.
     package var reports: String { storeChoice.reports }
     /// The file that audit lines go to, absolute.

@@ -59,7 +59,8 @@ import Testing
         let groups = groups(place, ["a/1.yaml", "b/2.yaml"])
         #expect(throws: ConfigFaults.self) { try groups[0].settings.get() }
         #expect(
-            groups[0].probableStore == Path.resolved(place.file("a")) + "/.hubsend/store.sqlite")
+            groups[0].probableStore
+                == .file(Path.resolved(place.file("a")) + "/.hubsend/store.sqlite"))
         #expect(throws: Never.self) { try groups[1].settings.get() }
     }
 }

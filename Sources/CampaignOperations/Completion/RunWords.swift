@@ -41,8 +41,8 @@ package struct RunWords {
                 flags, campaigns: [], invocation: invocation)
             var options = StoreOptions()
             options.busyTimeout = Self.patience
-            let store = try SQLiteStore.openForReading(
-                at: settings.store, options: options, isBroughtUpToDate: false)
+            let store = try await settings.storeAddress.openForReading(
+                options, isBroughtUpToDate: false)
             return try await store.runs(campaign: nil, limit: Self.most)
         } catch {
             return []

@@ -23,36 +23,37 @@ extension Doctor {
             key = failed("payload key", error)
         }
         var checks: [HealthCheck] = []
-        do throws(StoreError) {
-            let store = try SQLiteStore.openForReading(
-                at: settings.store, options: options, isBroughtUpToDate: false)
+        do {
+            let store = try await settings.storeAddress.openForReading(
+                options, isBroughtUpToDate: false)
             checks.append(await look(at: store, of: settings))
             if key == nil { key = await payloadKey(of: store, settings) }
             try store.close()
+        } catch StoreError.notFound {
+            checks.append(missingStore(settings))
+        } catch StoreError.olderVersion {
+            let shown = VisibleText.path(settings.store)
+            checks.append(
+                HealthCheck(
+                    "store", .warn,
+                    "\(shown) was made by an older version; the next command that uses it brings it up to date."
+                ))
         } catch {
-            switch error {
-            case .notFound: checks.append(missingStore(settings))
-            case .olderVersion:
-                let shown = VisibleText.path(settings.store)
-                checks.append(
-                    HealthCheck(
-                        "store", .warn,
-                        "\(shown) was made by an older version; the next command that uses it brings it up to date."
-                    ))
-            default: checks = [failed("store", error)]
-            }
+            checks = [failed("store", error)]
         }
         return checks + [disk(settings)] + [key].compactMap(\.self)
     }
 
-    private func look(at store: SQLiteStore, of settings: EffectiveSettings) async -> HealthCheck {
+    private func look(at store: any Store, of settings: EffectiveSettings) async -> HealthCheck {
         do {
             try await store.checkPages()
         } catch {
             return failed("store", error)
         }
         let shown = VisibleText.path(settings.store)
-        guard Folder.isWritable(store.path), Folder.isWritable(Path.folder(of: store.path)) else {
+        guard Folder.isWritable(settings.store),
+            Folder.isWritable(Path.folder(of: settings.store))
+        else {
             return HealthCheck(
                 "store", .fail,
                 "\(shown) cannot be written by this user. Run hubsend as the user that the store belongs to."
@@ -63,7 +64,7 @@ extension Doctor {
 
     private func missingStore(_ settings: EffectiveSettings) -> HealthCheck {
         do throws(StoreError) {
-            try SQLiteStore.checkPlace(forStoreAt: settings.store)
+            try settings.storeAddress.checkPlace()
         } catch {
             return failed("store", error)
         }
@@ -89,7 +90,7 @@ extension Doctor {
     }
 
     private func payloadKey(
-        of store: SQLiteStore, _ settings: EffectiveSettings
+        of store: any Store, _ settings: EffectiveSettings
     ) async -> HealthCheck {
         do {
             try await store.checkPayloadKey()

@@ -88,9 +88,8 @@ final class DueGroup: Sendable {
         }
         func next() -> Coming? { (starts + waves.withLock(\.self)).min { $0.date < $1.date } }
         // Where nothing was ever sent and nothing has a schedule, no store is left behind.
-        let isThere = FileManager.default.fileExists(atPath: settings.store)
         guard
-            isThere || !obstacles.isEmpty
+            settings.storeAddress.isThere || !obstacles.isEmpty
                 || members.contains(where: { $0.campaign.schedule != nil })
         else { return ([], next()) }
         let ends = await work(on: members, besides: obstacles)
@@ -192,14 +191,15 @@ final class DueGroup: Sendable {
             options = try await settings.storeOptions(clearing: output.bar)
         } catch {
             let memory = await TroubleMemory.kept(
-                inStoreAt: settings.store, isMade: settings.configPath != nil, invocation, now: now)
+                inStoreAt: settings.storeAddress, isMade: settings.configPath != nil, invocation,
+                now: now)
             // Where there is nothing to send, as of a path with a slip in it, it is no matter what its folder lacks.
             let lack = members.isEmpty ? [] : [obstacle(.settings(name), error)]
             return await tell(obstacles + lack, memory)
         }
-        let store: SQLiteStore
+        let store: any Store
         do {
-            store = try await settings.openStore(options)
+            store = try await settings.storeAddress.open(options)
         } catch {
             // Where the store is what is wrong, nothing remembers that it was said.
             let memory = TroubleMemory(nil, isAtTerminal: true, now: now)
@@ -246,7 +246,7 @@ final class DueGroup: Sendable {
 
     /// Connects to the hub and sends.
     private func connect(
-        to hub: HubChoice, for members: [Member], isLookedAt: Bool, _ store: SQLiteStore,
+        to hub: HubChoice, for members: [Member], isLookedAt: Bool, _ store: any Store,
         _ memory: TroubleMemory
     ) async -> [CampaignEnd] {
         do {
@@ -273,7 +273,7 @@ final class DueGroup: Sendable {
 
     /// Looks whether anything of any campaign is due, and says which runs wait for a person.
     private func look(
-        at members: [Member], at hub: HubIdentity, in store: SQLiteStore, _ memory: TroubleMemory
+        at members: [Member], at hub: HubIdentity, in store: any Store, _ memory: TroubleMemory
     ) async throws -> (isDue: Bool, ends: [CampaignEnd]) {
         var isDue = false
         var ends: [CampaignEnd] = []
@@ -287,7 +287,7 @@ final class DueGroup: Sendable {
 
     /// What is due of one campaign; nothing while another process works on it, and then nothing of it is over either.
     private func look(
-        at member: Member, at hub: HubIdentity, in store: SQLiteStore, _ memory: TroubleMemory
+        at member: Member, at hub: HubIdentity, in store: any Store, _ memory: TroubleMemory
     ) async throws -> (steps: [DueWork.Step], ends: [CampaignEnd]) {
         let campaign = member.campaign
         let work = try await DueWork(of: campaign, at: hub, in: store, now: now())
@@ -296,7 +296,7 @@ final class DueGroup: Sendable {
             await memory.settle(subject)
             return ([], [])
         }
-        guard try !StoreLock(ofStoreAt: store.path).isHeld(campaign: campaign.name) else {
+        guard try await !store.isWorkedOn(campaign: campaign.name) else {
             return ([], [])
         }
         await memory.settle(subject)
@@ -321,7 +321,7 @@ final class DueGroup: Sendable {
 
     /// Sends what is due of each campaign; where a person is asked, all is planned first.
     private func send(
-        _ members: [Member], at connection: HubConnection, in store: SQLiteStore,
+        _ members: [Member], at connection: HubConnection, in store: any Store,
         _ memory: TroubleMemory
     ) async -> [CampaignEnd] {
         let isAsked =
@@ -389,7 +389,7 @@ final class DueGroup: Sendable {
     /// - Returns: nil where its people have faults, which were told, or where it is a fallback for nobody.
     /// - Throws: what cannot be read.
     private func plan(
-        _ step: DueWork.Step, of member: Member, _ connection: HubConnection, _ store: SQLiteStore,
+        _ step: DueWork.Step, of member: Member, _ connection: HubConnection, _ store: any Store,
         _ memory: TroubleMemory, _ ends: inout [CampaignEnd]
     ) async throws -> PlannedRun? {
         let campaign = member.campaign
@@ -406,7 +406,7 @@ final class DueGroup: Sendable {
     }
 
     private func send(
-        _ run: PlannedRun, at connection: HubConnection, in store: SQLiteStore,
+        _ run: PlannedRun, at connection: HubConnection, in store: any Store,
         _ memory: TroubleMemory
     ) async throws -> [CampaignEnd] {
         let ends = try await batch.send(due: run, at: connection, in: store) { summary in

@@ -129,18 +129,18 @@ actor TroubleMemory {
     /// The memory of a store that nothing else is needed from in this call.
     ///
     /// - Parameters:
-    ///   - path: the store; nil: it is not known.
+    ///   - address: the store; nil: it is not known.
     ///   - isMade: whether it is made where there is none.
     ///   - invocation: where standard streams lead.
     ///   - now: the current time.
     static func kept(
-        inStoreAt path: String?, isMade: Bool, _ invocation: Invocation,
+        inStoreAt address: StoreAddress?, isMade: Bool, _ invocation: Invocation,
         now: @escaping @Sendable () -> Date
     ) async -> TroubleMemory {
-        var store: SQLiteStore?
-        if let path, isMade || FileManager.default.fileExists(atPath: path) {
+        var store: (any Store)?
+        if let address, isMade || address.isThere {
             do {
-                store = try await BlockingWork.run { try SQLiteStore.open(at: path) }
+                store = try await address.open()
             } catch {
                 // One that cannot be used remembers nothing, and then all is told.
             }

@@ -8,13 +8,13 @@ package struct DataExport {
     /// More runs than any store has, and more registrations than any person has.
     private static let most = 1_000_000
 
-    private let store: SQLiteStore
+    private let store: any Store
     private let user: Username
 
     /// - Parameters:
     ///   - store: where it is, with the key of its payloads.
     ///   - user: the person.
-    package init(of user: Username, in store: SQLiteStore) {
+    package init(of user: Username, in store: any Store) {
         self.store = store
         self.user = user
     }

@@ -49,7 +49,7 @@ package struct PersonRemoval {
     ///
     /// - Throws: what the store throws.
     package func registrations() async throws -> [String] {
-        let store = try SQLiteStore.openForReading(at: settings.store)
+        let store = try await settings.storeAddress.openForReading()
         let ids = try await store.registrations(of: person, handle: nil, limit: Self.most)
             .map(\.id)
         try store.close()
@@ -65,17 +65,17 @@ package struct PersonRemoval {
     package func run(
         atHub: Int?, audit: (_ path: String) throws -> Bool
     ) async throws -> Result {
-        let store = try SQLiteStore.open(at: settings.store)
+        let store = try await settings.storeAddress.open()
         let forgotten = try await store.forget(person, at: Date())
         try store.close()
         let own = Set(
             ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"]
-                .map { store.path + $0 })
+                .map { settings.store + $0 })
         var written = WrittenFiles(without: person, settings)
         written.change(besides: own, audit: audit)
         let sentences = Self.sentences(
             person, forgotten, atHub: atHub, changed: written.changed,
-            files: files(besides: own, beside: store.path))
+            files: files(besides: own, beside: settings.store))
         guard !written.unchanged.isEmpty else { return Result(sentences: sentences, fault: nil) }
         return Result(sentences: sentences, fault: .stillNamed(person, files: written.unchanged))
     }

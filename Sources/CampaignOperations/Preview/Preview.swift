@@ -259,16 +259,13 @@ package struct Preview: Sendable {
         for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience, at now: Date
     ) async throws -> (PreviewOutlook, PreviewHistory?) {
         let begins = PreviewOutlook(.begin, deliveries: planned.plan.deliveries)
-        let opened = Result { () throws(StoreError) in
-            try SQLiteStore.openForReading(at: settings.store, isBroughtUpToDate: false)
-        }
-        let store: SQLiteStore
-        switch opened {
-        case .success(let found): store = found
-        case .failure(.notFound):
+        let store: any Store
+        do {
+            store = try await settings.storeAddress.openForReading(isBroughtUpToDate: false)
+        } catch StoreError.notFound {
             return (begins, isWhole ? PreviewHistory(last: nil, isFirst: true) : nil)
-        case .failure(.olderVersion): return (.unknown(because: .olderStore), nil)
-        case .failure(let error): throw error
+        } catch StoreError.olderVersion {
+            return (.unknown(because: .olderStore), nil)
         }
         guard let hub = try settings.hub?.identity(for: program) else {
             // Only what is known of the campaign at some hub can be known wrongly.
@@ -281,9 +278,7 @@ package struct Preview: Sendable {
         let forecast = try await RunForecast(of: request, to: planned, in: store, at: now)
         let history = try await PreviewHistory(
             of: campaign, to: planned.people, at: hub, in: store, now: now)
-        return (
-            PreviewOutlook(forecast, inStoreAt: store.path, at: now), isWhole ? history : nil
-        )
+        return (await PreviewOutlook(forecast, in: store, at: now), isWhole ? history : nil)
     }
 
     /// Whom the last finished run left; the store is only read, and not brought up to date.
@@ -291,12 +286,8 @@ package struct Preview: Sendable {
         guard let hub = try settings.hub?.identity(for: program) else {
             throw OperationFault.noHubForRest
         }
-        let isThere = FileManager.default.fileExists(atPath: settings.store)
         return try await RestOfRun.required(
-            of: campaign, with: outcomes, at: hub,
-            in: isThere
-                ? try SQLiteStore.openForReading(at: settings.store, isBroughtUpToDate: false) : nil
-        )
+            of: campaign, with: outcomes, at: hub, in: settings.storeAddress.openAsItIs())
     }
 }
 
@@ -305,17 +296,17 @@ extension PreviewOutlook {
     ///
     /// - Parameters:
     ///   - forecast: found with the store at hand.
-    ///   - path: the store's file.
+    ///   - store: where the run is.
     ///   - now: the current time.
-    fileprivate init(_ forecast: RunForecast, inStoreAt path: String, at now: Date) {
+    fileprivate init(_ forecast: RunForecast, in store: any Store, at now: Date) async {
         let (action, run): (Action, RunRecord?) =
             switch forecast.step {
             case .begin, .stage: (.begin, nil)
             case .proceed(let run) where run.waits(at: now): (.nothing, run)
-            case .proceed(let run): (.proceed, run.standing(inStoreAt: path))
+            case .proceed(let run): (.proceed, await run.standing(in: store))
             case .leaveFinished(let run): (.nothing, run)
             case .refuseStopped(let run), .refuseUnfinished(let run):
-                (.refuse, run.standing(inStoreAt: path))
+                (.refuse, await run.standing(in: store))
             }
         self.init(
             action, run: run, deliveries: forecast.deliveries, capped: forecast.capped,

@@ -13,7 +13,7 @@ package struct PayloadDescription {
     /// Reads it.
     ///
     /// - Throws: ``OperationFault`` when there is no such payload, and what the store throws.
-    package init(of id: NotificationID, in store: SQLiteStore) async throws {
+    package init(of id: NotificationID, in store: any Store) async throws {
         guard let overview = try await store.overview(id),
             let notification = try await store.notification(id)
         else { throw OperationFault.noSuchPayloads([id]) }

@@ -19,7 +19,7 @@ package struct PayloadListing {
     ///   - store: where they are.
     /// - Throws: ``OperationFault`` when there is no such run, and what the store throws.
     package init(
-        of run: RunID?, after last: NotificationID?, limit: Int, in store: SQLiteStore
+        of run: RunID?, after last: NotificationID?, limit: Int, in store: any Store
     ) async throws {
         if let run, try await store.run(run) == nil { throw OperationFault.noSuchRun(run) }
         payloads = try await store.overviews(run: run, after: last, limit: limit)

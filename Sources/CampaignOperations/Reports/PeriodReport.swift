@@ -8,7 +8,7 @@ package struct PeriodReport: ReportOutput {
     /// How many runs are read at once.
     private static let page = 200
 
-    private let store: SQLiteStore
+    private let store: any Store
     private let period: RunPeriod
     private let campaign: String?
     private let made: Date
@@ -19,7 +19,7 @@ package struct PeriodReport: ReportOutput {
     ///   - store: where the runs are.
     ///   - made: the current time.
     package init(
-        of period: RunPeriod, campaign: String?, in store: SQLiteStore, made: Date
+        of period: RunPeriod, campaign: String?, in store: any Store, made: Date
     ) {
         self.period = period
         self.campaign = campaign
@@ -39,7 +39,7 @@ package struct PeriodReport: ReportOutput {
                 began: period, campaign: campaign, after: last, limit: Self.page)
             for record in page {
                 let overview = RunOverview(
-                    run: record.standing(inStoreAt: store.path),
+                    run: await record.standing(in: store),
                     outcomes: try await store.outcomes(record.id),
                     reach: try await store.reach(record.id))
                 guard let renderer else {

@@ -83,7 +83,7 @@ package struct ReportFile: ReportOutput {
     /// How many people's rows are read at once.
     private static let page = 5_000
 
-    private let store: SQLiteStore
+    private let store: any Store
     package let record: RunRecord
     private let options: [String]
     private let made: Date
@@ -94,7 +94,7 @@ package struct ReportFile: ReportOutput {
     ///   - options: the flags that a suggested command needs.
     ///   - made: the current time.
     package init(
-        store: SQLiteStore, record: RunRecord, options: [String] = [], made: Date = Date()
+        store: any Store, record: RunRecord, options: [String] = [], made: Date = Date()
     ) {
         self.store = store
         self.record = record
@@ -109,7 +109,7 @@ package struct ReportFile: ReportOutput {
         guard let renderer = try await renderer(format) else {
             let outcomes = try await store.outcomes(record.id)
             let overview = RunOverview(
-                run: record.standing(inStoreAt: store.path), outcomes: outcomes,
+                run: await record.standing(in: store), outcomes: outcomes,
                 reach: try await store.reach(record.id),
                 reasons: outcomes.hasReasons
                     ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [],
@@ -145,13 +145,13 @@ package struct PersonReport: ReportOutput {
     /// More runs than any store has.
     private static let mostRuns = 1_000_000
 
-    private let store: SQLiteStore
+    private let store: any Store
     private let user: Username
 
     /// - Parameters:
     ///   - store: where the runs are.
     ///   - user: the person.
-    package init(store: SQLiteStore, user: Username) {
+    package init(store: any Store, user: Username) {
         self.store = store
         self.user = user
     }

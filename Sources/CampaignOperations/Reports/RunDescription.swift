@@ -10,7 +10,7 @@ package struct RunDescription {
     /// Reads it.
     ///
     /// - Throws: ``OperationFault`` when there is no such run, and what the store throws.
-    package init(of reference: RunReference, in store: SQLiteStore) async throws {
+    package init(of reference: RunReference, in store: any Store) async throws {
         details = try await RunDetails(of: reference.last(in: store), in: store)
     }
 

@@ -11,10 +11,10 @@ extension RunDetails {
     /// Reads all that a store knows of a run; one that no process works on any more is shown as paused.
     ///
     /// - Throws: what the store throws.
-    init(of record: RunRecord, in store: SQLiteStore) async throws {
+    init(of record: RunRecord, in store: any Store) async throws {
         let outcomes = try await store.outcomes(record.id)
         let overview = RunOverview(
-            run: record.standing(inStoreAt: store.path), outcomes: outcomes,
+            run: await record.standing(in: store), outcomes: outcomes,
             reach: try await store.reach(record.id),
             reasons: outcomes.hasReasons
                 ? try await store.reasons(record.id, limit: Self.mostReasons) : [],
@@ -27,7 +27,7 @@ extension RunDetails {
     }
 }
 
-extension SQLiteStore {
+extension Store {
     /// The fallbacks that follow a run, the first one first.
     ///
     /// - Throws: what the store throws.

@@ -21,12 +21,12 @@ package struct RunListing {
     ///   - limit: how many at the most.
     ///   - store: where they are.
     /// - Throws: what the store throws.
-    package init(of campaign: String?, limit: Int, in store: SQLiteStore) async throws {
+    package init(of campaign: String?, limit: Int, in store: any Store) async throws {
         var runs: [RunOverview] = []
         for run in try await store.runs(campaign: campaign, limit: limit) {
             runs.append(
                 RunOverview(
-                    run: run.standing(inStoreAt: store.path),
+                    run: await run.standing(in: store),
                     outcomes: try await store.outcomes(run.id)))
         }
         self.runs = runs
@@ -55,7 +55,7 @@ package struct RunListing {
 
     /// That the store has no run of a campaign, and which one may be meant; nil when it has no run at all.
     private static func absence(
-        of campaign: String, in store: SQLiteStore
+        of campaign: String, in store: any Store
     ) async throws -> String? {
         let others = Set(try await store.runs(campaign: nil, limit: most).map(\.campaign))
         guard !others.isEmpty else { return nil }

@@ -1,15 +1,15 @@
 package import CampaignCore
-import Storage
+package import Storage
 
 extension RunRecord {
     /// The run as it really stands: a `running` one on which no process works was ended by a crash, and counts as paused.
     ///
-    /// - Parameter path: the store's file.
+    /// - Parameter store: where it is.
     /// - Returns: the run, paused in that case.
-    package func standing(inStoreAt path: String) -> RunRecord {
+    package func standing(in store: any Store) async -> RunRecord {
         guard state == .running else { return self }
         do {
-            if try StoreLock(ofStoreAt: path).isHeld(campaign: campaign) { return self }
+            if try await store.isWorkedOn(campaign: campaign) { return self }
         } catch {
             // Without access to the lock it cannot be told, and the store's word counts.
             return self

@@ -14,7 +14,7 @@ package enum IrreversibleStop {
     ///   - invocation: where standard streams lead.
     /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
     package static func ask(
-        _ mode: StopMode, about runs: [RunID], in store: SQLiteStore, _ invocation: Invocation
+        _ mode: StopMode, about runs: [RunID], in store: any Store, _ invocation: Invocation
     ) async throws {
         try await ask(mode, after: try await warnings(mode, about: runs, in: store), invocation)
     }
@@ -46,7 +46,7 @@ package enum IrreversibleStop {
     /// - Throws: what the store throws.
     static func warnings(
         _ mode: StopMode, about runs: [RunID], ofOneLanguage partial: Set<RunID> = [],
-        besides payloads: Int = 0, in store: SQLiteStore
+        besides payloads: Int = 0, in store: any Store
     ) async throws -> [String] {
         guard mode != .resumable else { return [] }
         var seen: Set<RunID> = []
@@ -106,7 +106,7 @@ struct AlertsSent {
     /// Counts them; nil when the run's pushes are no alerts, or it is not there.
     ///
     /// - Throws: what the store throws.
-    init?(of id: RunID, in store: SQLiteStore) async throws {
+    init?(of id: RunID, in store: any Store) async throws {
         guard let run = try await store.run(id), !run.kind.isSilent else { return nil }
         let outcomes = try await store.outcomes(id)
         all = run.deliveries

@@ -7,7 +7,7 @@ import Terminal
 /// Deletes for good what nobody can fetch any more, and the deliveries that the config does not keep any longer; gives back the
 /// space in the store's file, and says how much.
 package struct PayloadPurge {
-    private let path: String
+    private let settings: EffectiveSettings
     private let retention: Retention
     private let now: Date
     private let isQuiet: Bool
@@ -19,7 +19,7 @@ package struct PayloadPurge {
     ///   - isQuiet: whether only failures are told.
     ///   - now: the current time.
     package init(_ settings: EffectiveSettings, isQuiet: Bool, now: Date = Date()) {
-        path = settings.store
+        self.settings = settings
         retention = Retention(settings.retention)
         self.now = now
         self.isQuiet = isQuiet
@@ -30,7 +30,7 @@ package struct PayloadPurge {
     ///
     /// - Throws: `StoreError`; `TerminalFault` when stdout is closed.
     package func rehearse() async throws {
-        let reader = try SQLiteStore.openForReading(at: path)
+        let reader = try await settings.storeAddress.openForReading()
         let counts = try await reader.purge(at: now, isDryRun: true)
         let deleted = try await retention.deleteDeliveries(in: reader, now: now, isDryRun: true)
         try Self.say(counts, deleted, isDryRun: true)
@@ -40,12 +40,12 @@ package struct PayloadPurge {
     ///
     /// - Throws: as ``rehearse()``.
     package func run() async throws {
-        try SQLiteStore.openForReading(at: path).close()
-        let store = try SQLiteStore.open(at: path)
+        try await settings.storeAddress.openForReading().close()
+        let store = try await settings.storeAddress.open()
         let counts = try await store.purge(at: now, isDryRun: false)
         let deleted = try await retention.deleteDeliveries(in: store, now: now)
         if !isQuiet { try Self.say(counts, deleted, isDryRun: false) }
-        let space = try await store.giveSpaceBack { [isHeard] bytes in
+        let space = try await store.giveSpaceBack(isBrief: false) { [isHeard] bytes in
             guard isHeard else { return }
             Console.complain(
                 "The store's file was begun by an earlier version and is written anew, once: \(Figures.size(bytes))."

@@ -24,7 +24,7 @@ package struct PayloadRevocation: Sendable {
     ///   - run: all payloads of this run besides; nil: of none.
     ///   - store: where they are.
     /// - Throws: ``OperationFault/noSuchPayloads(_:)``; `StopError.shown` for an alert that was sent; what the store throws.
-    package init(of ids: [NotificationID], run: RunID?, in store: SQLiteStore) async throws {
+    package init(of ids: [NotificationID], run: RunID?, in store: any Store) async throws {
         var found: [NotificationOverview] = []
         var unknown: [NotificationID] = []
         for id in ids {
@@ -59,7 +59,7 @@ package struct PayloadRevocation: Sendable {
     ///   - store: where they are.
     ///   - invocation: where standard streams lead.
     /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
-    package func ask(in store: SQLiteStore, _ invocation: Invocation) async throws {
+    package func ask(in store: any Store, _ invocation: Invocation) async throws {
         try await IrreversibleStop.ask(
             .revoking, after: try await warnings(in: store), invocation)
     }
@@ -67,7 +67,7 @@ package struct PayloadRevocation: Sendable {
     /// What people lose, a sentence for each run.
     ///
     /// - Throws: what the store throws.
-    func warnings(in store: SQLiteStore) async throws -> [String] {
+    func warnings(in store: any Store) async throws -> [String] {
         try await IrreversibleStop.warnings(
             .revoking, about: asked, ofOneLanguage: partial,
             besides: payloads.count { $0.revoked == nil }, in: store)
@@ -80,14 +80,14 @@ package struct PayloadRevocation: Sendable {
     ///   - say: is told what became of each, as a sentence.
     /// - Throws: `StopError`, what the store throws and what `say` throws.
     package func revoke(
-        in store: SQLiteStore, say: (String) throws -> Void
+        in store: any Store, say: (String) throws -> Void
     ) async throws {
         for run in runs { try say(try await Self.revoke(run, in: store)) }
         for overview in payloads { try say(try await Self.revoke(overview, in: store)) }
     }
 
     private static func revoke(
-        _ overview: NotificationOverview, in store: SQLiteStore
+        _ overview: NotificationOverview, in store: any Store
     ) async throws -> String {
         if let time = overview.revoked {
             return "Payload \(overview.id) was taken back already on \(UTCTime.readable(time))."
@@ -98,8 +98,8 @@ package struct PayloadRevocation: Sendable {
             : "Alert \(overview.id) will not be sent any more; where it was sent already, it cannot be taken back."
     }
 
-    private static func revoke(_ run: RunID, in store: SQLiteStore) async throws -> String {
-        let stopper = RunStopper(ledger: store, lock: StoreLock(ofStoreAt: store.path))
+    private static func revoke(_ run: RunID, in store: any Store) async throws -> String {
+        let stopper = RunStopper(ledger: store, lock: store.campaignLock)
         let result = try await stopper.stop(run, mode: .revoking)
         if case .alreadyRevoked(let time) = result {
             return

@@ -19,7 +19,7 @@ struct RevocationChoice {
     ///   - runs: all of the campaign, newest first; at least one.
     ///   - store: where they are.
     /// - Throws: ``OperationFault`` when it cannot be told which is meant; what the store throws.
-    init(among runs: [RunRecord], in store: SQLiteStore) async throws {
+    init(among runs: [RunRecord], in store: any Store) async throws {
         // A fallback has no payload of its own: it goes with the run that it follows.
         let sendings = runs.filter { $0.occurrence.fallbackOf == nil }
         let runs = sendings.isEmpty ? runs : sendings
@@ -80,7 +80,7 @@ struct RevocationChoice {
 
     /// The finished ones whose payloads devices can fetch.
     private static func fetchable(
-        _ runs: [RunRecord], in store: SQLiteStore
+        _ runs: [RunRecord], in store: any Store
     ) async throws -> [RunRecord] {
         let now = Date()
         var fetchable: [RunRecord] = []

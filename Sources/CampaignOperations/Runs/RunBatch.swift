@@ -82,16 +82,16 @@ package struct RunBatch: Sendable {
     ) async throws -> [CampaignEnd] {
         try settings.requireStorePlace(for: connection)
         // A campaign that is refused leaves no store behind that was not there before.
-        let isThere = FileManager.default.fileExists(atPath: settings.store)
         let options = try await settings.storeOptions(clearing: output.bar)
-        let known = isThere ? try await settings.openStore(options) : nil
+        let known =
+            settings.storeAddress.isThere ? try await settings.storeAddress.open(options) : nil
         let runs = try await plan(
             campaigns.sources, as: mode, rehearsal: rehearsal, keepingTo: saved,
             at: connection.identity, in: known)
         let pending = runs.filter(\.isPending)
         if !pending.isEmpty { try warn(of: pending.flatMap(\.warnings)) }
         try await ask(pending.map(\.sentence), connection)
-        let store = if let known { known } else { try await settings.openStore(options) }
+        let store = if let known { known } else { try await settings.storeAddress.open(options) }
         let ends = await watched(unless: pending.isEmpty) {
             await send(runs, at: connection, in: store)
         }
@@ -105,7 +105,7 @@ package struct RunBatch: Sendable {
     /// - Returns: the run.
     /// - Throws: ``OperationFault`` when there is none, `SettingFault`, `StoreError`.
     package func unfinished(_ reference: RunReference) async throws -> RunRecord {
-        let reader = try SQLiteStore.openForReading(at: settings.store)
+        let reader = try await settings.storeAddress.openForReading()
         let record = try await reference.unfinished(in: reader)
         try reader.close()
         return record
@@ -135,7 +135,7 @@ package struct RunBatch: Sendable {
             try await ask(
                 ["\(record.campaign): continue run \(record.id), \(pushes) in all"], connection)
         }
-        let store = try await settings.openStore(
+        let store = try await settings.storeAddress.open(
             try await settings.storeOptions(clearing: output.bar))
         let ends = await watched(unless: record.state == .finished) {
             await output.reporting {
@@ -164,7 +164,7 @@ package struct RunBatch: Sendable {
     /// - Throws: ``FindingsShown`` after the faults were printed, of all campaigns together; what cannot be read.
     private func plan(
         _ sources: [CampaignSource], as mode: RunRequest.Mode, rehearsal: Rehearsal?,
-        keepingTo saved: OpenedPlan?, at hub: HubIdentity, in store: SQLiteStore?
+        keepingTo saved: OpenedPlan?, at hub: HubIdentity, in store: (any Store)?
     ) async throws -> [PlannedRun] {
         // Whatever is said next stands on a line of its own.
         defer { output.bar.clear() }
@@ -201,7 +201,7 @@ package struct RunBatch: Sendable {
     /// - Throws: what cannot be read.
     private func plan(
         _ request: RunRequest, of source: CampaignSource, rehearsal: Rehearsal?,
-        keepingTo saved: OpenedPlan?, in store: SQLiteStore?
+        keepingTo saved: OpenedPlan?, in store: (any Store)?
     ) async throws -> (run: PlannedRun, faults: [Diagnostic]) {
         let maker = saved?.maker(of: request.campaign, in: source.loaded, settings: settings)
         let step =
@@ -259,7 +259,7 @@ package struct RunBatch: Sendable {
     /// - Throws: what cannot be read.
     func plan(
         due mode: RunRequest.Mode, of campaign: Campaign, in source: CampaignSource,
-        at hub: HubIdentity, in store: SQLiteStore
+        at hub: HubIdentity, in store: any Store
     ) async throws -> (run: PlannedRun?, faults: [Diagnostic]) {
         defer { output.bar.clear() }
         guard let sent = campaign.sent(as: mode, at: Date()) else { return (nil, []) }
@@ -293,7 +293,7 @@ package struct RunBatch: Sendable {
     /// - Returns: how it ended; nothing where somebody else was faster, works on it, or has to look at it first.
     /// - Throws: what kept it from being sent.
     func send(
-        due run: PlannedRun, at connection: HubConnection, in store: SQLiteStore,
+        due run: PlannedRun, at connection: HubConnection, in store: any Store,
         isNews: (RunSummary) async -> Bool
     ) async throws -> [CampaignEnd] {
         let order = Order.run(run.request, run.audience)
@@ -358,7 +358,7 @@ package struct RunBatch: Sendable {
 
     /// Sends what was planned, one after the other.
     private func send(
-        _ runs: [PlannedRun], at connection: HubConnection, in store: SQLiteStore
+        _ runs: [PlannedRun], at connection: HubConnection, in store: any Store
     ) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         for (index, run) in runs.enumerated() {
@@ -382,7 +382,7 @@ package struct RunBatch: Sendable {
 
     /// Sends one of them, and writes its report.
     private func send(
-        _ order: Order, at connection: HubConnection, in store: SQLiteStore
+        _ order: Order, at connection: HubConnection, in store: any Store
     ) async throws -> [CampaignEnd] {
         do {
             let summary = try await work(order, at: connection, in: store)
@@ -402,7 +402,7 @@ package struct RunBatch: Sendable {
     }
 
     private func work(
-        _ order: Order, at connection: HubConnection, in store: SQLiteStore
+        _ order: Order, at connection: HubConnection, in store: any Store
     ) async throws -> RunSummary {
         let bar = output.bar
         let observe: @Sendable (RunProgress) -> Void = { [watch] progress in
@@ -414,7 +414,7 @@ package struct RunBatch: Sendable {
             client in
             let runner = CampaignRunner(
                 ledger: store, sender: HubPushSender(client: client),
-                lock: StoreLock(ofStoreAt: store.path), patience: patience, logger: logger,
+                lock: store.campaignLock, patience: patience, logger: logger,
                 observe: observe, observeStaging: bar.update, observeLock: output.sayLocked)
             defer { bar.clear() }
             switch order {
@@ -433,7 +433,7 @@ package struct RunBatch: Sendable {
     ///
     /// - Parameter isTold: whether a person is to be told; else only what programs read is written.
     private func conclude(
-        _ summary: RunSummary, of order: Order, in store: SQLiteStore, isTold: Bool = true
+        _ summary: RunSummary, of order: Order, in store: any Store, isTold: Bool = true
     ) async throws -> [CampaignEnd] {
         let record = summary.record
         if !order.isFallback { watch?.note(summary) }
@@ -457,7 +457,7 @@ package struct RunBatch: Sendable {
 
     /// - Returns: the report's path, or why it could not be written.
     private func writeReport(
-        of summary: RunSummary, in store: SQLiteStore
+        of summary: RunSummary, in store: any Store
     ) async -> (path: String?, failure: ReportNotWritten?) {
         let record = summary.record
         let path = Path.file(

@@ -97,7 +97,7 @@ package struct RunOutput: Sendable {
     }
 
     /// Says that a run was stopped and is not continued.
-    func refuseStopped(_ id: RunID, in store: SQLiteStore) async throws {
+    func refuseStopped(_ id: RunID, in store: any Store) async throws {
         if isJSON { try await describe(id, in: store) }
         Console.complain(
             """
@@ -121,13 +121,14 @@ package struct RunOutput: Sendable {
     }
 
     /// Says that a campaign is not sent once more while a run of it is not finished.
-    func refuseAgain(_ id: RunID, left: Int, in store: SQLiteStore) async throws {
+    func refuseAgain(_ id: RunID, left: Int, in store: any Store) async throws {
         if isJSON { try await describe(id, in: store) }
-        guard let run = try await store.run(id)?.standing(inStoreAt: store.path) else { return }
+        guard let run = try await store.run(id) else { return }
+        let state = await run.standing(in: store).state
         let pushes = Figures.count(left, "push", "pushes")
         Console.complain(
             """
-            hubsend: campaign \(run.campaign): run \(id) (occurrence \(run.occurrence)) is \(run.state.rawValue) \
+            hubsend: campaign \(run.campaign): run \(id) (occurrence \(run.occurrence)) is \(state.rawValue) \
             with \(pushes) to go, so nothing was sent: people would get it twice. To continue it: \
             \(settings.command("resume", id.text))
             To end it for good, before you give --again: \(settings.command("stop", id.text)) --final
@@ -135,12 +136,13 @@ package struct RunOutput: Sendable {
     }
 
     /// Names unfinished runs of a campaign whose own sending was found finished; they are easily forgotten.
-    func mentionUnfinished(beside summary: RunSummary, in store: SQLiteStore) async throws {
+    func mentionUnfinished(beside summary: RunSummary, in store: any Store) async throws {
         guard summary.result == .alreadyFinished, !isQuiet else { return }
         let record = summary.record
         let runs = try await store.runs(campaign: record.campaign, limit: Self.mostMentioned)
-        for run in runs.map({ $0.standing(inStoreAt: store.path) })
-        where run.hub == record.hub && !run.isRehearsal && [.paused, .stopped].contains(run.state) {
+        for known in runs where known.hub == record.hub && !known.isRehearsal {
+            let run = await known.standing(in: store)
+            guard [.paused, .stopped].contains(run.state) else { continue }
             Console.complain(
                 """
                 hubsend: run \(run.id) (occurrence \(run.occurrence)) of campaign \(run.campaign) is \
@@ -243,7 +245,7 @@ package struct RunOutput: Sendable {
     ///   - rest: whom it was to be for.
     ///   - store: where the earlier run is.
     /// - Throws: `TerminalFault` when stdout cannot be written; what the store throws.
-    func sayNobodyIsLeft(of rest: RestOfRun, in store: SQLiteStore) async throws {
+    func sayNobodyIsLeft(of rest: RestOfRun, in store: any Store) async throws {
         if isJSON { try await describe(rest.run, in: store) }
         guard settings.invocation.isErrorTerminal, !isQuiet else { return }
         let outcomes = Outcome.allCases.filter(rest.outcomes.contains).map(\.rawValue)
@@ -255,7 +257,7 @@ package struct RunOutput: Sendable {
     }
 
     /// Prints a run as it stands as a JSON object.
-    private func describe(_ id: RunID, in store: SQLiteStore) async throws {
+    private func describe(_ id: RunID, in store: any Store) async throws {
         guard let record = try await store.run(id) else { return }
         let overview = RunOverview(
             run: record, outcomes: try await store.outcomes(id), reach: try await store.reach(id))

@@ -25,7 +25,7 @@ package enum RunReference: Hashable, Sendable {
     /// The run, or the campaign's last one, rehearsals included, fallbacks not.
     ///
     /// - Throws: ``OperationFault`` when there is none.
-    package func last(in store: SQLiteStore) async throws -> RunRecord {
+    package func last(in store: any Store) async throws -> RunRecord {
         switch self {
         case .run(let id):
             guard let run = try await store.run(id) else { throw OperationFault.noSuchRun(id) }
@@ -43,8 +43,7 @@ package enum RunReference: Hashable, Sendable {
     /// - Parameter campaign: its name; nil: any.
     /// - Returns: nil when there is no run.
     /// - Throws: what the store throws.
-    package static func last(of campaign: String?, in store: SQLiteStore) async throws -> RunRecord?
-    {
+    package static func last(of campaign: String?, in store: any Store) async throws -> RunRecord? {
         var number = 1
         while true {
             let runs = try await store.runs(campaign: campaign, limit: number)
@@ -58,7 +57,7 @@ package enum RunReference: Hashable, Sendable {
     /// The run, or the campaign's only one that is not finished; its last one when all are.
     ///
     /// - Throws: ``OperationFault`` when there is none, or more than one that may be meant.
-    func unfinished(in store: SQLiteStore) async throws -> RunRecord {
+    func unfinished(in store: any Store) async throws -> RunRecord {
         guard case .campaign(let name) = self else { return try await last(in: store) }
         let runs = try await store.runs(campaign: name, limit: Self.most)
             .filter { $0.state != .finished }

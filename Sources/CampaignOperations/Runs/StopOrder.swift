@@ -28,7 +28,7 @@ package struct StopOrder: Sendable {
     /// - Parameter store: where they are.
     /// - Returns: the runs.
     /// - Throws: ``OperationFault`` when there is none, or it cannot be told which is meant; what the store throws.
-    package func runs(in store: SQLiteStore) async throws -> [RunID] {
+    package func runs(in store: any Store) async throws -> [RunID] {
         guard let target else {
             let runs = try await store.runs(campaign: nil, limit: Self.most)
             return runs.filter {
@@ -69,7 +69,7 @@ package struct StopOrder: Sendable {
     /// - Returns: what became of it, as a sentence; nil when it finished before its turn, and no run was named.
     /// - Throws: `StopError`, and what the store throws.
     package func stop(
-        _ run: RunID, with stopper: RunStopper, in store: SQLiteStore
+        _ run: RunID, with stopper: RunStopper, in store: any Store
     ) async throws -> String? {
         let result: StopResult
         do {

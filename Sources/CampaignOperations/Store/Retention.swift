@@ -44,7 +44,7 @@ package struct Retention: Sendable {
     /// - Returns: what was deleted.
     /// - Throws: `StoreError`; `CancellationError` when the task is cancelled in between.
     package static func apply(
-        _ settings: EffectiveSettings, to store: SQLiteStore, now: Date
+        _ settings: EffectiveSettings, to store: any Store, now: Date
     ) async throws -> Deleted {
         let retention = Retention(settings.retention)
         var deleted = Deleted()
@@ -54,7 +54,7 @@ package struct Retention: Sendable {
         return deleted
     }
 
-    private func deletePayloads(in store: SQLiteStore, now: Date) async throws -> PurgeCounts {
+    private func deletePayloads(in store: any Store, now: Date) async throws -> PurgeCounts {
         guard let time = times.payloads else { return PurgeCounts() }
         return try await store.purgePayloads(ofRunsEndedBy: now - time / .seconds(1), at: now)
     }
@@ -68,7 +68,7 @@ package struct Retention: Sendable {
     /// - Returns: what was deleted, or would be.
     /// - Throws: as ``apply(_:to:now:)``.
     func deleteDeliveries(
-        in store: SQLiteStore, now: Date, isDryRun: Bool = false
+        in store: any Store, now: Date, isDryRun: Bool = false
     ) async throws -> DeletedDeliveries {
         guard let time = times.deliveries else { return DeletedDeliveries() }
         return try await store.deleteDeliveries(

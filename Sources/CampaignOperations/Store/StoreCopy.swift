@@ -1,7 +1,7 @@
 import CampaignCore
 import Files
+import SQLiteStorage
 package import Settings
-import Storage
 import Terminal
 
 /// A backup of the store.

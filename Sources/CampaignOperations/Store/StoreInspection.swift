@@ -21,19 +21,18 @@ package struct StoreInspection {
     /// - Throws: ``OperationFault/damagedStore(_:_:)``; `StoreError`, also for a store of another version; `SettingFault` when
     ///   the payload key cannot be read.
     package func run() async throws {
-        let store = try SQLiteStore.openForReading(
-            at: settings.store, options: try await settings.storeOptions(),
-            isBroughtUpToDate: false)
+        let store = try await settings.storeAddress.openForReading(
+            try await settings.storeOptions(), isBroughtUpToDate: false)
         let health = try await store.check()
         try store.close()
         guard health.faults.isEmpty else {
-            throw OperationFault.damagedStore(store.path, health.faults)
+            throw OperationFault.damagedStore(store.place, health.faults)
         }
-        if !isQuiet { try Console.output(Self.sentence(health, of: store.path) + "\n") }
+        if !isQuiet { try Console.output(Self.sentence(health, of: store.place) + "\n") }
     }
 
     /// What is said of a store that is whole.
-    static func sentence(_ health: StoreHealth, of path: String) -> String {
+    static func sentence(_ health: StoreHealth, of place: StorePlace) -> String {
         let counts = [
             Figures.count(health.runs, "run", "runs"),
             Figures.count(health.recipients, "recipient", "recipients"),
@@ -41,7 +40,7 @@ package struct StoreInspection {
             Figures.count(health.registrations, "registration", "registrations"),
         ]
         return """
-            The store \(VisibleText.path(path)) is whole: \(counts.joined(separator: ", ")); \
+            The \(place) is whole: \(counts.joined(separator: ", ")); \
             \(Figures.size(health.bytes)).
             """
     }

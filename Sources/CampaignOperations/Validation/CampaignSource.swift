@@ -2,8 +2,8 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
+import SQLiteStorage
 import Settings
-import Storage
 import Terminal
 
 /// A campaign file with what is needed to check it whole: its people sorted, its bodies measured.
@@ -90,7 +90,7 @@ struct CampaignSource: Sendable {
         if runs.areRead, let export = conditions?.missingExport {
             throw SettingFault.noExportFolder(export)
         }
-        let ledger = try runs.ledger()
+        let ledger = try await runs.ledger()
         let tables = try sorter ?? SQLiteSorter(besideStoreAt: settings.store)
         var known: any AudienceSorter = tables
         var wanted = choice

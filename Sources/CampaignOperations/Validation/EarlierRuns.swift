@@ -20,14 +20,13 @@ enum EarlierRuns: Sendable {
     /// Knows who was forgotten; nil where no store is opened, or there is none, or one of an earlier version, which forgot nobody.
     ///
     /// - Throws: why the store cannot be opened.
-    func ledger() throws -> (any RunLedger)? {
+    func ledger() async throws -> (any RunLedger)? {
         switch self {
         case .unread: return nil
         case .kept(let ledger, _): return ledger
         case .keptBy(let settings, _):
             do {
-                return try SQLiteStore.openForReading(
-                    at: settings.store, isBroughtUpToDate: false)
+                return try await settings.storeAddress.openForReading(isBroughtUpToDate: false)
             } catch StoreError.notFound, StoreError.olderVersion {
                 return nil
             }
@@ -48,12 +47,7 @@ enum EarlierRuns: Sendable {
             guard let hub = try settings.hub?.identity(for: program) else {
                 throw OperationFault.noHubForRuns(campaign: campaign.name)
             }
-            let isThere = FileManager.default.fileExists(atPath: settings.store)
-            return try await people(
-                for: campaign, at: hub,
-                in: isThere
-                    ? try SQLiteStore.openForReading(
-                        at: settings.store, isBroughtUpToDate: false) : nil)
+            return try await people(for: campaign, at: hub, in: settings.storeAddress.openAsItIs())
         }
     }
 
@@ -62,7 +56,9 @@ enum EarlierRuns: Sendable {
     /// - Returns: nothing where that does not count, where no store is opened and where the hub is not known.
     /// - Throws: what the store throws.
     func turns(of campaign: Campaign, at now: Date) async throws -> EarlierTurns {
-        guard campaign.turns?.localTime != nil, let ledger = try ledger() else { return .none }
+        guard campaign.turns?.localTime != nil, let ledger = try await ledger() else {
+            return .none
+        }
         let hub: HubIdentity? =
             switch self {
             case .unread: nil

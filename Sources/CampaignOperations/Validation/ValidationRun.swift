@@ -1,8 +1,8 @@
 import CampaignCore
 package import CampaignFormat
 package import Foundation
+import SQLiteStorage
 package import Settings
-import Storage
 import Terminal
 
 /// Checks files one after the other and keeps what was found.

@@ -7,6 +7,8 @@ extension PostgreSQLStore {
     /// Content that one transaction deletes at most, beyond its first.
     private static let contentBytes = 16_777_216
 
+    /// What the rows were, nobody can read any more; the server's files have it until it has vacuumed them, which it does by itself,
+    /// and its log and copies of it for as long as they are kept.
     package func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts {
         let time = StoredTime.milliseconds(now)
         if isDryRun { return try await purgeable(at: time) }

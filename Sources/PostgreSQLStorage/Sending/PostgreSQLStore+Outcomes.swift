@@ -142,7 +142,8 @@ extension PostgreSQLStore {
                         guard let part = cursor.part(of: numbers) else { continue }
                         let rows: [any PostgreSQLBindable] = [
                             stored.key, position, part.lowerBound, part.upperBound,
-                            DeliveryState(outcome).rawValue, detail, StoredTime.milliseconds(time),
+                            DeliveryState(outcome).rawValue, StoredText.encode(detail),
+                            StoredTime.milliseconds(time),
                         ]
                         try db.execute(Self.endingOpen, rows)
                         try db.execute(Self.endingRest, rows + [cursor.claimed.upperBound])

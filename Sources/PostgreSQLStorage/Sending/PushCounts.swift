@@ -57,11 +57,7 @@ struct PushCounts {
     ///   - hub: through which hub.
     ///   - db: the connection, in a transaction that writes.
     static func lock(_ platform: Platform, at hub: String, _ db: PostgreSQLConnection) throws {
-        try db.execute(
-            """
-            SELECT pg_advisory_xact_lock(
-                hashtextextended(concat_ws(' ', 'hubsend pushes', current_schema(), $1, $2), 0))
-            """, [platform.rawValue, hub])
+        try TransactionLock.pushes.take("\(platform.rawValue) \(hub)", db)
     }
 
     /// The number of somebody who was asked for.

@@ -102,7 +102,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let store = try SQLiteStore.openForReading(at: settings.store)
+        let store = try await settings.storeAddress.openForReading()
         if let user {
             return try await PersonReport(store: store, user: user)
                 .write(format ?? .text, to: output, settings, isQuiet: options.quiet)
@@ -153,15 +153,15 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     /// The campaign whose runs are listed; nil: all.
-    private func campaign(in store: SQLiteStore) async throws -> String? {
+    private func campaign(in store: any Store) async throws -> String? {
         // One that no run is of is a slip, and no empty list.
         try await run?.last(in: store).campaign
     }
 
-    private func record(in store: SQLiteStore) async throws -> RunRecord {
+    private func record(in store: any Store) async throws -> RunRecord {
         if let run { return try await run.last(in: store) }
         guard let last = try await RunReference.last(of: nil, in: store) else {
-            throw OperationFault.noRun(store: store.path)
+            throw OperationFault.noRun(store.place)
         }
         return last
     }

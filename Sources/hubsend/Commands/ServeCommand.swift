@@ -65,8 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
         var limits = BackendLimits()
         limits.connections = min(limits.connections, OpenFiles.raise() - Self.reservedFiles)
         try await hub.connect(logger: logger) { connection in
-            let store = try SQLiteStore.open(
-                at: settings.store, options: try await settings.storeOptions())
+            let store = try await settings.storeAddress.open(settings.storeOptions())
             try await store.checkPayloadKey()
             try await connection.withClient(concurrency: Self.hubConcurrency, logger: logger) {
                 client in

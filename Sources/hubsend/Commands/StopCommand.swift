@@ -56,16 +56,15 @@ struct StopCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let path = settings.store
-        let reader = try SQLiteStore.openForReading(at: path)
+        let reader = try await settings.storeAddress.openForReading()
         let order = StopOrder(target, mode: mode, settings: settings)
         let runs = try await order.runs(in: reader)
         if !yes {
             try await IrreversibleStop.ask(mode, about: runs, in: reader, settings.invocation)
         }
         try reader.close()
-        let store = try SQLiteStore.open(at: path)
-        let stopper = RunStopper(ledger: store, lock: StoreLock(ofStoreAt: path))
+        let store = try await settings.storeAddress.open()
+        let stopper = RunStopper(ledger: store, lock: store.campaignLock)
         // All at once: each has to wait for the process that works on its run.
         let statuses = await withTaskGroup(of: ExitStatus.self) { group in
             for run in runs {
@@ -77,7 +76,7 @@ struct StopCommand: AsyncParsableCommand {
     }
 
     private func stop(
-        _ run: RunID, of order: StopOrder, with stopper: RunStopper, in store: SQLiteStore
+        _ run: RunID, of order: StopOrder, with stopper: RunStopper, in store: any Store
     ) async -> ExitStatus {
         do {
             let sentence = try await order.stop(run, with: stopper, in: store)

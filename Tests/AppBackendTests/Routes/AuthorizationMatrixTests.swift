@@ -2,7 +2,7 @@ import CampaignCore
 import Crypto
 import Foundation
 import HTTPTypes
-import Storage
+import SQLiteStorage
 import TestServing
 import TestSupport
 import Testing

@@ -2,7 +2,7 @@ import CampaignCore
 import DeviceClient
 import DeviceURLSession
 import Foundation
-import Storage
+import SQLiteStorage
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import InMemoryLogging
 import Logging
-import Storage
+import SQLiteStorage
 import TestServing
 import TestSupport
 import Testing

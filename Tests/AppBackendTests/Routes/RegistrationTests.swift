@@ -2,7 +2,7 @@ import CampaignCore
 import Foundation
 import HTTPTypes
 import NIOCore
-import Storage
+import SQLiteStorage
 import TestServing
 import TestSupport
 import Testing

@@ -4,8 +4,8 @@ import InMemoryLogging
 import Logging
 import NIOCore
 import NIOSSL
+import SQLiteStorage
 import ServiceLifecycle
-import Storage
 import TestSupport
 import Testing
 

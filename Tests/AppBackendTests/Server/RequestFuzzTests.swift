@@ -4,7 +4,7 @@ import HTTPTypes
 import InMemoryLogging
 import Logging
 import NIOCore
-import Storage
+import SQLiteStorage
 import TestServing
 import TestSupport
 import Testing

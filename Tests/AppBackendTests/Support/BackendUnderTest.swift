@@ -5,8 +5,8 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOSSL
+import SQLiteStorage
 import ServiceLifecycle
-import Storage
 import TestServing
 import TestSupport
 import Testing

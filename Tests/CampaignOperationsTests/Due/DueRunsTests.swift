@@ -1,7 +1,7 @@
 import CampaignCore
 import Foundation
+import SQLiteStorage
 import Settings
-import Storage
 import TestBackend
 import TestSupport
 import Testing

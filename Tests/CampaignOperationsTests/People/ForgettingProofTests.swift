@@ -3,8 +3,8 @@ import CampaignCore
 import Foundation
 import Logging
 import Reports
+import SQLiteStorage
 import Settings
-import Storage
 import TestSupport
 import Testing
 

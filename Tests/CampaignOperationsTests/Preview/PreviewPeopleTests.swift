@@ -1,6 +1,6 @@
 import CampaignCore
 import Delivery
-import Storage
+import SQLiteStorage
 import TestSupport
 import Testing
 

@@ -2,8 +2,8 @@ import CampaignCore
 import Crypto
 import Foundation
 import Reports
+import SQLiteStorage
 import Settings
-import Storage
 import TestSupport
 import Testing
 

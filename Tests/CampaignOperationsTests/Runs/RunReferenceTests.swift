@@ -1,6 +1,6 @@
 import CampaignCore
 import Foundation
-import Storage
+import SQLiteStorage
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CampaignCore
 import CampaignFormat
 import Foundation
 import Reports
+import SQLiteStorage
 import Settings
 import Storage
 import TestSupport

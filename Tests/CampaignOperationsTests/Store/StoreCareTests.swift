@@ -1,4 +1,5 @@
 import CampaignCore
+import SQLiteStorage
 import Settings
 import Storage
 import TestSupport
@@ -49,7 +50,7 @@ import Testing
         health.recipients = 1_200
         health.outcomes = 2_400
         #expect(
-            StoreInspection.sentence(health, of: "/s/store.sqlite")
+            StoreInspection.sentence(health, of: .store(path: "/s/store.sqlite"))
                 == """
                 The store /s/store.sqlite is whole: 1 run, 1,200 recipients, what became of \
                 2,400 deliveries, 0 registrations; 20.5 kB.
@@ -58,7 +59,7 @@ import Testing
 
     @Test func aDamagedStoreSaysWhatToDoAndFiveOfItsFaults() {
         let faults = (1...7).map { StoreFault.structure("SQLite: page \($0)") }
-        let fault = OperationFault.damagedStore("/s/store.sqlite", faults)
+        let fault = OperationFault.damagedStore(.store(path: "/s/store.sqlite"), faults)
         #expect(fault.description.contains("Put a backup in its place"))
         #expect(fault.details.split(separator: "\n").count == 6)
         #expect(fault.details.hasPrefix("  SQLite: page 1\n"))

@@ -1,5 +1,5 @@
 import CampaignCore
-import Storage
+import SQLiteStorage
 import TestSupport
 import Testing
 

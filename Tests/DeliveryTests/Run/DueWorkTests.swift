@@ -1,7 +1,7 @@
 import CampaignCore
 import Delivery
 import FoundationEssentials
-import Storage
+import SQLiteStorage
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import CampaignCore
 import FoundationEssentials
-import Storage
+import SQLiteStorage
 import TestSupport
 
 /// A store that can be made to fail, and that lets no time pass while it works or deliveries are `sending`.

@@ -2,7 +2,7 @@ import CampaignCore
 import Delivery
 import FoundationEssentials
 import Logging
-import Storage
+import SQLiteStorage
 import Synchronization
 import TestSupport
 

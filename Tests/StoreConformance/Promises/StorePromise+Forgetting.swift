@@ -6,7 +6,7 @@ import Testing
 extension StorePromise {
     private static let run = Samples.runID()
     private static let carol = Username(checked: "carol-the-forgotten")
-    private static let audience = ["alice", "bob", "carol-the-forgotten", "dave", "erin"]
+    private static let five = ["alice", "bob", "carol-the-forgotten", "dave", "erin"]
         .map { Username(checked: $0) }
 
     package static let forgetting =
@@ -14,7 +14,7 @@ extension StorePromise {
             StorePromise("of requests for several people, nobody's answer names who was forgotten")
             { test in
                 let store = test.store
-                try await test.stage(audience)
+                try await test.stage(five)
                 _ = try await store.claimNext(run, platform: .apns, limit: 5)
                 let said =
                     "400: username:carol-the-forgotten || username:carol-the-forgotten-2 are no"
@@ -33,12 +33,12 @@ extension StorePromise {
                 #expect(reason == "The hub refused (\(kept)).")
             },
             StorePromise("what may have gone out to who was forgotten is unknown") { test in
-                try await test.stage(audience)
+                try await test.stage(five)
                 _ = try await test.store.claimNext(run, platform: .apns, limit: 3)
                 try await test.store.record(
                     [Samples.record(2, .apns, .waiting)], requests: 1, of: run)
-                _ = try await test.store.forget(audience[1], at: Samples.start + 60)
-                _ = try await test.store.forget(audience[2], at: Samples.start + 60)
+                _ = try await test.store.forget(five[1], at: Samples.start + 60)
+                _ = try await test.store.forget(five[2], at: Samples.start + 60)
                 let rows = try await test.report()
                     .filter { $0.recipient == .nameless && $0.platform == .apns }
                 #expect(rows.map(\.outcome) == [.skipped, .unknown])
@@ -48,10 +48,10 @@ extension StorePromise {
             StorePromise("who was forgotten before their wave began was sent nothing") { test in
                 let store = test.store
                 try await test.stage(
-                    inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { audience[$0] })
+                    inWavesOf: [2, 3], names: [2, 3, 0, 1, 4].map { five[$0] })
                 _ = try await store.claimNext(
                     run, platform: .apns, wave: 2, limit: 2, cap: nil, at: Samples.start)
-                for person in [carol, audience[0]] {
+                for person in [carol, five[0]] {
                     #expect(try await store.forget(person, at: Samples.start + 60).runs == 1)
                     #expect(try await store.reportRows(run, of: person).isEmpty)
                 }
@@ -64,7 +64,7 @@ extension StorePromise {
                     #expect(Set(gone.map(\.outcome)) == [.skipped, .unknown])
                     #expect(
                         report.filter { $0.platform == .fcm && $0.recipient != .nameless }
-                            .map(\.recipient) == [1, 3, 4].map { audience[$0] })
+                            .map(\.recipient) == [1, 3, 4].map { five[$0] })
                 }
                 try await store.verify(run)
             },
@@ -92,17 +92,17 @@ extension StorePromise {
             },
             StorePromise("who was forgotten is known by their name, and nobody else") {
                 test in
-                #expect(try await test.store.forgotten(among: audience) == [])
+                #expect(try await test.store.forgotten(among: five) == [])
                 _ = try await test.store.forget(carol, at: Samples.start)
                 _ = try await test.store.forget(carol, at: Samples.start + 1)
-                _ = try await test.store.forget(audience[0], at: Samples.start)
+                _ = try await test.store.forget(five[0], at: Samples.start)
                 let other = try test.reopen()
-                #expect(try await other.forgotten(among: audience) == [carol, audience[0]])
+                #expect(try await other.forgotten(among: five) == [carol, five[0]])
                 #expect(try await other.forgotten(among: []) == [])
-                #expect(try await other.forgotten(among: [audience[1]]) == [])
+                #expect(try await other.forgotten(among: [five[1]]) == [])
             },
             StorePromise("a campaign that is being worked on is waited for") { test in
-                try await test.stage(audience)
+                try await test.stage(five)
                 let lock = try await test.store.campaignLock.acquire(campaign: "spring-sale")
                 #expect(lock != nil)
                 let other = try test.reopen()
@@ -117,12 +117,12 @@ extension StorePromise {
             StorePromise("everybody but \(gone.joined(separator: ", ")) is found and sent to") {
                 test in
                 let store = test.store
-                try await test.stage(audience)
+                try await test.stage(five)
                 for name in gone {
                     _ = try await store.forget(Username(checked: name), at: Samples.start)
                 }
-                let left = audience.filter { !gone.contains($0.text) }
-                for person in audience {
+                let left = five.filter { !gone.contains($0.text) }
+                for person in five {
                     let rows = try await store.reportRows(run, of: person)
                     #expect(rows.isEmpty == gone.contains(person.text), "\(gone) \(person)")
                 }

@@ -4,6 +4,7 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
+import SQLiteStorage
 import Storage
 import TestSupport
 

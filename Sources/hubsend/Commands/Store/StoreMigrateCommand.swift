@@ -1,7 +1,7 @@
 import ArgumentParser
 import CampaignCore
+import CampaignOperations
 import Settings
-import Storage
 import Terminal
 
 /// `hubsend store migrate`.
@@ -18,7 +18,7 @@ struct StoreMigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let isChanged = try SQLiteStore.migrate(at: settings.store)
+        let isChanged = try await settings.storeAddress.migrate()
         guard !options.quiet else { return }
         let path = VisibleText.path(settings.store)
         try Console.output(

@@ -2,7 +2,7 @@ import CampaignCore
 import Delivery
 import Foundation
 import Logging
-import Storage
+import SQLiteStorage
 import TestSupport
 
 /// The files of a store with a run that is half done, and what becomes of it from copies of them.

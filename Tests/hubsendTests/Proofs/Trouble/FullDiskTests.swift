@@ -3,6 +3,7 @@ import Delivery
 import Foundation
 import GRDB
 import LocalHub
+import SQLiteStorage
 import Storage
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Storage
+import SQLiteStorage
 import TestSupport
 import Testing
 

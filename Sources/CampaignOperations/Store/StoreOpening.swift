@@ -1,0 +1,74 @@
+import Files
+import Foundation
+import SQLiteStorage
+package import Settings
+package import Storage
+
+// The one place that knows what keeps a store.
+extension StoreAddress {
+    /// Whether something stands there; a store that is not there is made by the first run.
+    var isThere: Bool {
+        switch self {
+        case .file(let path): FileManager.default.fileExists(atPath: path)
+        }
+    }
+
+    /// Opens the store for writing; makes it where there is none, and brings an older one up to date.
+    ///
+    /// It may have to wait for another process that opens it, for as long as that takes.
+    ///
+    /// - Parameter options: as `EffectiveSettings.storeOptions` has them, where payloads are written or read.
+    /// - Returns: the store.
+    /// - Throws: `StoreError`; `CancellationError` as soon as the task is cancelled.
+    package func open(_ options: StoreOptions = StoreOptions()) async throws -> any Store {
+        switch self {
+        case .file(let path):
+            try await BlockingWork.runUnlessCancelled {
+                try SQLiteStore.open(at: path, options: options)
+            }
+        }
+    }
+
+    /// Opens the store for calls that only read; never makes one.
+    ///
+    /// - Parameters:
+    ///   - options: as `EffectiveSettings.storeOptions` has them, where payloads are read.
+    ///   - isBroughtUpToDate: whether one that an older version made is changed first, where that can be done.
+    /// - Returns: the store; every writing call throws.
+    /// - Throws: `StoreError`, as `notFound` where nothing was run yet.
+    package func openForReading(
+        _ options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
+    ) async throws -> any Store {
+        switch self {
+        case .file(let path):
+            try SQLiteStore.openForReading(
+                at: path, options: options, isBroughtUpToDate: isBroughtUpToDate)
+        }
+    }
+
+    /// Opens the store as it is for calls that only read; nil where there is none.
+    ///
+    /// - Throws: `StoreError`, also where an older version made it.
+    func openAsItIs() async throws -> (any Store)? {
+        isThere ? try await openForReading(isBroughtUpToDate: false) : nil
+    }
+
+    /// Looks whether a store can be made where none is yet; makes nothing.
+    ///
+    /// - Throws: `StoreError` that says why not.
+    func checkPlace() throws(StoreError) {
+        switch self {
+        case .file(let path): try SQLiteStore.checkPlace(forStoreAt: path)
+        }
+    }
+
+    /// Brings the store of an older version up to date; one that is not there is not made.
+    ///
+    /// - Returns: whether there was anything to do.
+    /// - Throws: `StoreError`; a newer or foreign store is left untouched.
+    package func migrate() async throws -> Bool {
+        switch self {
+        case .file(let path): try SQLiteStore.migrate(at: path)
+        }
+    }
+}

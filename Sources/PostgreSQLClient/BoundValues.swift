@@ -1,0 +1,50 @@
+/// The values of one statement in PostgreSQL's binary form, one behind the other.
+struct BoundValues {
+    /// The numbers of their types in `pg_type`.
+    let types: [UInt32]
+    private let bytes: [UInt8]
+    /// Where each stands; nil: it is null.
+    private let places: [Range<Int>?]
+
+    /// Puts values into their binary form.
+    ///
+    /// - Throws: ``PostgreSQLError`` when one is larger than a message to the server can be.
+    init(_ values: [any PostgreSQLBindable]) throws(PostgreSQLError) {
+        // An empty text must not lie at the null pointer, which means null.
+        var bytes: [UInt8] = [0]
+        var places: [Range<Int>?] = []
+        var types: [UInt32] = []
+        places.reserveCapacity(values.count)
+        types.reserveCapacity(values.count)
+        for value in values {
+            let start = bytes.count
+            types.append(type(of: value).postgreSQLType)
+            places.append(value.appendBinary(to: &bytes) ? start..<bytes.count : nil)
+        }
+        // As PostgreSQL's MaxAllocSize, 1 GiB.
+        guard bytes.count < 0x4000_0000 else {
+            throw PostgreSQLError(
+                .unexpectedValue, message: "A statement's values are larger than 1 GiB.")
+        }
+        self.bytes = bytes
+        self.places = places
+        self.types = types
+    }
+
+    /// Lends them as libpq takes them: pointers, lengths and formats.
+    func withPointers<Value>(
+        _ body: (
+            UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+        ) -> Value
+    ) -> Value {
+        unsafe bytes.withUnsafeBytes { bytes in
+            let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let pointers = unsafe places.map { place in
+                unsafe place.flatMap { place in unsafe start.map { unsafe $0 + place.lowerBound } }
+            }
+            let lengths = places.map { Int32($0?.count ?? 0) }
+            let formats = [Int32](repeating: 1, count: places.count)
+            return unsafe body(pointers, lengths, formats)
+        }
+    }
+}

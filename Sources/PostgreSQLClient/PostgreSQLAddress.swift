@@ -1,0 +1,177 @@
+import CLibPQ
+
+/// Where a server is: a connection URI, as libpq documents it.
+///
+/// Parts that it leaves empty are filled by libpq itself, from its own variables, service files and password files
+/// (PostgreSQL documentation, 34.1.1 to 34.17).
+package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    /// The URI as it was given; it may hold a password.
+    package let text: String
+    /// The URI without what is secret; one line of at most 300 characters.
+    package let description: String
+    /// Whether a password stands in the URI itself, where a process list or a file would show it.
+    package let hasPassword: Bool
+    /// The parameters that it gives a value.
+    private let given: Set<String>
+
+    /// Reads a URI that begins with `postgresql://` or `postgres://`.
+    ///
+    /// - Throws: ``PostgreSQLAddressFault``, whose text never shows a password.
+    package init(_ text: String) throws(PostgreSQLAddressFault) {
+        guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
+            throw .noURI
+        }
+        try Self.checkReservedCharacters(text)
+        let parameters = try Self.parameters(of: text)
+        for parameter in parameters where parameter.name == "port" {
+            let ports = parameter.value.split(separator: ",")
+            guard ports.allSatisfy({ (UInt16($0) ?? 0) > 0 }) else { throw .port }
+        }
+        self.text = text
+        description = Self.description(of: parameters)
+        hasPassword = parameters.contains { ["password", "sslpassword"].contains($0.name) }
+        given = Set(parameters.map(\.name))
+    }
+
+    /// Without the text.
+    package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+
+    /// Whether it gives a parameter a value, or may do so by the service that it names.
+    func gives(_ name: String) -> Bool { given.contains(name) || given.contains("service") }
+
+    /// Refuses what would be read in another way than it was meant, with a part of a password as host, port or database.
+    private static func checkReservedCharacters(_ text: String) throws(PostgreSQLAddressFault) {
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
+            throw .malformed(unknownParameter: nil)
+        }
+        let rest = text.drop { $0 != "/" }.dropFirst(2)
+        let credentials = rest.prefix { $0 != "/" && $0 != "?" }
+        guard rest.count(where: { $0 == "@" }) == credentials.count(where: { $0 == "@" }),
+            credentials.count(where: { $0 == "@" }) <= 1
+        else { throw .reservedCharacter }
+    }
+
+    /// The parameters that a URI gives a value, without their default values.
+    private static func parameters(
+        of text: String
+    ) throws(PostgreSQLAddressFault) -> [ConnectionParameter] {
+        var complaint: UnsafeMutablePointer<CChar>?
+        guard let options = unsafe PQconninfoParse(text, &complaint) else {
+            defer { unsafe PQfreemem(complaint) }
+            let words = unsafe complaint.map { unsafe String(cString: $0) } ?? ""
+            throw .malformed(unknownParameter: unknownParameter(in: words, of: text))
+        }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe ConnectionParameter.all(options)
+    }
+
+    /// The name of a parameter that libpq does not know, where it cannot be a part of a password.
+    private static func unknownParameter(in complaint: String, of text: String) -> String? {
+        let start = "invalid URI query parameter: \""
+        guard let range = complaint.firstRange(of: start), !text.contains("@"),
+            !text.contains("pass")
+        else { return nil }
+        let name = complaint[range.upperBound...].prefix { $0 != "\"" }.prefix(40)
+        return name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") } ? String(name) : nil
+    }
+
+    /// The URI anew, of all that may be shown.
+    private static func description(of parameters: [ConnectionParameter]) -> String {
+        let shown = parameters.filter { !$0.isSecret }
+        func value(_ name: String) -> String? {
+            shown.first { $0.name == name }.map { encoded($0.value) }
+        }
+        var text = "postgresql://"
+        if let user = value("user") { text += user + "@" }
+        var rest = shown.filter { !["user", "dbname"].contains($0.name) }
+        let hosts = shown.first { $0.name == "host" }?.value ?? ""
+        // A folder of sockets can only stand behind the question mark, and several ports stand there plainly.
+        if !hosts.contains("/"), !hosts.contains(":"), !hosts.contains(",") {
+            text += encoded(hosts)
+            if let port = value("port") { text += ":" + port }
+            rest.removeAll { ["host", "port"].contains($0.name) }
+        }
+        if let database = value("dbname") { text += "/" + database }
+        let query = rest.map { "\($0.name)=\(encoded($0.value))" }.joined(separator: "&")
+        if !query.isEmpty { text += "?" + query }
+        return text.count <= 300 ? text : text.prefix(299) + "…"
+    }
+
+    /// A value as it stands in a URI; what is neither a letter nor harmless is written in hexadecimal.
+    private static func encoded(_ value: String) -> String {
+        var text = ""
+        for scalar in value.unicodeScalars {
+            if scalar.properties.isAlphabetic
+                || "0123456789-._~/,:*=+".unicodeScalars.contains(scalar)
+            {
+                text.unicodeScalars.append(scalar)
+            } else {
+                for byte in String(scalar).utf8 {
+                    text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                }
+            }
+        }
+        return text
+    }
+}
+
+/// Why a text is no address of a server; no text of it shows a password.
+package enum PostgreSQLAddressFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It does not begin as a URI of PostgreSQL.
+    case noURI
+    /// libpq cannot read it; the parameter that it does not know, where that is why and can be shown.
+    case malformed(unknownParameter: String?)
+    /// A port is no number, most often since a password holds a slash or a colon.
+    case port
+    /// An `@` stands where it would cut a password in two.
+    case reservedCharacter
+
+    package var description: String {
+        switch self {
+        case .noURI:
+            "The address of a PostgreSQL server is a URI, such as postgresql://user@host/database."
+        case .malformed(let parameter?):
+            "The address of the PostgreSQL server has the parameter \(parameter), which libpq does not know."
+        case .malformed(nil):
+            """
+            The address of the PostgreSQL server is no URI that libpq can read; write what is no letter or digit in a \
+            user, password or value in hexadecimal, such as %2F for a slash.
+            """
+        case .port:
+            """
+            The address of the PostgreSQL server has a port that is no number from 1 to 65535; if a / or : belongs to \
+            the password, write it as %2F or %3A.
+            """
+        case .reservedCharacter:
+            """
+            The address of the PostgreSQL server has an @, / or ? that cuts it in the wrong place; in a user, password or \
+            value, write them as %40, %2F and %3F.
+            """
+        }
+    }
+}
+
+/// One parameter of a connection, as libpq has it.
+struct ConnectionParameter: Hashable {
+    let name: String
+    let value: String
+    /// libpq says that it is not to be shown: a password, or something that only developers want to see.
+    let isSecret: Bool
+
+    /// Copies libpq's list, without what has no value.
+    static func all(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [ConnectionParameter] {
+        var parameters: [ConnectionParameter] = []
+        var option = unsafe options
+        while let name = unsafe option.pointee.keyword {
+            if let value = unsafe option.pointee.val, unsafe value.pointee != 0 {
+                let shown = unsafe option.pointee.dispchar.map { unsafe String(cString: $0) } ?? ""
+                parameters.append(
+                    ConnectionParameter(
+                        name: unsafe String(cString: name), value: unsafe String(cString: value),
+                        isSecret: !shown.isEmpty))
+            }
+            unsafe option += 1
+        }
+        return parameters
+    }
+}
