@@ -158,7 +158,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Settings",
-            dependencies: ["CampaignCore", "CampaignFormat", "Files", "ProcessControl"],
+            dependencies: [
+                "CampaignCore", "CampaignFormat", "Files", "PostgreSQLClient", "ProcessControl",
+            ],
             swiftSettings: settings),
         .target(
             name: "Terminal",
@@ -168,8 +170,8 @@ let package = Package(
             name: "CampaignOperations",
             dependencies: [
                 "CampaignCore", "CampaignFormat", "Delivery", "Files", "NotificationHubs",
-                "Reports",
-                "Settings", "SQLiteStorage", "Storage", "Terminal", log, crypto,
+                "PostgreSQLStorage", "Reports", "Settings", "SQLiteStorage", "Storage", "Terminal",
+                log, crypto,
             ],
             swiftSettings: settings),
         .target(
@@ -300,8 +302,8 @@ let package = Package(
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "Settings", "CampaignCore", "CampaignFormat", "Files", "ProcessControl",
-                "TestSupport",
+                "Settings", "CampaignCore", "CampaignFormat", "Files", "PostgreSQLClient",
+                "ProcessControl", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

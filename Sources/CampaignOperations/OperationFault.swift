@@ -19,6 +19,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noRun(StorePlace)
     /// A store that was checked, and what is wrong with it.
     case damagedStore(StorePlace, [StoreFault])
+    /// A backup of a store that is on a server; the folder has this host's keys.
+    case serverBackup(StorePlace, localFolder: String)
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
     /// A person whom files of hubsend's own still name that could not be written anew, each with why.
@@ -117,6 +119,12 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             "There is no run in the \(place) yet; start one with `hubsend run`."
         case .damagedStore(let place, _):
             "\(StoreError.corrupt(place)) This is wrong with it:"
+        case .serverBackup(let place, let folder):
+            """
+            The \(place) is backed up with its server's own tools, such as `pg_dump` or `pg_basebackup`; see \
+            hubsend-postgresql(7). The keys in \(VisibleText.path(folder)) are not in such a backup: keep a copy of them at \
+            another place.
+            """
         case .personAtHub(let person, let why, _):
             """
             Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \

@@ -62,7 +62,7 @@ package struct CampaignGroup: Sendable {
                 flags, config: key.config.map { ($0, nil) },
                 campaigns: paths.map { CampaignPlace($0, invocation) }, invocation: invocation)
         }
-        probableStore = if case .success(let choice) = choice { .file(choice.store) } else { nil }
+        probableStore = if case .success(let choice) = choice { choice.store } else { nil }
     }
 
     private static func key(

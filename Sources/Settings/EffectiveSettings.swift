@@ -49,16 +49,20 @@ package struct EffectiveSettings: Sendable {
     /// How long what is left of runs is kept.
     package let retention: RetentionTimes
 
-    /// The store's file, absolute.
-    package var store: String { storeChoice.store }
     /// Where the store is.
-    package var storeAddress: StoreAddress { .file(storeChoice.store) }
+    package var store: StoreAddress { storeChoice.store }
+    /// The folder on this host for what belongs to the store and is not in it, absolute: keys, what is sorted, the audit.
+    package var localFolder: String { store.localFolder }
+    /// The file with the key of the store's payloads, where nothing else gives it.
+    package var payloadKeyFile: String {
+        store.file.map { $0 + ".key" } ?? localFolder + "/payload.key"
+    }
     /// The folder for reports, absolute.
     package var reports: String { storeChoice.reports }
     /// The file that audit lines go to, absolute.
     package var audit: String {
         backend.audit.map { Path.cleaned(invocation.absolute($0)) }
-            ?? Path.folder(of: store) + "/audit.jsonl"
+            ?? localFolder + "/audit.jsonl"
     }
     /// Warnings about the config file that nobody switched off.
     package var configWarnings: [Diagnostic] { configIgnores.kept(of: configFindings) }
@@ -148,13 +152,20 @@ package struct EffectiveSettings: Sendable {
 
     /// Which files a campaign may name.
     package var scope: FileScope {
-        let database = ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"].map {
-            store + $0
-        }
-        return FileScope(
+        FileScope(
             root: configPath == nil ? nil : base,
-            refused: [configPath, reports, audit].compactMap(\.self) + secretFiles + database,
+            refused: [configPath, reports, audit].compactMap(\.self) + secretFiles + storeFiles,
             exports: audiences)
+    }
+
+    /// The files on this host that the store is in or that belong to it.
+    package var storeFiles: [String] {
+        guard let file = store.file else {
+            return ["payload.key", "payload.forgotten.key", "keys.lock"].map {
+                localFolder + "/" + $0
+            }
+        }
+        return ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"].map { file + $0 }
     }
 
     /// A command line that does something with a run of these settings.

@@ -1,5 +1,6 @@
 import CampaignCore
 package import CampaignFormat
+package import PostgreSQLClient
 package import ProcessControl
 
 /// Why flags, variables and the config give no settings that a command could work with.
@@ -14,6 +15,10 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case severalStores([String])
     /// A path with a part that should have been replaced, such as `~` or `$HOME`.
     case unexpandedPath(String, setting: String)
+    /// A server's address that cannot be read; `setting` gives it.
+    case unusableStoreAddress(PostgreSQLAddressFault, setting: String)
+    /// A server's address with a password, where others can see it.
+    case passwordInStoreAddress(setting: String)
     /// A campaign from standard input, while no setting says where the store is.
     case noStoreForStandardInput
     /// A hub on another machine, while no setting says where the store is.
@@ -77,6 +82,13 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             """
             The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(Self.trouble(with: path)). Give the whole path, \
             from the root on.
+            """
+        case .unusableStoreAddress(let fault, let setting):
+            "What \(setting) gives is wrong. \(fault)"
+        case .passwordInStoreAddress(let setting):
+            """
+            \(setting) has a password, which others can read there. Put it into the password file that PGPASSFILE names \
+            (~/.pgpass without it) or into a service file, or give the whole address in HUBSEND_STORE.
             """
         case .noStoreForStandardInput:
             """

@@ -1,13 +1,15 @@
+import CampaignCore
 import CampaignFormat
 import Files
+import PostgreSQLClient
 
 /// The store and the folder for reports that flags, environment, config and campaigns lead to (contract, section 2).
 struct StoreChoice: Sendable {
     /// Beneath the folder of the config or, where there is none, of the campaign.
     private static let folder = ".hubsend"
 
-    /// The store's file, absolute and without links.
-    let store: String
+    /// Where the store is.
+    let store: StoreAddress
     /// The folder for reports, absolute.
     let reports: String
     /// Whether a flag, a variable or a config says where the store is.
@@ -32,6 +34,7 @@ struct StoreChoice: Sendable {
         for (name, setting) in [(storeName, "store"), (reportsName, "reports")] {
             if let name { try Self.refuseUnexpanded(name, for: setting) }
         }
+        let server = try Self.server(flags, config: config, invocation: invocation)
         // Resolved before it is cleaned: `link/..` is beside what the link leads to.
         let absolute = { (path: String) in
             Path.cleaned(Path.resolved(invocation.absolute(path)))
@@ -43,19 +46,67 @@ struct StoreChoice: Sendable {
         // Never where the caller happens to stand, if there is a campaign.
         let base = config.map { Path.folder(of: $0.path) } ?? (homes.count == 1 ? homes.first : nil)
         let place = absolute(base ?? ".") + "/" + Self.folder
-        let store = absolute(storeName ?? config?.content?.store ?? place + "/store.sqlite")
-        self.store = store
+        store =
+            server.map { .server($0, localFolder: place) }
+            ?? .file(absolute(storeName ?? config?.content?.store ?? place + "/store.sqlite"))
         let standard =
-            base == nil && storeName != nil
-            ? Path.folder(of: store) + "/reports" : place + "/reports"
+            (base == nil && storeName != nil ? store.localFolder : place) + "/reports"
         reports = absolute(reportsName ?? config?.content?.reports ?? standard)
         isNamed = storeName != nil
         isSettled = config != nil || storeName != nil
         // Absolute, and the variables' too: cron's are not those of the shell that a command is pasted into.
         var options = config.map { ["--config", invocation.absolute($0.path)] } ?? []
-        if config == nil || storeName != nil { options += ["--store", self.store] }
+        if config == nil || storeName != nil, let option = store.option {
+            options += ["--store", option]
+        }
         if config == nil || reportsName != nil { options += ["--reports", reports] }
         self.options = options
+    }
+
+    /// The server that the nearest setting names; nil: it names a file.
+    ///
+    /// A password is kept out of command lines, which everybody on a host can read, and out of configs, which are in version
+    /// control; that of a config also where another setting counts.
+    private static func server(
+        _ flags: SettingFlags, config: (path: String, content: Config?)?, invocation: Invocation
+    ) throws(SettingFault) -> PostgreSQLAddress? {
+        var inConfig: PostgreSQLAddress?
+        if let config, let text = config.content?.store, StoreURI.isServer(text) {
+            inConfig = try address(
+                text, setting: "`store` of \(VisibleText.path(config.path))",
+                mayHavePassword: false)
+        }
+        if let flag = flags.store {
+            guard StoreURI.isServer(flag) else { return nil }
+            return try address(flag, setting: "--store", mayHavePassword: false)
+        }
+        if let variable = invocation["HUBSEND_STORE"] {
+            guard StoreURI.isServer(variable) else { return nil }
+            return try address(variable, setting: "HUBSEND_STORE", mayHavePassword: true)
+        }
+        return inConfig
+    }
+
+    /// Reads a server's address.
+    ///
+    /// - Parameters:
+    ///   - text: a URI.
+    ///   - setting: what gives it, as a sentence names it.
+    ///   - mayHavePassword: whether nobody else sees it there.
+    /// - Throws: ``SettingFault``, which shows nothing of the text.
+    private static func address(
+        _ text: String, setting: String, mayHavePassword: Bool
+    ) throws(SettingFault) -> PostgreSQLAddress {
+        let address: PostgreSQLAddress
+        do {
+            address = try PostgreSQLAddress(text)
+        } catch {
+            throw .unusableStoreAddress(error, setting: setting)
+        }
+        guard mayHavePassword || !address.hasPassword else {
+            throw .passwordInStoreAddress(setting: setting)
+        }
+        return address
     }
 
     /// Refuses a path with a part that should have been replaced: it would lead to another place from each folder.

@@ -18,7 +18,7 @@ import Testing
         let place = try SettingsPlace(["a/hubsend.yaml": "store: config.sqlite\n", "a/x.yaml": ""])
         let settings = try place.load(
             "a/x.yaml", flags: SettingFlags(store: flag), environment: environment)
-        #expect(settings.store == place.file(used))
+        #expect(settings.store == .file(place.file(used)))
         #expect(settings.reports == place.file("a/.hubsend/reports"))
         #expect(settings.configPath == place.file("a/hubsend.yaml"))
     }
@@ -67,7 +67,7 @@ import Testing
             "hubsend.yaml": "store: wrong.sqlite\n", "sub/hubsend.yaml": "store: right.sqlite\n",
             "sub/x.yaml": "",
         ])
-        #expect(try place.load("sub/x.yaml").store == place.file("sub/right.sqlite"))
+        #expect(try place.load("sub/x.yaml").store == .file(place.file("sub/right.sqlite")))
     }
 
     @Test func aVariableNamesTheConfigUnlessAFlagDoes() throws {
@@ -77,10 +77,10 @@ import Testing
         ])
         let variables = ["HUBSEND_CONFIG": place.file("variable.yaml")]
         let named = try place.load("x.yaml", environment: variables)
-        #expect(named.store == place.file("variable.sqlite"))
+        #expect(named.store == .file(place.file("variable.sqlite")))
         let flagged = try place.load(
             "x.yaml", flags: SettingFlags(config: place.file("flag.yaml")), environment: variables)
-        #expect(flagged.store == place.file("flag.sqlite"))
+        #expect(flagged.store == .file(place.file("flag.sqlite")))
         #expect(flagged.repeatedOptions == ["--config", place.file("flag.yaml")])
     }
 
@@ -97,7 +97,7 @@ import Testing
         ])
         let settings = try place.load("repository/teams/x.yaml")
         #expect(settings.configPath == nil)
-        #expect(settings.store == place.file("repository/teams/.hubsend/store.sqlite"))
+        #expect(settings.store == .file(place.file("repository/teams/.hubsend/store.sqlite")))
     }
 
     @Test func oneCampaignWithAConfigAndOneWithoutAreDifferent() throws {
@@ -127,7 +127,7 @@ import Testing
         }
         let named = try place.load(
             "a/x.yaml", "b/y.yaml", flags: SettingFlags(store: "kept/store.sqlite"))
-        #expect(named.store == place.file("elsewhere/kept/store.sqlite"))
+        #expect(named.store == .file(place.file("elsewhere/kept/store.sqlite")))
         #expect(named.reports == place.file("elsewhere/kept/reports"))
     }
 

@@ -37,7 +37,7 @@ struct ConfigDecoder {
         refuseSecond(of: Self.keys(of: Self.heartbeat), in: reader, "The config")
         let heartbeat = secret(Self.heartbeat, in: reader, variable: "HUBSEND_HEARTBEAT")
         return Config(
-            folder: folder, hub: hub, store: reader.path("store", in: folder),
+            folder: folder, hub: hub, store: store(reader),
             reports: reader.path("reports", in: folder),
             audiences: reader.path("audiences", in: folder),
             terms: CampaignTerms(limits: limits, defaults: defaults(reader, limits)),
@@ -45,6 +45,16 @@ struct ConfigDecoder {
             metrics: reader.path("metrics", in: folder),
             retention: RetentionTimes(
                 payloads: retention?.payloads?.value, deliveries: retention?.deliveries?.value))
+    }
+
+    /// A path, or the URI of a server as it stands there.
+    private mutating func store(_ reader: MappingReader) -> String? {
+        guard let text = reader.text("store")?.value.text, StoreURI.isServer(text) else {
+            return reader.path("store", in: folder)
+        }
+        // It is refused with one, and no fault shows it.
+        if StoreURI.mayHavePassword(text) { noteSecret("store", in: reader) }
+        return text
     }
 
     // MARK: hub

@@ -20,7 +20,8 @@ extension MappingShape {
                 "Where pushes go: an Azure notification hub, or the local one."),
             KeyShape(
                 "store", .text(.path), standard: ".hubsend/store.sqlite",
-                "The store's file, which must not lie on a network file system."),
+                "The store's file, which must not lie on a network file system; or the postgresql:// URI of a server, without a password."
+            ),
             KeyShape(
                 "reports", title: "Folder for reports", .text(.path), standard: ".hubsend/reports",
                 "The folder for reports."),

@@ -10,6 +10,8 @@ package struct RunWords {
     private static let most = 200
     /// How long a locked store is waited for.
     private static let patience = Duration.milliseconds(200)
+    /// How long a server that does not answer is waited for.
+    private static let longest = Duration.seconds(2)
 
     private let flags: SettingFlags
     private let invocation: Invocation
@@ -36,12 +38,29 @@ package struct RunWords {
     }
 
     private func runs() async -> [RunRecord] {
+        await withTaskGroup(of: [RunRecord].self) { group in
+            group.addTask { await found() }
+            group.addTask {
+                do {
+                    try await Task.sleep(for: Self.longest)
+                } catch {
+                    // Cancelled, since the store has answered.
+                }
+                return []
+            }
+            let first = await group.next() ?? []
+            group.cancelAll()
+            return first
+        }
+    }
+
+    private func found() async -> [RunRecord] {
         do {
             let settings = try EffectiveSettings.load(
                 flags, campaigns: [], invocation: invocation)
             var options = StoreOptions()
             options.busyTimeout = Self.patience
-            let store = try await settings.storeAddress.openForReading(
+            let store = try await settings.store.openForReading(
                 options, isBroughtUpToDate: false)
             return try await store.runs(campaign: nil, limit: Self.most)
         } catch {

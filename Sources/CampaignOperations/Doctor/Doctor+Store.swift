@@ -2,12 +2,15 @@ import CampaignCore
 import CampaignFormat
 import Files
 import NotificationHubs
+import PostgreSQLStorage
 import Settings
 import Storage
 
 extension Doctor {
     /// With less room, a run of a large audience may not find its place.
     private static let littleRoom = 1 << 30
+    /// How far a server's clock may be from this host's.
+    private static let mostSkew = Duration.seconds(5)
     /// With less room, hardly any run does.
     private static let noRoom = 100 << 20
 
@@ -24,19 +27,18 @@ extension Doctor {
         }
         var checks: [HealthCheck] = []
         do {
-            let store = try await settings.storeAddress.openForReading(
+            let store = try await settings.store.openForReading(
                 options, isBroughtUpToDate: false)
-            checks.append(await look(at: store, of: settings))
+            checks += await look(at: store, of: settings)
             if key == nil { key = await payloadKey(of: store, settings) }
             try store.close()
         } catch StoreError.notFound {
             checks.append(missingStore(settings))
         } catch StoreError.olderVersion {
-            let shown = VisibleText.path(settings.store)
             checks.append(
                 HealthCheck(
                     "store", .warn,
-                    "\(shown) was made by an older version; the next command that uses it brings it up to date."
+                    "\(settings.store) was made by an older version; the next command that uses it brings it up to date."
                 ))
         } catch {
             checks = [failed("store", error)]
@@ -44,16 +46,21 @@ extension Doctor {
         return checks + [disk(settings)] + [key].compactMap(\.self)
     }
 
-    private func look(at store: any Store, of settings: EffectiveSettings) async -> HealthCheck {
+    private func look(at store: any Store, of settings: EffectiveSettings) async -> [HealthCheck] {
         do {
             try await store.checkPages()
+            if let server = store as? PostgreSQLStore {
+                return checks(of: try await server.serverFacts(), settings)
+            }
         } catch {
-            return failed("store", error)
+            return [failed("store", error)]
         }
-        let shown = VisibleText.path(settings.store)
-        guard Folder.isWritable(settings.store),
-            Folder.isWritable(Path.folder(of: settings.store))
-        else {
+        return settings.store.file.map { [file($0)] } ?? []
+    }
+
+    private func file(_ path: String) -> HealthCheck {
+        let shown = VisibleText.path(path)
+        guard Folder.isWritable(path), Folder.isWritable(Path.folder(of: path)) else {
             return HealthCheck(
                 "store", .fail,
                 "\(shown) cannot be written by this user. Run hubsend as the user that the store belongs to."
@@ -62,22 +69,60 @@ extension Doctor {
         return HealthCheck("store", .ok, "\(shown) is whole, and of this version.")
     }
 
+    /// What is said of a store on a server that was reached.
+    func checks(of server: ServerFacts, _ settings: EffectiveSettings) -> [HealthCheck] {
+        let way =
+            server.encryption.map { "the connection is encrypted (\($0))" }
+            ?? (server.isOnSocket
+                ? "the connection stays on this host" : "the connection is not encrypted")
+        let known =
+            "\(settings.store) can be read, and is of this version; PostgreSQL \(server.version), \(way)."
+        let store =
+            if server.isReplica {
+                HealthCheck(
+                    "store", .fail,
+                    "\(known) It follows another server, so nothing can be written. Add target_session_attrs=read-write to its address."
+                )
+            } else if server.encryption == nil, !server.isOnSocket {
+                HealthCheck(
+                    "store", .warn, "\(known) Add sslmode=verify-full to its address.")
+            } else {
+                HealthCheck("store", .ok, known)
+            }
+        return [store, clock(server.clockAhead)]
+    }
+
+    /// Times in runs are the hosts', and schedules go by them; what decides between hosts goes by the server's.
+    private func clock(_ ahead: Duration) -> HealthCheck {
+        let difference = ahead < .zero ? .zero - ahead : ahead
+        guard difference > Self.mostSkew else {
+            return HealthCheck(
+                "store clock", .ok, "The server's clock and this host's agree.")
+        }
+        let seconds = Figures.count(Int(difference / .seconds(1)), "second", "seconds")
+        let way = ahead < .zero ? "behind" : "ahead of"
+        return HealthCheck(
+            "store clock", .warn,
+            "The server's clock is \(seconds) \(way) this host's. Let both follow a time server.")
+    }
+
     private func missingStore(_ settings: EffectiveSettings) -> HealthCheck {
         do throws(StoreError) {
-            try settings.storeAddress.checkPlace()
+            try settings.store.checkPlace()
         } catch {
             return failed("store", error)
         }
         return HealthCheck(
             "store", .ok,
-            "There is none at \(VisibleText.path(settings.store)) yet; the first run makes it.")
+            "There is none at \(settings.store) yet; the first run makes it.")
     }
 
     private func disk(_ settings: EffectiveSettings) -> HealthCheck {
         do throws(SystemFault) {
-            let folder = try Folder.nearest(Path.folder(of: settings.store))
+            let folder = try Folder.nearest(settings.localFolder)
             let free = try Folder.freeBytes(at: folder)
-            let message = "\(Figures.size(free)) are free where the store is."
+            let message =
+                "\(Figures.size(free)) are free where \(settings.store.file == nil ? "audiences are sorted" : "the store is")."
             if free < Self.littleRoom {
                 return HealthCheck(
                     "disk", free < Self.noRoom ? .fail : .warn, message + " Make room.")
@@ -100,7 +145,9 @@ extension Doctor {
         guard let secret = settings.payloadKeySecret else {
             return HealthCheck(
                 "payload key", .ok,
-                "It is in the file beside the store, or is made there when it is needed.")
+                settings.store.file == nil
+                    ? "It is in the file \(VisibleText.path(settings.payloadKeyFile)), which each host needs, or is made there when it is needed."
+                    : "It is in the file beside the store, or is made there when it is needed.")
         }
         return HealthCheck("payload key", .ok, "\(secret.setting) gives it.")
     }

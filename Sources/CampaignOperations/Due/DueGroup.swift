@@ -88,10 +88,9 @@ final class DueGroup: Sendable {
         }
         func next() -> Coming? { (starts + waves.withLock(\.self)).min { $0.date < $1.date } }
         // Where nothing was ever sent and nothing has a schedule, no store is left behind.
-        guard
-            settings.storeAddress.isThere || !obstacles.isEmpty
-                || members.contains(where: { $0.campaign.schedule != nil })
-        else { return ([], next()) }
+        let isWanted =
+            !obstacles.isEmpty || members.contains { $0.campaign.schedule != nil }
+        if !isWanted, await !settings.store.isThere() { return ([], next()) }
         let ends = await work(on: members, besides: obstacles)
         await tellWatch(ends)
         return (ends, next())
@@ -191,7 +190,7 @@ final class DueGroup: Sendable {
             options = try await settings.storeOptions(clearing: output.bar)
         } catch {
             let memory = await TroubleMemory.kept(
-                inStoreAt: settings.storeAddress, isMade: settings.configPath != nil, invocation,
+                inStoreAt: settings.store, isMade: settings.configPath != nil, invocation,
                 now: now)
             // Where there is nothing to send, as of a path with a slip in it, it is no matter what its folder lacks.
             let lack = members.isEmpty ? [] : [obstacle(.settings(name), error)]
@@ -199,7 +198,7 @@ final class DueGroup: Sendable {
         }
         let store: any Store
         do {
-            store = try await settings.storeAddress.open(options)
+            store = try await settings.store.open(options)
         } catch {
             // Where the store is what is wrong, nothing remembers that it was said.
             let memory = TroubleMemory(nil, isAtTerminal: true, now: now)

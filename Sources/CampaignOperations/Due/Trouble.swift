@@ -138,12 +138,13 @@ actor TroubleMemory {
         now: @escaping @Sendable () -> Date
     ) async -> TroubleMemory {
         var store: (any Store)?
-        if let address, isMade || address.isThere {
-            do {
-                store = try await address.open()
-            } catch {
-                // One that cannot be used remembers nothing, and then all is told.
+        do {
+            if let address {
+                let isWanted = if isMade { true } else { await address.isThere() }
+                if isWanted { store = try await address.open() }
             }
+        } catch {
+            // One that cannot be used remembers nothing, and then all is told.
         }
         return TroubleMemory(store, isAtTerminal: invocation.isErrorTerminal, now: now)
     }

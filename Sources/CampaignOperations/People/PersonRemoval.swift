@@ -49,7 +49,7 @@ package struct PersonRemoval {
     ///
     /// - Throws: what the store throws.
     package func registrations() async throws -> [String] {
-        let store = try await settings.storeAddress.openForReading()
+        let store = try await settings.store.openForReading()
         let ids = try await store.registrations(of: person, handle: nil, limit: Self.most)
             .map(\.id)
         try store.close()
@@ -65,25 +65,23 @@ package struct PersonRemoval {
     package func run(
         atHub: Int?, audit: (_ path: String) throws -> Bool
     ) async throws -> Result {
-        let store = try await settings.storeAddress.open()
+        let store = try await settings.store.open()
         let forgotten = try await store.forget(person, at: Date())
         try store.close()
-        let own = Set(
-            ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"]
-                .map { settings.store + $0 })
+        let own = Set(settings.storeFiles)
         var written = WrittenFiles(without: person, settings)
         written.change(besides: own, audit: audit)
         let sentences = Self.sentences(
             person, forgotten, atHub: atHub, changed: written.changed,
-            files: files(besides: own, beside: settings.store))
+            files: files(besides: own))
         guard !written.unchanged.isEmpty else { return Result(sentences: sentences, fault: nil) }
         return Result(sentences: sentences, fault: .stillNamed(person, files: written.unchanged))
     }
 
-    private func files(besides own: Set<String>, beside store: String) -> [String] {
+    private func files(besides own: Set<String>) -> [String] {
         let home = settings.configPath.map { Path.folder(of: settings.invocation.absolute($0)) }
         let places: [String?] = [
-            home, Path.folder(of: store), settings.reports, settings.audiences?.path,
+            home, settings.localFolder, settings.reports, settings.audiences?.path,
         ]
         return NameSearch(person).files(
             in: places.compactMap(\.self) + WrittenFiles.audits(settings), besides: own)

@@ -261,7 +261,7 @@ package struct Preview: Sendable {
         let begins = PreviewOutlook(.begin, deliveries: planned.plan.deliveries)
         let store: any Store
         do {
-            store = try await settings.storeAddress.openForReading(isBroughtUpToDate: false)
+            store = try await settings.store.openForReading(isBroughtUpToDate: false)
         } catch StoreError.notFound {
             return (begins, isWhole ? PreviewHistory(last: nil, isFirst: true) : nil)
         } catch StoreError.olderVersion {
@@ -287,7 +287,7 @@ package struct Preview: Sendable {
             throw OperationFault.noHubForRest
         }
         return try await RestOfRun.required(
-            of: campaign, with: outcomes, at: hub, in: settings.storeAddress.openAsItIs())
+            of: campaign, with: outcomes, at: hub, in: settings.store.openAsItIs())
     }
 }
 

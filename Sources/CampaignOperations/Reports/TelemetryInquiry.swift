@@ -60,7 +60,7 @@ package struct TelemetryInquiry: Sendable {
         about record: RunRecord, at connection: HubConnection, _ settings: EffectiveSettings,
         logger: Logger, observe: @escaping @Sendable (AudienceProgress) -> Void
     ) async throws -> Result {
-        let store = try await settings.storeAddress.open(StoreOptions())
+        let store = try await settings.store.open(StoreOptions())
         let result = try await TelemetryInquiry(in: store, observe: observe)
             .ask(about: record, at: connection, logger: logger)
         try store.close()

@@ -30,7 +30,7 @@ package struct PayloadPurge {
     ///
     /// - Throws: `StoreError`; `TerminalFault` when stdout is closed.
     package func rehearse() async throws {
-        let reader = try await settings.storeAddress.openForReading()
+        let reader = try await settings.store.openForReading()
         let counts = try await reader.purge(at: now, isDryRun: true)
         let deleted = try await retention.deleteDeliveries(in: reader, now: now, isDryRun: true)
         try Self.say(counts, deleted, isDryRun: true)
@@ -40,8 +40,8 @@ package struct PayloadPurge {
     ///
     /// - Throws: as ``rehearse()``.
     package func run() async throws {
-        try await settings.storeAddress.openForReading().close()
-        let store = try await settings.storeAddress.open()
+        try await settings.store.openForReading().close()
+        let store = try await settings.store.open()
         let counts = try await store.purge(at: now, isDryRun: false)
         let deleted = try await retention.deleteDeliveries(in: store, now: now)
         if !isQuiet { try Self.say(counts, deleted, isDryRun: false) }

@@ -84,14 +84,14 @@ package struct RunBatch: Sendable {
         // A campaign that is refused leaves no store behind that was not there before.
         let options = try await settings.storeOptions(clearing: output.bar)
         let known =
-            settings.storeAddress.isThere ? try await settings.storeAddress.open(options) : nil
+            await settings.store.isThere() ? try await settings.store.open(options) : nil
         let runs = try await plan(
             campaigns.sources, as: mode, rehearsal: rehearsal, keepingTo: saved,
             at: connection.identity, in: known)
         let pending = runs.filter(\.isPending)
         if !pending.isEmpty { try warn(of: pending.flatMap(\.warnings)) }
         try await ask(pending.map(\.sentence), connection)
-        let store = if let known { known } else { try await settings.storeAddress.open(options) }
+        let store = if let known { known } else { try await settings.store.open(options) }
         let ends = await watched(unless: pending.isEmpty) {
             await send(runs, at: connection, in: store)
         }
@@ -105,7 +105,7 @@ package struct RunBatch: Sendable {
     /// - Returns: the run.
     /// - Throws: ``OperationFault`` when there is none, `SettingFault`, `StoreError`.
     package func unfinished(_ reference: RunReference) async throws -> RunRecord {
-        let reader = try await settings.storeAddress.openForReading()
+        let reader = try await settings.store.openForReading()
         let record = try await reference.unfinished(in: reader)
         try reader.close()
         return record
@@ -135,7 +135,7 @@ package struct RunBatch: Sendable {
             try await ask(
                 ["\(record.campaign): continue run \(record.id), \(pushes) in all"], connection)
         }
-        let store = try await settings.storeAddress.open(
+        let store = try await settings.store.open(
             try await settings.storeOptions(clearing: output.bar))
         let ends = await watched(unless: record.state == .finished) {
             await output.reporting {

@@ -69,11 +69,11 @@ struct DueCall: Sendable {
         let first = self.paths.first ?? "/"
         folder = campaigns.contains { $0.path == paths.first } ? Path.folder(of: first) : first
         let options = [
-            ("config", flags.config ?? invocation["HUBSEND_CONFIG"]),
-            ("store", flags.store ?? invocation["HUBSEND_STORE"]),
-            ("reports", flags.reports ?? invocation["HUBSEND_REPORTS"]),
-            ("audiences", flags.audiences ?? invocation["HUBSEND_AUDIENCES"]),
-        ].flatMap { name, path in path.map { ["--\(name)", whole($0)] } ?? [] }
+            ("config", (flags.config ?? invocation["HUBSEND_CONFIG"]).map(whole)),
+            ("store", try Self.store(flags, invocation, settings: settings, whole: whole)),
+            ("reports", (flags.reports ?? invocation["HUBSEND_REPORTS"]).map(whole)),
+            ("audiences", (flags.audiences ?? invocation["HUBSEND_AUDIENCES"]).map(whole)),
+        ].flatMap { name, value in value.map { ["--\(name)", $0] } ?? [] }
         words = [whole(program), "run", "--due"] + self.paths + options
 
         variables =
@@ -85,15 +85,17 @@ struct DueCall: Sendable {
             variables.contains { $0.name.hasSuffix("_COMMAND") }
             || settings.contains(where: \.runsCommands)
 
-        let users = try Set(settings.map { try Self.user(of: $0.store) })
+        let users = try Set(settings.map { try Self.user(of: $0.store.file ?? $0.localFolder) })
         guard let user = users.first, users.count == 1 else {
             throw DueCallFault.severalUsers(users.sorted())
         }
         self.user = user
         isOwnUser = user == NSUserName()
 
-        written = settings.flatMap { [$0.store, $0.reports, $0.metrics].compactMap(\.self) }
-            .map(Path.resolved)
+        written = settings.flatMap {
+            [$0.store.file ?? $0.localFolder, $0.reports, $0.metrics].compactMap(\.self)
+        }
+        .map(Path.resolved)
         let configs = settings.compactMap { $0.configPath.map(whole) }
         places =
             written
@@ -101,6 +103,19 @@ struct DueCall: Sendable {
         for text in words + variables.map(\.value) + [user] where VisibleText.escape(text) != text {
             throw DueCallFault.unwritable(text)
         }
+    }
+
+    /// The store that a flag or a variable names; nil: neither does.
+    ///
+    /// - Throws: ``DueCallFault/passwordInStore`` for an address that must not stand in a line.
+    private static func store(
+        _ flags: SettingFlags, _ invocation: Invocation, settings: [EffectiveSettings],
+        whole: (String) -> String
+    ) throws(DueCallFault) -> String? {
+        guard let name = flags.store ?? invocation["HUBSEND_STORE"] else { return nil }
+        guard StoreURI.isServer(name) else { return whole(name) }
+        guard let option = settings.first?.store.option else { throw .passwordInStore }
+        return option
     }
 
     /// The variables that say how the hub is reached.
@@ -184,6 +199,8 @@ package enum DueCallFault: Error, Hashable, Sendable, CustomStringConvertible {
     case nothingScheduled(searched: String)
     /// The stores belong to different users.
     case severalUsers([String])
+    /// The address of the store in a variable has a password.
+    case passwordInStore
     /// A path, a name or a value with something in it that is not written there.
     case unwritable(String)
     /// A line that is longer than cron takes, in bytes.
@@ -208,6 +225,11 @@ package enum DueCallFault: Error, Hashable, Sendable, CustomStringConvertible {
             """
             The stores of these campaigns belong to different users: \(users.joined(separator: ", ")). Each needs a timer \
             of their own; name only the campaigns of one.
+            """
+        case .passwordInStore:
+            """
+            The address in HUBSEND_STORE has a password, which belongs into no crontab and no unit. Put it into ~/.pgpass \
+            of the user who calls, and leave it out of the address.
             """
         case .unwritable(let text):
             """

@@ -2,6 +2,7 @@ import CampaignCore
 import Files
 import SQLiteStorage
 package import Settings
+import Storage
 import Terminal
 
 /// A backup of the store.
@@ -17,15 +18,19 @@ package struct StoreCopy {
         self.isQuiet = isQuiet
     }
 
-    /// Writes it, and says how large it is; a store that is not there is not made.
+    /// Writes it, and says how large it is; a store that is not there is not made, and one on a server has its own way.
     ///
     /// - Parameters:
     ///   - file: where, as it was named.
     ///   - isReplacing: whether a file that is there may go.
-    /// - Throws: `StoreError`; `TerminalFault` when stdout is closed.
+    /// - Throws: ``OperationFault/serverBackup(_:localFolder:)``; `StoreError`; `TerminalFault` when stdout is closed.
     package func write(to file: String, isReplacing: Bool) async throws {
         // Under its own version an older store is brought up to date, so that a backup can be looked at with this one.
-        let store = try SQLiteStore.openForReading(at: settings.store)
+        guard case .file(let path) = settings.store else {
+            throw OperationFault.serverBackup(
+                .server("\(settings.store)"), localFolder: settings.localFolder)
+        }
+        let store = try SQLiteStore.openForReading(at: path)
         let size = try await store.backUp(
             to: settings.invocation.absolute(file), isReplacing: isReplacing)
         try store.close()

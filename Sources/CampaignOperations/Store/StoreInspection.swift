@@ -21,7 +21,7 @@ package struct StoreInspection {
     /// - Throws: ``OperationFault/damagedStore(_:_:)``; `StoreError`, also for a store of another version; `SettingFault` when
     ///   the payload key cannot be read.
     package func run() async throws {
-        let store = try await settings.storeAddress.openForReading(
+        let store = try await settings.store.openForReading(
             try await settings.storeOptions(), isBroughtUpToDate: false)
         let health = try await store.check()
         try store.close()

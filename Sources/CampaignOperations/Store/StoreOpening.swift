@@ -1,18 +1,13 @@
+import CampaignCore
 import Files
 import Foundation
+import PostgreSQLStorage
 import SQLiteStorage
 package import Settings
 package import Storage
 
 // The one place that knows what keeps a store.
 extension StoreAddress {
-    /// Whether something stands there; a store that is not there is made by the first run.
-    var isThere: Bool {
-        switch self {
-        case .file(let path): FileManager.default.fileExists(atPath: path)
-        }
-    }
-
     /// Opens the store for writing; makes it where there is none, and brings an older one up to date.
     ///
     /// It may have to wait for another process that opens it, for as long as that takes.
@@ -25,6 +20,11 @@ extension StoreAddress {
         case .file(let path):
             try await BlockingWork.runUnlessCancelled {
                 try SQLiteStore.open(at: path, options: options)
+            }
+        case .server(let address, let folder):
+            try await BlockingWork.runUnlessCancelled {
+                try PostgreSQLStore.open(
+                    at: address, options: PostgreSQLStoreOptions(options, keyFolder: folder))
             }
         }
     }
@@ -43,6 +43,12 @@ extension StoreAddress {
         case .file(let path):
             try SQLiteStore.openForReading(
                 at: path, options: options, isBroughtUpToDate: isBroughtUpToDate)
+        case .server(let address, let folder):
+            try await BlockingWork.runUnlessCancelled {
+                try PostgreSQLStore.openForReading(
+                    at: address, options: PostgreSQLStoreOptions(options, keyFolder: folder),
+                    isBroughtUpToDate: isBroughtUpToDate)
+            }
         }
     }
 
@@ -50,16 +56,35 @@ extension StoreAddress {
     ///
     /// - Throws: `StoreError`, also where an older version made it.
     func openAsItIs() async throws -> (any Store)? {
-        isThere ? try await openForReading(isBroughtUpToDate: false) : nil
+        if case .file(let path) = self, !FileManager.default.fileExists(atPath: path) {
+            return nil
+        }
+        do {
+            return try await openForReading(isBroughtUpToDate: false)
+        } catch StoreError.notFound where file == nil {
+            return nil
+        }
     }
 
-    /// Looks whether a store can be made where none is yet; makes nothing.
+    /// Whether something stands there, even if it cannot be used; a store that is not there is made by the first run.
+    func isThere() async -> Bool {
+        if case .file(let path) = self { return FileManager.default.fileExists(atPath: path) }
+        do {
+            try await openForReading(isBroughtUpToDate: false).close()
+            return true
+        } catch StoreError.notFound {
+            return false
+        } catch {
+            // Whoever opens it is told why it cannot be used.
+            return true
+        }
+    }
+
+    /// Looks whether a store can be made in a file where none is yet; makes nothing.
     ///
     /// - Throws: `StoreError` that says why not.
     func checkPlace() throws(StoreError) {
-        switch self {
-        case .file(let path): try SQLiteStore.checkPlace(forStoreAt: path)
-        }
+        if case .file(let path) = self { try SQLiteStore.checkPlace(forStoreAt: path) }
     }
 
     /// Brings the store of an older version up to date; one that is not there is not made.
@@ -67,8 +92,22 @@ extension StoreAddress {
     /// - Returns: whether there was anything to do.
     /// - Throws: `StoreError`; a newer or foreign store is left untouched.
     package func migrate() async throws -> Bool {
-        switch self {
-        case .file(let path): try SQLiteStore.migrate(at: path)
+        do {
+            try await openForReading(isBroughtUpToDate: false).close()
+            return false
+        } catch StoreError.olderVersion {
+            try await open().close()
+            return true
         }
+    }
+}
+
+extension PostgreSQLStoreOptions {
+    /// What of the options of any store counts on a server.
+    fileprivate init(_ options: StoreOptions, keyFolder: String) {
+        self.init(
+            keyFolder: keyFolder, payloadKey: options.payloadKey,
+            payloadKeyMade: options.payloadKeyMade, lockTimeout: options.busyTimeout,
+            inboxRuns: options.inboxRuns)
     }
 }

@@ -91,7 +91,7 @@ struct CampaignSource: Sendable {
             throw SettingFault.noExportFolder(export)
         }
         let ledger = try await runs.ledger()
-        let tables = try sorter ?? SQLiteSorter(besideStoreAt: settings.store)
+        let tables = try sorter ?? SQLiteSorter(in: settings.localFolder)
         var known: any AudienceSorter = tables
         var wanted = choice
         if let ledger {

@@ -26,7 +26,7 @@ enum EarlierRuns: Sendable {
         case .kept(let ledger, _): return ledger
         case .keptBy(let settings, _):
             do {
-                return try await settings.storeAddress.openForReading(isBroughtUpToDate: false)
+                return try await settings.store.openForReading(isBroughtUpToDate: false)
             } catch StoreError.notFound, StoreError.olderVersion {
                 return nil
             }
@@ -47,7 +47,7 @@ enum EarlierRuns: Sendable {
             guard let hub = try settings.hub?.identity(for: program) else {
                 throw OperationFault.noHubForRuns(campaign: campaign.name)
             }
-            return try await people(for: campaign, at: hub, in: settings.storeAddress.openAsItIs())
+            return try await people(for: campaign, at: hub, in: settings.store.openAsItIs())
         }
     }
 

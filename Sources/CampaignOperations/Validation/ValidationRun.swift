@@ -33,8 +33,8 @@ package struct ValidationRun {
     private var shared: [Diagnostic: [String]] = [:]
     private var unused = UnusedFiles()
     private var silentSchedules: [SilentSchedule] = []
-    /// Where the people of the last campaign were sorted, and what its store was.
-    private var tables: (store: String, sorter: SQLiteSorter)?
+    /// Where the people of the last campaign were sorted, and in which folder.
+    private var tables: (folder: String, sorter: SQLiteSorter)?
     /// Whether a campaign could not be read, so that nobody knows which files it names.
     private var hasUnreadCampaign = false
 
@@ -119,7 +119,7 @@ package struct ValidationRun {
         }
         count += 1
         let found = try await source.check(
-            with: .unread, isLinting: true, sorter: sorter(besideStoreAt: settings.store), at: now
+            with: .unread, isLinting: true, sorter: sorter(in: settings.localFolder), at: now
         ).findings
         for finding in found {
             if finding.file == settings.configPath {
@@ -142,13 +142,13 @@ package struct ValidationRun {
     }
 
     /// Tables for the people of the next campaign: those of the last one, emptied, where they may lie in the same place.
-    private mutating func sorter(besideStoreAt store: String) async throws -> SQLiteSorter {
-        if let tables, tables.store == store {
+    private mutating func sorter(in folder: String) async throws -> SQLiteSorter {
+        if let tables, tables.folder == folder {
             try await tables.sorter.clear()
             return tables.sorter
         }
-        let sorter = try SQLiteSorter(besideStoreAt: store)
-        tables = (store, sorter)
+        let sorter = try SQLiteSorter(in: folder)
+        tables = (folder, sorter)
         return sorter
     }
 

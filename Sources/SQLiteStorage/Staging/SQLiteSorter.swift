@@ -25,16 +25,25 @@ package actor SQLiteSorter: AudienceSorter {
     /// Makes empty tables.
     ///
     /// - Parameters:
-    ///   - path: the store's file. What does not fit into memory goes into its folder or, while that does not exist, the nearest one
-    ///     above it. Where that one cannot be written, all stays in memory.
+    ///   - wanted: the folder that what does not fit into memory goes into or, while it does not exist, the nearest one above
+    ///     it. Where that one cannot be written, all stays in memory.
     ///   - cache: how many bytes of the tables stay in memory.
     /// - Throws: ``StoreError`` when the system does not say what the folder is.
-    package init(besideStoreAt path: String, cache: Int = 4 << 20) throws(StoreError) {
-        let wanted = Path.folder(of: path)
+    package init(in wanted: String, cache: Int = 4 << 20) throws(StoreError) {
         let folder = try StorePlace.scratch(folder: wanted).access { () throws(SystemFault) in
             try Folder.nearest(wanted)
         }
         try self.init(folder: folder, isWritable: Folder.isWritable(folder), cache: cache)
+    }
+
+    /// Makes empty tables beside a store.
+    ///
+    /// - Parameters:
+    ///   - path: the store's file; what does not fit into memory goes into its folder, as ``init(in:cache:)`` has it.
+    ///   - cache: how many bytes of the tables stay in memory.
+    /// - Throws: as ``init(in:cache:)``.
+    package init(besideStoreAt path: String, cache: Int = 4 << 20) throws(StoreError) {
+        try self.init(in: Path.folder(of: path), cache: cache)
     }
 
     /// - Parameters:

@@ -25,7 +25,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let store = try await settings.storeAddress.openForReading(settings.storeOptions())
+        let store = try await settings.store.openForReading(settings.storeOptions())
         let logger = options.logger()
         var audit: AuditLog?
         try await DataExport(of: user, in: store).write(

@@ -102,7 +102,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let store = try await settings.storeAddress.openForReading()
+        let store = try await settings.store.openForReading()
         if let user {
             return try await PersonReport(store: store, user: user)
                 .write(format ?? .text, to: output, settings, isQuiet: options.quiet)

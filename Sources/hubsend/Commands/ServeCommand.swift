@@ -65,7 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
         var limits = BackendLimits()
         limits.connections = min(limits.connections, OpenFiles.raise() - Self.reservedFiles)
         try await hub.connect(logger: logger) { connection in
-            let store = try await settings.storeAddress.open(settings.storeOptions())
+            let store = try await settings.store.open(settings.storeOptions())
             try await store.checkPayloadKey()
             try await connection.withClient(concurrency: Self.hubConcurrency, logger: logger) {
                 client in
@@ -116,13 +116,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func announce(_ url: String, _ settings: EffectiveSettings) throws {
-        let keyFile = settings.store + ".key"
+        let keyFile = settings.payloadKeyFile
         if settings.payloadKeySecret == nil, !options.quiet,
             FileManager.default.fileExists(atPath: keyFile)
         {
             Console.complain("hubsend: warning: \(EffectiveSettings.keyFileSentence(keyFile))")
         }
-        let announcement = BackendAnnouncement(url, store: settings.store, audit: settings.audit)
+        let announcement = BackendAnnouncement(
+            url, store: settings.store.file ?? "\(settings.store)", audit: settings.audit)
         if json { return try Console.output(announcement.json()) }
         if !options.quiet { try Console.output(announcement.text) }
     }

@@ -56,14 +56,14 @@ struct StopCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let reader = try await settings.storeAddress.openForReading()
+        let reader = try await settings.store.openForReading()
         let order = StopOrder(target, mode: mode, settings: settings)
         let runs = try await order.runs(in: reader)
         if !yes {
             try await IrreversibleStop.ask(mode, about: runs, in: reader, settings.invocation)
         }
         try reader.close()
-        let store = try await settings.storeAddress.open()
+        let store = try await settings.store.open()
         let stopper = RunStopper(ledger: store, lock: store.campaignLock)
         // All at once: each has to wait for the process that works on its run.
         let statuses = await withTaskGroup(of: ExitStatus.self) { group in

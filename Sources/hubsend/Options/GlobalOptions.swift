@@ -16,7 +16,7 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The store. Default: $HUBSEND_STORE, else the config's `store`, else .hubsend/store.sqlite beside the config or, without one, beside the campaign.",
+            "The store: a file, or the postgresql:// URI of a server, without a password. Default: $HUBSEND_STORE, else the config's `store`, else .hubsend/store.sqlite beside the config or, without one, beside the campaign.",
             valueName: "file"), completion: .file())
     var store: String?
 

@@ -105,7 +105,7 @@ import Testing
         let log = LogLines()
         _ = try await place.send(logger: log.shown)
         // As `hubsend serve` has it open.
-        let store = try SQLiteStore.open(at: try place.settings().store)
+        let store = try SQLiteStore.open(at: try #require(try place.settings().store.file))
         try await refuse(in: store)
         try await fetch(in: store)
         #expect(try await writeReports(of: store) == 3)

@@ -72,7 +72,7 @@ import Testing
             _ = try await batch.run(
                 try await batch.read([folder.file("spring.yaml")]), as: .occurrence(.once),
                 rehearsal: nil, at: connection)
-            let store = try SQLiteStore.openForReading(at: settings.store)
+            let store = try await settings.store.openForReading()
             let record = try #require(try await store.runs(campaign: nil, limit: 1).first)
             try store.close()
             try await work(settings, record, connection)
@@ -80,7 +80,7 @@ import Testing
     }
 
     private func words(_ settings: EffectiveSettings, _ run: RunID) async throws -> [String?] {
-        let store = try SQLiteStore.openForReading(at: settings.store)
+        let store = try await settings.store.openForReading()
         defer { #expect(throws: Never.self) { try store.close() } }
         return try await store.reportPage(run, after: 0, recipients: 9).rows.map(\.pushServices)
     }
@@ -102,7 +102,7 @@ import Testing
 
     @Test func whatWasAnsweredBeforeAFailureIsKeptAndTheRestIsAskedLater() async throws {
         try await afterRun { settings, record, _ in
-            let store = try SQLiteStore.open(at: settings.store)
+            let store = try await settings.store.open()
             let messages = try await store.untold(record.id, platform: .apns, after: 0, limit: 9)
             try #require(messages.count == 3)
             let failing = Oracle(failing: [messages[1].id])
@@ -122,7 +122,7 @@ import Testing
 
     @Test func aRunWithSharedRequestsIsNotAskedAboutAndThatIsSaid() async throws {
         try await afterRun(delivery: "{ recipients_per_push: 3 }") { settings, record, _ in
-            let store = try SQLiteStore.open(at: settings.store)
+            let store = try await settings.store.open()
             let oracle = Oracle()
             let result = try await TelemetryInquiry(in: store).ask(about: record, of: oracle)
             #expect(oracle.asked.withLock { $0.isEmpty })

@@ -62,6 +62,21 @@ import Testing
                 """)
     }
 
+    @Test func aServerIsNamedAsItIsButNeverWithAPassword() async throws {
+        try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
+        let lines = try #require(
+            try await lines(
+                for: .crontab, with: ["HUBSEND_STORE": "postgresql://team@db.example/hubsend"]))
+        #expect(
+            lines.hasSuffix(
+                "run --due \(folder.path) --store postgresql://team@db.example/hubsend\n"))
+        await #expect(throws: DueCallFault.passwordInStore) {
+            try await self.lines(
+                for: .crontab,
+                with: ["HUBSEND_STORE": "postgresql://team:tulips@db.example/hubsend"])
+        }
+    }
+
     @Test func aPathIsWrittenAsEachTimerReadsIt() async throws {
         try folder.write(campaign("odd", "cron: \"@daily\""), to: "50% off's $x.yaml")
         let crontab = try #require(try await lines(for: .crontab, ["50% off's $x.yaml"]))

@@ -31,7 +31,7 @@ struct PayloadListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let store = try await settings.storeAddress.openForReading()
+        let store = try await settings.store.openForReading()
         try await PayloadListing(of: run, after: after, limit: list.limit, in: store)
             .print(output.format, settings.invocation, isQuiet: options.quiet)
     }

@@ -41,11 +41,11 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         // Never makes a store that was not there.
-        let reader = try await settings.storeAddress.openForReading()
+        let reader = try await settings.store.openForReading()
         let revocation = try await PayloadRevocation(of: ids, run: run, in: reader)
         if !yes { try await revocation.ask(in: reader, settings.invocation) }
         try reader.close()
-        let store = try await settings.storeAddress.open()
+        let store = try await settings.store.open()
         try await revocation.revoke(in: store) { sentence in
             if !options.quiet { try Console.output(sentence + "\n") }
         }

@@ -42,7 +42,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let store = try await settings.storeAddress.openForReading(settings.storeOptions())
+        let store = try await settings.store.openForReading(settings.storeOptions())
         let payload = try await PayloadDescription(of: id, in: store)
         // The line first: whoever cannot be written down is shown nothing.
         try AuditLog(path: settings.audit, logger: options.logger()).noteShown(id)

@@ -21,7 +21,7 @@ struct RunsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let store = try await settings.storeAddress.openForReading()
+        let store = try await settings.store.openForReading()
         try await RunListing(of: campaign, limit: list.limit, in: store)
             .print(output.format, settings.invocation)
     }

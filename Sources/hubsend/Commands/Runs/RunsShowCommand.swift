@@ -23,7 +23,7 @@ struct RunsShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let store = try await settings.storeAddress.openForReading()
+        let store = try await settings.store.openForReading()
         try await RunDescription(of: run, in: store).print(output.format, settings)
     }
 }

@@ -8,7 +8,8 @@ struct StoreBackupCommand: AsyncParsableCommand {
         commandName: "backup", abstract: "Copies the store into a file, while others use it.",
         discussion: """
             The copy is the store as it was at one moment. It is written whole or not at all, has mode 0600, and is no \
-            larger than what is in use of the store. The key of its payloads is not in it.
+            larger than what is in use of the store. The key of its payloads is not in it. A store \
+            on a server is backed up with the server's own tools: see man/hubsend-postgresql.7.
             """)
 
     @Argument(help: "The file to make.", completion: .file())

@@ -11,19 +11,18 @@ struct StoreMigrateCommand: AsyncParsableCommand {
         discussion: """
             Every command that opens the store does so by itself; this one does nothing else, such as before the new \
             version is used. Earlier versions do not open the store afterwards: back it up before, with the program \
-            that made it. Moving it to PostgreSQL is not there yet.
+            that made it. Nothing moves a store from a file to a server yet.
             """)
 
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let isChanged = try await settings.storeAddress.migrate()
+        let isChanged = try await settings.store.migrate()
         guard !options.quiet else { return }
-        let path = VisibleText.path(settings.store)
         try Console.output(
             isChanged
-                ? "The store \(path) was brought up to date.\n"
-                : "The store \(path) is up to date; there is nothing to do.\n")
+                ? "The store \(settings.store) was brought up to date.\n"
+                : "The store \(settings.store) is up to date; there is nothing to do.\n")
     }
 }

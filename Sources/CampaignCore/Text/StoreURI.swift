@@ -1,0 +1,14 @@
+/// The form of a store's place that is no path: the URI of a PostgreSQL server.
+package enum StoreURI {
+    /// Whether a setting names a server and no file.
+    package static func isServer(_ text: String) -> Bool {
+        text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+    }
+
+    /// Whether a URI looks as if it had a password, well formed or not: then nobody shows the line that it stands in.
+    package static func mayHavePassword(_ text: String) -> Bool {
+        let rest = text.drop { $0 != "/" }.dropFirst(2)
+        guard let end = rest.lastIndex(of: "@") else { return text.lowercased().contains("pass") }
+        return rest[..<end].contains(":") || text.lowercased().contains("pass")
+    }
+}

@@ -1,0 +1,45 @@
+package import FoundationEssentials
+import PostgreSQLClient
+import Storage
+
+/// What a server says about itself and the way to it.
+package struct ServerFacts: Hashable, Sendable {
+    /// As people read it, such as `17.2`.
+    package let version: String
+    /// The protocol that encrypts the connection, such as `TLSv1.3`; nil: nothing does.
+    package let encryption: String?
+    /// Whether the connection never leaves this host.
+    package let isOnSocket: Bool
+    /// Whether it only follows another server, so that nothing can be written to it.
+    package let isReplica: Bool
+    /// By how much its clock is ahead of this host's; negative: behind.
+    package let clockAhead: Duration
+}
+
+extension PostgreSQLStore {
+    /// Asks the server about itself.
+    ///
+    /// - Parameter now: this host's clock.
+    /// - Throws: `StoreError`.
+    package func serverFacts(
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws -> ServerFacts {
+        try await read { db in
+            let before = now()
+            let row = try db.row(
+                """
+                SELECT current_setting('server_version'), ssl.version, inet_server_addr() IS NULL,
+                    pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+                FROM (SELECT pg_backend_pid() AS pid) AS own LEFT JOIN pg_stat_ssl AS ssl USING (pid)
+                """)
+            guard let row else { throw DamagedValue() }
+            // The answer was made somewhere between the two looks at this host's clock.
+            let middle = before.timeIntervalSince1970 / 2 + now().timeIntervalSince1970 / 2
+            return ServerFacts(
+                version: String(try row.text(0).prefix { $0 != " " }),
+                encryption: try row.optionalText(1), isOnSocket: try row.bool(2),
+                isReplica: try row.bool(3),
+                clockAhead: .milliseconds(try row.int64(4)) - .seconds(middle))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import PostgreSQLClient
+import TestSupport
+import Testing
+
+@testable import Settings
+
+/// A store on a server: which setting of it counts, and where a password may stand.
+@Suite(.bounded) struct StoreAddressTests {
+    private static let config = "store: postgresql://team@db.example/hubsend\n"
+    private static let secret = "tulips"
+
+    @Test(
+        arguments: [
+            (nil, [:], "postgresql://team@db.example/hubsend"),
+            (
+                nil, ["HUBSEND_STORE": "postgres://variable.example/hubsend"],
+                "postgresql://variable.example/hubsend"
+            ),
+            (
+                "postgresql://flag.example:5433/hubsend", ["HUBSEND_STORE": "kept.sqlite"],
+                "postgresql://flag.example:5433/hubsend"
+            ),
+        ] as [(String?, [String: String], String)])
+    func theNearestSettingOfAServerCounts(
+        flag: String?, environment: [String: String], used: String
+    ) throws {
+        let place = try SettingsPlace(["a/hubsend.yaml": Self.config, "a/x.yaml": ""])
+        let settings = try place.load(
+            "a/x.yaml", flags: SettingFlags(store: flag), environment: environment)
+        #expect(settings.store.file == nil)
+        #expect(settings.store.description == used)
+    }
+
+    @Test func aFileThatIsNamedBeatsTheServerOfTheConfig() throws {
+        let place = try SettingsPlace(["a/hubsend.yaml": Self.config, "a/x.yaml": ""])
+        let settings = try place.load("a/x.yaml", flags: SettingFlags(store: "kept.sqlite"))
+        #expect(settings.store == .file(place.file("elsewhere/kept.sqlite")))
+    }
+
+    @Test func whatBelongsToAServersStoreIsBesideTheConfig() throws {
+        let place = try SettingsPlace(["a/hubsend.yaml": Self.config, "a/x.yaml": ""])
+        let settings = try place.load("a/x.yaml")
+        #expect(settings.localFolder == place.file("a/.hubsend"))
+        #expect(settings.reports == place.file("a/.hubsend/reports"))
+        #expect(settings.audit == place.file("a/.hubsend/audit.jsonl"))
+        #expect(settings.payloadKeyFile == place.file("a/.hubsend/payload.key"))
+        #expect(settings.repeatedOptions == ["--config", place.file("a/hubsend.yaml")])
+    }
+
+    @Test func aServerThatAVariableNamesIsNamedInWhatIsSuggested() throws {
+        let place = try SettingsPlace(["a/hubsend.yaml": "{}\n", "a/x.yaml": ""])
+        let uri = "postgresql://db.example/hubsend"
+        let settings = try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])
+        #expect(
+            settings.repeatedOptions == ["--config", place.file("a/hubsend.yaml"), "--store", uri])
+    }
+
+    @Test(arguments: [
+        "postgresql://team:tulips@db.example/hubsend",
+        "postgresql://db.example/hubsend?user=team&password=tulips",
+        "postgresql://db.example/hubsend?sslpassword=tulips",
+    ])
+    func aPasswordIsTakenFromTheEnvironmentOnlyAndNeverShown(uri: String) throws {
+        let place = try SettingsPlace(["a/hubsend.yaml": "{}\n", "a/x.yaml": ""])
+        let fault = #expect(throws: SettingFault.self) {
+            try place.load("a/x.yaml", flags: SettingFlags(store: uri))
+        }
+        #expect(fault == .passwordInStoreAddress(setting: "--store"))
+        #expect(fault?.description.contains(Self.secret) == false)
+
+        let settings = try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])
+        #expect(!"\(settings.store)".contains(Self.secret))
+        #expect(settings.store.option == nil)
+        #expect(settings.repeatedOptions == ["--config", place.file("a/hubsend.yaml")])
+    }
+
+    @Test func aPasswordInTheConfigIsRefusedAlsoWhereAnotherSettingCounts() throws {
+        let place = try SettingsPlace([
+            "a/hubsend.yaml": "store: postgresql://team:tulips@db.example/hubsend\n",
+            "a/x.yaml": "",
+        ])
+        for flag in [nil, "kept.sqlite"] {
+            let fault = #expect(throws: SettingFault.self) {
+                try place.load("a/x.yaml", flags: SettingFlags(store: flag))
+            }
+            #expect(
+                fault
+                    == .passwordInStoreAddress(
+                        setting: "`store` of \(place.file("a/hubsend.yaml"))"))
+        }
+    }
+
+    @Test func noFaultOfAConfigShowsTheLineOfItsServer() throws {
+        let place = try SettingsPlace([
+            "a/hubsend.yaml": """
+            store: postgresql://team:tulips@db.example/hubsend
+            stoer: x
+
+            """, "a/x.yaml": "",
+        ])
+        let faults = #expect(throws: ConfigFaults.self) { try place.load("a/x.yaml") }
+        #expect(faults.map { "\($0)".contains(Self.secret) } == false)
+    }
+
+    @Test(arguments: [
+        "postgresql://db.example:tulips/hubsend", "postgresql://team:tul@ips@db.example/hubsend",
+        "postgresql://db.example/hubsend?colour=tulips",
+    ])
+    func anAddressThatCannotBeReadNamesItsSettingAndShowsNothingOfItself(uri: String) throws {
+        let place = try SettingsPlace(["a/hubsend.yaml": "{}\n", "a/x.yaml": ""])
+        let fault = #expect(throws: SettingFault.self) {
+            try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])
+        }
+        #expect(fault?.description.hasPrefix("What HUBSEND_STORE gives is wrong. ") == true)
+        #expect(fault?.description.contains(Self.secret) == false)
+    }
+}
