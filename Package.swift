@@ -84,6 +84,8 @@ let package = Package(
         .systemLibrary(
             name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(
+            name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CProcess"),
         .target(name: "Files", dependencies: [systemPackage], swiftSettings: settings),
@@ -110,6 +112,8 @@ let package = Package(
             name: "PostgreSQLStorage",
             dependencies: ["CampaignCore", "Files", "PostgreSQLClient", "Storage", crypto],
             swiftSettings: settings),
+        .target(
+            name: "PostgreSQLClient", dependencies: ["CLibPQ"], swiftSettings: settings),
         .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
         .target(
             name: "Reports", dependencies: ["CampaignCore"],
@@ -209,6 +213,9 @@ let package = Package(
             dependencies: [log, nioCore, httpTypes, hummingbird, lifecycle],
             path: "Tests/TestBackend", swiftSettings: settings),
         .target(
+            name: "TestPostgreSQL", dependencies: ["PostgreSQLClient", "TestSupport"],
+            path: "Tests/TestPostgreSQL", swiftSettings: settings),
+        .target(
             name: "TestServing",
             dependencies: [
                 "TestSupport", log, nioCore, nioEmbedded, nioHTTP1, nioPosix, httpTypes,
@@ -252,6 +259,10 @@ let package = Package(
                 "PostgreSQLStorage", "PostgreSQLClient", "Storage", "StoreConformance",
                 "CampaignCore", "TestPostgreSQL", "TestSupport", crypto,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PostgreSQLClientTests",
+            dependencies: ["PostgreSQLClient", "TestPostgreSQL", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "DeliveryTests",
@@ -336,7 +347,7 @@ let package = Package(
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "DeviceSimulation", "Files", "HubOperations", "LocalHub",
                 "NotificationHubs", "ProcessControl",
-                "SQLiteStorage", "Storage", "TestBackend", "TestSupport", arguments,
+                "SQLiteStorage", "Storage", "TestBackend", "TestPostgreSQL", "TestSupport", arguments,
                 asyncHTTPClient, grdb, log,
                 subprocess,
             ],

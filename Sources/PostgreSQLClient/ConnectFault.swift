@@ -9,9 +9,7 @@ struct ConnectFault {
 
     /// Reads the words, of which there may be some for each host that was tried.
     init(_ words: String) {
-        let lines = words.split(separator: "\n").filter { line in
-            !["\t", "LOCATION:", "DETAIL:", "HINT:"].contains(where: line.hasPrefix)
-        }
+        let lines = Self.readable(words)
         let answers = lines.compactMap(Self.answer)
         isServers = !answers.isEmpty
         // What a server says counts more than that another was not there.
@@ -23,6 +21,13 @@ struct ConnectFault {
         error = PostgreSQLError(
             Self.kind(of: message),
             message: message.isEmpty ? "The server could not be reached." : message)
+    }
+
+    /// The lines of libpq's words without its guesses, and without what shows values.
+    static func readable(_ words: String) -> [Substring] {
+        words.split(separator: "\n").filter { line in
+            !["\t", "LOCATION:", "DETAIL:", "HINT:"].contains(where: line.hasPrefix)
+        }
     }
 
     /// What a server has answered: behind the host, a severity, two spaces and, if that was asked for, its error code.

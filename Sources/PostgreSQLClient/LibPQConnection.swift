@@ -33,6 +33,7 @@ import Glibc
         unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         unsafe PQreset(connection)
         guard unsafe PQstatus(connection) == CONNECTION_OK else { throw ConnectFault(words).error }
+        unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
     }
 
     deinit {
@@ -138,7 +139,7 @@ import Glibc
         if let error = result?.serverError, !isBroken || error.kind == .shuttingDown {
             return error
         }
-        let words = words
+        let words = ConnectFault.readable(words).joined(separator: "; ")
         return PostgreSQLError(
             isBroken ? .lost : .other, sqlState: result?.serverError?.sqlState,
             message: words.isEmpty ? "The connection to the server broke." : words)

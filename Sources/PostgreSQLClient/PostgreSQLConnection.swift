@@ -109,6 +109,7 @@ package final class PostgreSQLConnection {
     ///     kept.
     /// - Returns: how many rows were copied.
     /// - Throws: ``PostgreSQLError``; what `write` throws.
+    @discardableResult
     package func copy(
         into table: String, columns: [String], _ write: (inout BinaryCopy) throws -> Void
     ) throws -> Int {

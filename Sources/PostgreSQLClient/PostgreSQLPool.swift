@@ -93,6 +93,7 @@ package final class PostgreSQLPool: Sendable {
     ///     reads, once more when the connection broke.
     /// - Throws: ``PostgreSQLError``, with ``PostgreSQLError/isCommitUncertain`` when the answer to the commit was lost; what
     ///   `body` throws.
+    @discardableResult
     package func transaction<Value: Sendable>(
         _ kind: TransactionKind,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
@@ -109,6 +110,7 @@ package final class PostgreSQLPool: Sendable {
     /// - Parameter body: runs once. What it leaves behind in the session, as locks or channels that it listens to, it has to
     ///   take back; a transaction that it leaves open is rolled back.
     /// - Throws: ``PostgreSQLError``; what `body` throws.
+    @discardableResult
     package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {

@@ -19,6 +19,7 @@ package final class PostgreSQLSession: Sendable {
     /// Uses the connection.
     ///
     /// - Throws: ``PostgreSQLError``, of the kind ``PostgreSQLError/Kind/lost`` once it is closed or broken; what `body` throws.
+    @discardableResult
     package func withConnection<Value: Sendable>(
         _ body: @Sendable (PostgreSQLConnection) throws -> Value
     ) throws -> Value {

@@ -44,6 +44,8 @@ package final class ChildProcess: Sendable {
     private let streams: TemporaryFolder
     private let life = Life()
     private let run: Task<Void, Never>
+    /// The end of its stdin that stays here, when that is a pipe.
+    private let hold: FileDescriptor?
 
     /// Starts a program.
     ///
@@ -52,13 +54,13 @@ package final class ChildProcess: Sendable {
     ///   - arguments: without its name.
     ///   - folder: its current folder; nil: that of this process.
     ///   - environment: all of its variables; nil: those of this process.
-    ///   - input: what stands on stdin.
+    ///   - input: what stands on stdin; nil: a pipe whose end comes when this object or this process is gone, in whatever way.
     ///   - readRest: reads what it left behind elsewhere, before its end is told.
     /// - Returns: the running program.
     /// - Throws: when it cannot be started.
     package static func start(
         _ path: String, _ arguments: [String] = [], in folder: String? = nil,
-        environment: [String: String]? = nil, input: String = "",
+        environment: [String: String]? = nil, input: String? = "",
         readRest: @escaping @Sendable () -> Void = {}
     ) async throws -> ChildProcess {
         let configuration = Configuration(
@@ -74,19 +76,26 @@ package final class ChildProcess: Sendable {
     }
 
     private init(
-        _ configuration: Configuration, named command: String, input: String,
+        _ configuration: Configuration, named command: String, input: String?,
         readRest: @escaping @Sendable () -> Void
     ) throws {
         self.command = command
         let streams = try TemporaryFolder()
         self.streams = streams
-        let files = try [
-            ("in", input, .readOnly), ("out", "", .writeOnly), ("err", "", .writeOnly),
-        ]
-        .map { name, text, mode in
-            try FileDescriptor.open(
-                FilePath(try streams.write(text, to: name)), mode, options: .closeOnExec)
+        func open(
+            _ name: String, _ text: String, _ mode: FileDescriptor.AccessMode
+        ) throws -> FileDescriptor {
+            try .open(FilePath(try streams.write(text, to: name)), mode, options: .closeOnExec)
         }
+        let stdin: FileDescriptor
+        if let input {
+            (stdin, hold) = (try open("in", input, .readOnly), nil)
+        } else {
+            (stdin, hold) = try FileDescriptor.pipe(options: .closeOnExec)
+        }
+        let files = [
+            stdin, try open("out", "", .writeOnly), try open("err", "", .writeOnly),
+        ]
         run = Task { [life] in
             do {
                 let result = try await Subprocess.run(
@@ -116,6 +125,11 @@ package final class ChildProcess: Sendable {
 
     deinit {
         run.cancel()
+        do {
+            try hold?.close()
+        } catch {
+            print("A pipe could not be closed: \(error)")
+        }
     }
 
     /// Sends a signal; what has ended gets none.

@@ -1,0 +1,301 @@
+import Dispatch
+import PostgreSQLClient
+import Synchronization
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+@Suite(.bounded) struct PoolTests {
+    private let pool: PostgreSQLPool
+
+    init() async throws {
+        pool = PostgreSQLPool(
+            try await PostgreSQLServer.shared.emptyStore(),
+            options: PostgreSQLPoolOptions(connections: 2))
+        try await pool.withConnection { connection in
+            try connection.executeScript(
+                "CREATE TABLE people (id int8 PRIMARY KEY, age int8 NOT NULL)")
+        }
+    }
+
+    @Test func whatABodyThrowsTakesItsChangesBack() async throws {
+        struct Refusal: Error {}
+
+        await #expect(throws: Refusal.self) {
+            try await pool.transaction(.write) { connection in
+                try connection.execute("INSERT INTO people VALUES (1, 1)")
+                throw Refusal()
+            }
+        }
+        #expect(try await count() == 0)
+    }
+
+    @Test func aTransactionThatHasFailedIsNotTakenForCommitted() async throws {
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await pool.transaction(.write) { connection in
+                try connection.execute("INSERT INTO people VALUES (1, 1)")
+                #expect(throws: PostgreSQLError.self) {
+                    try connection.execute("INSERT INTO people VALUES (1, 2)")
+                }
+            }
+        }
+
+        #expect(error?.kind == .uniqueViolation)
+        #expect(try await count() == 0)
+    }
+
+    @Test func aTransactionIsRepeatedWhenTheServerAsksForIt() async throws {
+        let runs = Mutex(0)
+        try await pool.transaction(.write) { connection in
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            try connection.execute("INSERT INTO people VALUES ($1, 1)", [run])
+            if run < 3 {
+                try connection.executeScript("DO 'BEGIN RAISE SQLSTATE ''40001''; END'")
+            }
+        }
+
+        #expect(runs.withLock(\.self) == 3)
+        #expect(try await count() == 1)
+    }
+
+    @Test func aTransactionIsNotRepeatedForEver() async throws {
+        let runs = Mutex(0)
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await pool.transaction(.write) { connection in
+                runs.withLock { $0 += 1 }
+                try connection.executeScript("DO 'BEGIN RAISE SQLSTATE ''40P01''; END'")
+            }
+        }
+
+        #expect(error?.kind == .serialization)
+        #expect(runs.withLock(\.self) == 13)
+    }
+
+    @Test func aConnectionThatTheServerEndedIsReplaced() async throws {
+        let process = try await pool.withConnection { connection in
+            try connection.row("SELECT pg_backend_pid()")?.int(0)
+        }
+        try await end(try #require(process))
+
+        try await pool.transaction(.write) { connection in
+            try connection.execute("INSERT INTO people VALUES (1, 1)")
+        }
+        #expect(try await count() == 1)
+    }
+
+    @Test func aConnectionThatEndsInATransactionTakesItBack() async throws {
+        let runs = Mutex(0)
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await pool.transaction(.write) { connection in
+                runs.withLock { $0 += 1 }
+                try connection.execute("INSERT INTO people VALUES (1, 1)")
+                try connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+            }
+        }
+
+        #expect([.lost, .shuttingDown].contains(error?.kind))
+        #expect(error?.isCommitUncertain == false)
+        #expect(runs.withLock(\.self) == 1)
+        #expect(try await count() == 0)
+    }
+
+    @Test func aTransactionThatReadsIsRepeatedOnANewConnection() async throws {
+        let runs = Mutex(0)
+        let count = try await pool.transaction(.read) { connection in
+            let run = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            if run == 1 { try connection.execute("SELECT pg_terminate_backend(pg_backend_pid())") }
+            return try connection.rows("SELECT * FROM people").count
+        }
+
+        #expect(count == 0)
+        #expect(runs.withLock(\.self) == 2)
+    }
+
+    @Test func nobodyKnowsTheEndOfACommitWhoseAnswerIsLost() async throws {
+        try await pool.withConnection { connection in
+            try connection.executeScript(
+                """
+                CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+                CREATE CONSTRAINT TRIGGER leaving AFTER INSERT ON people DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION leave();
+                """)
+        }
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await pool.transaction(.write) { connection in
+                try connection.execute("INSERT INTO people VALUES (1, 1)")
+            }
+        }
+
+        #expect(error?.kind == .lost)
+        #expect(error?.isCommitUncertain == true)
+    }
+
+    @Test func aStatementIsPreparedAnewWhenItsTableHasChanged() async throws {
+        let read: @Sendable (PostgreSQLConnection) throws -> Int? = { connection in
+            try connection.row("SELECT * FROM people")?.count
+        }
+        try await pool.transaction(.write) { connection in
+            try connection.execute("INSERT INTO people VALUES (1, 1)")
+            #expect(try read(connection) == 2)
+        }
+        let changer = try pool.dedicatedConnection()
+        try changer.withConnection { try $0.executeScript("ALTER TABLE people ADD name text") }
+        changer.close()
+
+        #expect(try await pool.transaction(.read, read) == 3)
+        #expect(try await pool.withConnection(read) == 3)
+    }
+
+    @Test func aCancelledTaskFinishesWhatItBegan() async throws {
+        let hasBegun = Milestone()
+        let gate = try pool.dedicatedConnection()
+        try gate.withConnection { try $0.execute("SELECT pg_advisory_lock(20)") }
+        let task = Task { [pool] in
+            try await pool.transaction(.write) { connection in
+                hasBegun.reach()
+                try connection.execute("SELECT pg_advisory_xact_lock(20)")
+                try connection.execute("INSERT INTO people VALUES (1, 1)")
+            }
+        }
+        await hasBegun.wait()
+        task.cancel()
+        gate.close()
+
+        try await task.value
+        #expect(try await count() == 1)
+    }
+
+    @Test func noMoreConnectionsAreOpenThanWereAllowed() async throws {
+        let processes = try await withThrowingTaskGroup(of: Int?.self) { tasks in
+            for _ in 0..<40 {
+                tasks.addTask { [pool] in
+                    try await pool.transaction(.read) { connection in
+                        try connection.row("SELECT pg_backend_pid()")?.int(0)
+                    }
+                }
+            }
+            return try await tasks.reduce(into: Set<Int?>()) { $0.insert($1) }
+        }
+
+        #expect(1...2 ~= processes.count)
+    }
+
+    @Test func whatIsLeftOpenDoesNotReachTheNextCall() async throws {
+        try await pool.withConnection { connection in
+            try connection.executeScript("BEGIN; INSERT INTO people VALUES (1, 1)")
+        }
+
+        #expect(try await count() == 0)
+    }
+
+    @Test func closingEndsWhatRunsAndWhatWaits() async throws {
+        let number = 4_711
+        let gate = try pool.dedicatedConnection()
+        try gate.withConnection { try $0.execute("SELECT pg_advisory_lock($1)", [number]) }
+        let begun = [Milestone(), Milestone()]
+        let calls = begun.map { begun in
+            Task { [pool] in
+                try await pool.withConnection { connection in
+                    begun.reach()
+                    return try connection.execute("SELECT pg_advisory_lock($1)", [number])
+                }
+            }
+        }
+        for begun in begun { await begun.wait() }
+        let waiting = Task { [pool] in try await pool.withConnection { $0.serverVersion } }
+        pool.close()
+
+        for call in calls + [waiting] {
+            let error = await #expect(throws: PostgreSQLError.self) { try await call.value }
+            #expect(error?.kind == .lost)
+        }
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await pool.withConnection { $0.serverVersion }
+        }
+        #expect(error?.kind == .lost)
+        gate.close()
+    }
+
+    @Test func aSessionIsMadeAsThisProgramNeedsIt() async throws {
+        let address = try await PostgreSQLServer.shared.emptyStore()
+        let loose = try PostgreSQLAddress(
+            address.text.replacing("options=", with: "options=-csynchronous_commit%3Doff%20"))
+        for address in [address, loose] {
+            let pool = PostgreSQLPool(
+                address,
+                options: PostgreSQLPoolOptions(
+                    lockTimeout: .milliseconds(1_500), applicationName: "hubsend test"))
+            let settings = try await pool.withConnection { connection in
+                try connection.rows(
+                    "SELECT current_setting(name) FROM unnest($1) AS name",
+                    [
+                        [
+                            "lock_timeout", "synchronous_commit", "TimeZone", "client_encoding",
+                            "application_name", "standard_conforming_strings",
+                        ]
+                    ]
+                ).map { try $0.text(0) }
+            }
+            #expect(settings == ["1500ms", "on", "UTC", "UTF8", "hubsend test", "on"])
+        }
+    }
+
+    @Test func whoListensHearsWhatIsTold() async throws {
+        let listener = try pool.dedicatedConnection()
+        defer { listener.close() }
+        try listener.withConnection { connection in
+            try connection.execute("LISTEN wake")
+            #expect(try connection.notifications(within: .zero) == [])
+        }
+        try await pool.transaction(.write) { connection in
+            try connection.execute("NOTIFY wake")
+            try connection.execute("NOTIFY elsewhere")
+        }
+
+        let heard = try listener.withConnection { try $0.notifications(within: .seconds(60)) }
+        #expect(heard == ["wake"])
+    }
+
+    @Test func closingASessionEndsWhatItWaitsFor() async throws {
+        let listener = try pool.dedicatedConnection()
+        let hasBegun = Milestone()
+        let (ends, end) = AsyncStream.makeStream(of: Result<[String], any Error>.self)
+        DispatchQueue(label: "listener").async {
+            end.yield(
+                Result {
+                    try listener.withConnection { connection in
+                        hasBegun.reach()
+                        return try connection.notifications(within: .seconds(200))
+                    }
+                })
+            end.finish()
+        }
+        await hasBegun.wait()
+        listener.close()
+
+        var results = ends.makeAsyncIterator()
+        let result = await results.next()
+        #expect(throws: PostgreSQLError.self) { try result?.get() }
+    }
+
+    private func count() async throws -> Int {
+        try await pool.transaction(.read) { try $0.rows("SELECT * FROM people").count }
+    }
+
+    /// Has the server end a connection, and waits until it has.
+    private func end(_ process: Int) async throws {
+        let other = try pool.dedicatedConnection()
+        defer { other.close() }
+        let isEnded = try other.withConnection { connection in
+            try connection.row("SELECT pg_terminate_backend($1::int4, 60000)", [process])?.bool(0)
+        }
+        #expect(isEnded == true)
+    }
+}

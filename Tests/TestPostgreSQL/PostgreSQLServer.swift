@@ -1,0 +1,159 @@
+import Foundation
+package import PostgreSQLClient
+import Synchronization
+import TestSupport
+
+/// A PostgreSQL server of the tests' own, in a temporary folder, that only they can reach.
+///
+/// It starts when it is first asked for something, and ends with this object or this process, however that ends; its folder
+/// goes with it. A crash of the machine may cost its data, since it does not wait for the disk.
+package final class PostgreSQLServer: Sendable {
+    /// No server is installed, or not a whole one.
+    package struct Missing: Error, CustomStringConvertible {
+        package let description = """
+            These tests need a PostgreSQL server: install Debian's package postgresql, or let HUBSEND_TEST_POSTGRESQL name \
+            the folder of the programs initdb and postgres.
+            """
+    }
+
+    private struct Cluster: Sendable {
+        let process: ChildProcess
+        let folder: String
+        let administration: PostgreSQLPool
+    }
+
+    private struct State {
+        var start: Task<Cluster, any Error>?
+        var lastStore = 0
+    }
+
+    /// The one that all tests of this process share, each in a schema of its own.
+    package static let shared = PostgreSQLServer()
+
+    private let state = Mutex(State())
+
+    /// For tests that stop their server, or change its settings; others take ``shared``.
+    package init() {}
+
+    deinit {
+        state.withLock(\.start)?.cancel()
+    }
+
+    /// The address of an empty schema that nobody else uses.
+    ///
+    /// - Parameter options: more of a URI's parameters, such as `target_session_attrs=read-write`.
+    /// - Throws: ``Missing``; whatever keeps the server from starting.
+    package func emptyStore(_ options: String...) async throws -> PostgreSQLAddress {
+        let cluster = try await cluster()
+        let number = state.withLock { state in
+            state.lastStore += 1
+            return state.lastStore
+        }
+        let schema = "t_\(number)"
+        try await cluster.administration.withConnection { connection in
+            try connection.executeScript("CREATE SCHEMA \(schema)")
+        }
+        return try Self.address(cluster.folder, ["options=-csearch_path%3D\(schema)"] + options)
+    }
+
+    /// The folder with its socket.
+    ///
+    /// - Throws: ``Missing``; whatever keeps the server from starting.
+    package func folder() async throws -> String {
+        try await cluster().folder
+    }
+
+    /// Runs statements as the server's owner, outside of any test's schema.
+    ///
+    /// - Throws: `PostgreSQLError`.
+    package func administer(_ sql: String) async throws {
+        try await cluster().administration.withConnection { try $0.executeScript(sql) }
+    }
+
+    private static func address(
+        _ folder: String, _ options: [String]
+    ) throws -> PostgreSQLAddress {
+        let place = folder.replacing("%", with: "%25").replacing(" ", with: "%20")
+        return try PostgreSQLAddress(
+            "postgresql:///postgres?"
+                + (["host=\(place)", "user=postgres"] + options).joined(separator: "&"))
+    }
+
+    private func cluster() async throws -> Cluster {
+        let start = state.withLock { state in
+            let start = state.start ?? Task { try await Self.start() }
+            state.start = start
+            return start
+        }
+        return try await start.value
+    }
+
+    private static func start() async throws -> Cluster {
+        let programs = try programs()
+        var command = ["/bin/sh", "-c", script, "hubsend-test-server", programs]
+        // The server refuses to run as root.
+        if getuid() == 0 {
+            command =
+                [
+                    "/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups",
+                    "--",
+                ]
+                + command
+        }
+        let process = try await ChildProcess.start(
+            command[0], Array(command.dropFirst()), in: "/", input: nil)
+        let folder = try await process.firstLine()
+        let administration = PostgreSQLPool(
+            try address(folder, []), options: PostgreSQLPoolOptions(connections: 1))
+        return Cluster(process: process, folder: folder, administration: administration)
+    }
+
+    /// The folder of the newest server's programs.
+    private static func programs() throws -> String {
+        let files = FileManager.default
+        var folders: [String] = []
+        if let named = ProcessInfo.processInfo.environment["HUBSEND_TEST_POSTGRESQL"] {
+            folders = [named]
+        } else if files.fileExists(atPath: "/usr/lib/postgresql") {
+            folders = try files.contentsOfDirectory(atPath: "/usr/lib/postgresql")
+                .compactMap { Int($0) }.sorted(by: >).map { "/usr/lib/postgresql/\($0)/bin" }
+        }
+        let found = folders.first { folder in
+            ["initdb", "postgres", "pg_isready"]
+                .allSatisfy { files.isExecutableFile(atPath: folder + "/" + $0) }
+        }
+        guard let found else { throw Missing() }
+        return found
+    }
+
+    /// Makes a cluster, runs its server until stdin ends, and takes both away.
+    ///
+    /// The socket's path has to be shorter than 108 bytes, so that the folder is not in that of a test.
+    private static let script = """
+        set -eu
+        umask 077
+        trap : TERM
+        folder=$(mktemp -d /tmp/hubsend-pg-XXXXXX)
+        trap 'rm -rf "$folder"' EXIT
+        "$1/initdb" -D "$folder/data" -U postgres --auth=trust --no-sync -E UTF8 --locale=C.UTF-8 \
+            >"$folder/log" 2>&1 </dev/null || { cat "$folder/log" >&2; exit 1; }
+        "$1/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off \
+            -c full_page_writes=off -c shared_buffers=32MB -c max_connections=100 -c autovacuum=off \
+            -c wal_level=minimal -c max_wal_senders=0 -c checkpoint_timeout=1h \
+            >"$folder/log" 2>&1 </dev/null &
+        server=$!
+        tries=0
+        until "$1/pg_isready" -q -h "$folder"; do
+            tries=$((tries + 1))
+            if [ "$tries" -gt 1200 ] || ! kill -0 "$server" 2>/dev/null; then
+                cat "$folder/log" >&2
+                exit 1
+            fi
+            sleep 0.05
+        done
+        printf '%s\\n' "$folder"
+        cat >/dev/null || :
+        kill -QUIT "$server" 2>/dev/null || :
+        wait "$server" || :
+        """
+}
