@@ -346,8 +346,9 @@ let package = Package(
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "DeviceSimulation", "Files", "HubOperations", "LocalHub",
-                "NotificationHubs", "ProcessControl",
-                "SQLiteStorage", "Storage", "TestBackend", "TestPostgreSQL", "TestSupport", arguments,
+                "NotificationHubs", "PostgreSQLClient", "ProcessControl",
+                "SQLiteStorage", "Storage", "TestBackend", "TestPostgreSQL", "TestSupport",
+                arguments,
                 asyncHTTPClient, grdb, log,
                 subprocess,
             ],

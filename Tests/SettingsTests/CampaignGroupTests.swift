@@ -26,7 +26,8 @@ import Testing
             ])
         #expect(
             try groups.map { try $0.settings.get().store } == [
-                Path.resolved(place.file("a/a.sqlite")), Path.resolved(place.file("b/b.sqlite")),
+                .file(Path.resolved(place.file("a/a.sqlite"))),
+                .file(Path.resolved(place.file("b/b.sqlite"))),
             ])
         #expect(Set(groups.map(\.name)).count == 2)
     }

@@ -97,8 +97,11 @@ struct DueCall: Sendable {
         }
         .map(Path.resolved)
         let configs = settings.compactMap { $0.configPath.map(whole) }
+        // There, libpq looks for passwords and services.
+        let home =
+            settings.contains { $0.store.file == nil } ? NSHomeDirectoryForUser(user) : nil
         places =
-            written
+            written + [home].compactMap(\.self)
             + (words + variables.map(\.value) + configs).filter(Path.isAbsolute).map(Path.resolved)
         for text in words + variables.map(\.value) + [user] where VisibleText.escape(text) != text {
             throw DueCallFault.unwritable(text)

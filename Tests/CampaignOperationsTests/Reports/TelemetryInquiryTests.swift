@@ -4,8 +4,8 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
-import SQLiteStorage
 import Settings
+import Storage
 import Synchronization
 import TestSupport
 import Testing
