@@ -356,7 +356,7 @@ let package = Package(
             dependencies: [
                 "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
                 "DeviceClient", "DeviceSimulation", "Files", "HubOperations", "LocalHub",
-                "NotificationHubs", "ProcessControl",
+                "NotificationHubs", "PostgreSQLClient", "ProcessControl",
                 "SQLiteStorage", "Storage", "TestBackend", "TestPostgreSQL", "TestSupport",
                 arguments,
                 asyncHTTPClient, grdb, log,

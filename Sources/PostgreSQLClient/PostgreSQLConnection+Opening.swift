@@ -2,7 +2,7 @@ import CLibPQ
 
 extension PostgreSQLConnection {
     /// The oldest server that this room is written for.
-    private static let oldestServer = 130_000
+    private static let oldestServer = 140_000
 
     /// Connects to a server, and makes the session as this program needs it.
     ///
@@ -16,7 +16,7 @@ extension PostgreSQLConnection {
             throw PostgreSQLError(
                 .refused,
                 message: """
-                    The server is PostgreSQL \(version / 10_000).\(version % 10_000); hubsend needs 13 or a newer one.
+                    The server is PostgreSQL \(version / 10_000).\(version % 10_000); hubsend needs 14 or a newer one.
                     """)
         }
         if let encoding = line.report("server_encoding"), encoding != "UTF8" {

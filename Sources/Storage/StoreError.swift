@@ -33,8 +33,6 @@ package enum StoreError: Error, Hashable, Sendable {
     case unreachable(StorePlace, reason: String)
     /// The server refused the user, the database or the way of connecting; `reason` are its words.
     case refused(StorePlace, reason: String)
-    /// The server's version is too old; `version` is as people read it.
-    case serverTooOld(StorePlace, version: String)
 
     // MARK: Encryption
 
@@ -149,7 +147,7 @@ extension StoreError {
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
             .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
             .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore,
-            .deliveriesDeleted, .refused, .serverTooOld:
+            .deliveriesDeleted, .refused:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
             .usedByAnotherName, .unreachable, .connectionLost:
@@ -187,8 +185,6 @@ extension StoreError: CustomStringConvertible {
             "The \(place) cannot be reached: \(reason). Check that the server runs and that its address is right, then run the same command again."
         case .refused(let place, let reason):
             "The \(place) refused the connection: \(reason). Check the user, the password (PGPASSFILE, or a service file) and the database's rights."
-        case .serverTooOld(let place, let version):
-            "The \(place) is on PostgreSQL \(version), which is too old. Use a server of version 13 or later."
         case .connectionLost(let place):
             "The connection to the \(place) broke. Run the same command again; what was saved is kept."
         case .usedByAnotherName(let place):

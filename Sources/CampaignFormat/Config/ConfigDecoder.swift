@@ -49,9 +49,10 @@ struct ConfigDecoder {
 
     /// A path, or the URI of a server as it stands there.
     private mutating func store(_ reader: MappingReader) -> String? {
-        guard let text = reader.text("store")?.value.text, StoreURI.isServer(text) else {
-            return reader.path("store", in: folder)
-        }
+        guard case .scalar(let scalar)? = reader["store"]?.content,
+            StoreURI.isServer(scalar.text)
+        else { return reader.path("store", in: folder) }
+        let text = scalar.text
         // It is refused with one, and no fault shows it.
         if StoreURI.mayHavePassword(text) { noteSecret("store", in: reader) }
         return text
