@@ -85,7 +85,7 @@ import Testing
     @Test func noStatementMovesTemporaryFilesWhileConnectionsAreOpen() throws {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let root = tests.deletingLastPathComponent().deletingLastPathComponent()
-        let sources = root.appending(path: "Sources/Storage")
+        let sources = root.appending(path: "Sources/SQLiteStorage")
         let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
             .filter { $0.hasSuffix(".swift") }
         #expect(names.count > 30)
