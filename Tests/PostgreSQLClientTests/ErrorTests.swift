@@ -4,7 +4,7 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct ErrorTests {
+@Suite(.bounded, .postgreSQL) struct ErrorTests {
     @Test(arguments: [
         ("SELECT * FROM nothing", PostgreSQLError.Kind.undefinedObject, "42P01"),
         ("SELECT * FROM nowhere.nothing", .undefinedObject, "42P01"),

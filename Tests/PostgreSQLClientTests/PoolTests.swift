@@ -5,7 +5,7 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct PoolTests {
+@Suite(.bounded, .postgreSQL) struct PoolTests {
     private let pool: PostgreSQLPool
 
     init() async throws {

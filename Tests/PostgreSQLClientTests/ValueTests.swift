@@ -3,7 +3,7 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct ValueTests {
+@Suite(.bounded, .postgreSQL) struct ValueTests {
     private let pool: PostgreSQLPool
 
     init() async throws {

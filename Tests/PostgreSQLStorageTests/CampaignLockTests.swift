@@ -1,12 +1,13 @@
 import CampaignCore
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
-@Suite(.bounded) struct CampaignLockTests {
+@Suite(.bounded, .postgreSQL) struct CampaignLockTests {
     private let campaign = "spring-sale"
 
     @Test func aCampaignIsHeldOnceOverAllHosts() async throws {

@@ -3,13 +3,14 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
 /// What is left on a server of runs whose deliveries are deleted.
-@Suite(.bounded) struct DeletionTests {
+@Suite(.bounded, .postgreSQL) struct DeletionTests {
     private static let end = Samples.start + 3_600
     /// When the samples' payloads have expired.
     private static let later = Samples.start + 8 * 86_400

@@ -3,13 +3,14 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
 /// What a server has of somebody after they were forgotten.
-@Suite(.bounded) struct ForgettingTests {
+@Suite(.bounded, .postgreSQL) struct ForgettingTests {
     private static let carol = Username(checked: "carol-the-forgotten")
     private static let people = ["alice", "bob", "carol-the-forgotten", "dave", "erin"]
         .map { Username(checked: $0) }

@@ -2,12 +2,13 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
-@Suite(.bounded) struct LargeRunTests {
+@Suite(.bounded, .postgreSQL) struct LargeRunTests {
     private static let many = StoreSchema.partitionPeople
 
     private static func partitions(_ store: PostgreSQLStore) async throws -> Int? {

@@ -1,13 +1,14 @@
 import CampaignCore
 import PostgreSQLClient
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 @testable import Storage
 
-@Suite(.bounded) struct OpeningTests {
+@Suite(.bounded, .postgreSQL) struct OpeningTests {
     @Test func ofHostsThatOpenAnEmptySchemaAtOnceOneMakesTheStore() async throws {
         let server = try await StoreOnServer()
         let identities = try await withThrowingTaskGroup(of: String.self) { tasks in

@@ -5,7 +5,7 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-@Suite(.bounded) struct PostgreSQLStoreConformance {
+@Suite(.bounded, .postgreSQL) struct PostgreSQLStoreConformance {
     @Test(arguments: StorePromise.all)
     func keeps(promise: StorePromise) async throws {
         let folder = try TemporaryFolder()

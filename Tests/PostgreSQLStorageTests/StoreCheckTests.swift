@@ -1,12 +1,13 @@
 import CampaignCore
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
-@Suite(.bounded) struct StoreCheckTests {
+@Suite(.bounded, .postgreSQL) struct StoreCheckTests {
     private static func staged(
         waves: [Int] = []
     ) async throws -> (StoreOnServer, PostgreSQLStore) {

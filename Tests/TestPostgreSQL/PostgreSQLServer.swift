@@ -30,6 +30,16 @@ package final class PostgreSQLServer: Sendable {
     /// The one that all tests of this process share, each in a schema of its own.
     package static let shared = PostgreSQLServer()
 
+    /// Whether there is a server that can be started.
+    package static var isInstalled: Bool {
+        do {
+            _ = try programs()
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private let state = Mutex(State())
 
     /// For tests that stop their server, or change its settings; others take ``shared``.

@@ -2,6 +2,7 @@ import CampaignCore
 import Foundation
 import StoreConformance
 import Synchronization
+import TestPostgreSQL
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 @testable import Storage
 
 /// The key of the payloads, of which each host has its own copy.
-@Suite(.bounded) struct ServerKeyTests {
+@Suite(.bounded, .postgreSQL) struct ServerKeyTests {
     private let names = Samples.names(2)
 
     private func stage(

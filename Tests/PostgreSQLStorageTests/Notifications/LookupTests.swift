@@ -2,12 +2,13 @@ import CampaignCore
 import FoundationEssentials
 import PostgreSQLClient
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
-@Suite(.bounded) struct LookupTests {
+@Suite(.bounded, .postgreSQL) struct LookupTests {
     private let names = Samples.names(3)
 
     /// Names of tables and indexes that a transaction has locked.

@@ -3,13 +3,14 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
 /// What several hosts do at the same moment with receipts, registrations and payloads.
-@Suite(.bounded) struct SeveralHostsTests {
+@Suite(.bounded, .postgreSQL) struct SeveralHostsTests {
     private let alice = Username(checked: "alice")
     private let bob = Username(checked: "bob")
 

@@ -3,12 +3,13 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
-@Suite(.bounded) struct DeliveryRowsTests {
+@Suite(.bounded, .postgreSQL) struct DeliveryRowsTests {
     @Test func aRecordTakesThePlaceOfTheRowThatWasThere() async throws {
         let store = try await StoreOnServer().open()
         let test = try StoreUnderTest { store }

@@ -3,13 +3,14 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
 /// What holds when several hosts claim, record and end at once.
-@Suite(.bounded) struct HostsAtOnceTests {
+@Suite(.bounded, .postgreSQL) struct HostsAtOnceTests {
     /// Claims on several hosts at once until nobody is left.
     private static func claimAll(
         _ hosts: [(store: PostgreSQLStore, run: RunID)], on platform: Platform = .apns, limit: Int,

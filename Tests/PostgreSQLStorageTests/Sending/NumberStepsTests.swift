@@ -3,12 +3,13 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
-@Suite(.bounded) struct NumberStepsTests {
+@Suite(.bounded, .postgreSQL) struct NumberStepsTests {
     @Test func stepsGrowUntilThereIsEnough() {
         var steps: [Range<Int>] = []
         var limits: [Int] = []

@@ -3,12 +3,13 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
 @testable import PostgreSQLStorage
 
-@Suite(.bounded) struct PushCountsTests {
+@Suite(.bounded, .postgreSQL) struct PushCountsTests {
     private static let cap = FrequencyCap(pushes: 1, period: .seconds(3_600))
 
     @Test func ofAnotherRunInWavesOnlyWhoIsClaimedCounts() async throws {
