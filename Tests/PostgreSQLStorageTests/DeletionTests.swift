@@ -70,7 +70,9 @@ import Testing
 
     /// As a backup reads, for a long time.
     @Test func whatSomebodyReadsIsBegunWithAndEndedByALaterCall() async throws {
-        let store = try await StoreOnServer(lockTimeout: .milliseconds(50)).open()
+        let server = try await StoreOnServer()
+        let store = try server.open()
+        let hasty = try server.open(lockTimeout: .milliseconds(50))
         let run = Samples.run()
         try await Self.finishLargeRun(run, in: store)
         let outcomes = try await store.outcomes(run.id)
@@ -80,7 +82,7 @@ import Testing
             try db.executeScript("BEGIN ISOLATION LEVEL REPEATABLE READ")
             try db.execute("SELECT * FROM recipients")
         }
-        let first = try await store.deleteDeliveries(
+        let first = try await hasty.deleteDeliveries(
             ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
         #expect(first == DeletedDeliveries(runs: 1, people: 3))
         #expect(try await store.outcomes(run.id) == outcomes)
@@ -90,7 +92,7 @@ import Testing
         // Others write meanwhile.
         try await StoreUnderTest { store }.stage(
             Samples.names(2), of: Samples.run("bbbbbb", campaign: "other"))
-        let again = try await store.deleteDeliveries(
+        let again = try await hasty.deleteDeliveries(
             ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
         #expect(again == DeletedDeliveries(continued: 1))
         try session.withConnection { db in

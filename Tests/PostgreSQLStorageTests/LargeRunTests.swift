@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func nobodyIsWaitedForWhenALargeRunBegins() async throws {
-        let server = try await StoreOnServer(lockTimeout: .milliseconds(50))
+        let server = try await StoreOnServer()
         let store = try server.open()
         try await store.begin(Samples.run("aaaaaa"))
         let session = try store.pool.dedicatedConnection()

@@ -10,16 +10,19 @@ struct StoreOnServer {
     let address: PostgreSQLAddress
     let options: PostgreSQLStoreOptions
 
-    init(lockTimeout: Duration = .seconds(5)) async throws {
+    init() async throws {
         folder = try TemporaryFolder()
         address = try await PostgreSQLServer.shared.emptyStore()
-        options = PostgreSQLStoreOptions(
-            keyFolder: folder.path, lockTimeout: lockTimeout, connections: 2)
+        options = PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2)
     }
 
     /// Opens it, as another host would.
-    func open() throws -> PostgreSQLStore {
-        try PostgreSQLStore.open(at: address, options: options)
+    ///
+    /// - Parameter lockTimeout: how long its calls wait for others; what is to succeed needs the time that a busy machine takes.
+    func open(lockTimeout: Duration = .seconds(5)) throws -> PostgreSQLStore {
+        var options = options
+        options.lockTimeout = lockTimeout
+        return try PostgreSQLStore.open(at: address, options: options)
     }
 
     /// Runs statements in the schema, without a store.

@@ -148,7 +148,7 @@ package final class PostgreSQLServer: Sendable {
         "$1/initdb" -D "$folder/data" -U postgres --auth=trust --no-sync -E UTF8 --locale=C.UTF-8 \
             >"$folder/log" 2>&1 </dev/null || { cat "$folder/log" >&2; exit 1; }
         "$1/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off \
-            -c full_page_writes=off -c shared_buffers=32MB -c max_connections=100 -c autovacuum=off \
+            -c full_page_writes=off -c shared_buffers=32MB -c max_connections=400 -c autovacuum=off \
             -c wal_level=minimal -c max_wal_senders=0 -c checkpoint_timeout=1h \
             >"$folder/log" 2>&1 </dev/null &
         server=$!

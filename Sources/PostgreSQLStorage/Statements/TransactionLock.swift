@@ -17,26 +17,24 @@ enum TransactionLock: Int {
     /// Waits until nobody else has it, or has it for himself alone.
     ///
     /// - Parameters:
-    ///   - number: of what; numbers that are equal in their last 31 bits wait for each other too.
+    ///   - name: of what, in this store; now and then two wait for each other that have different ones.
     ///   - isShared: whether others may have it too, as long as all of them say so.
     ///   - db: the connection, in a transaction that writes.
-    func take(_ number: Int64, isShared: Bool = false, _ db: PostgreSQLConnection) throws {
-        let name = isShared ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock"
+    func take(_ name: String, isShared: Bool = false, _ db: PostgreSQLConnection) throws {
         try db.execute(
-            "SELECT \(name)($1::int, $2::int)",
-            [Self.family + rawValue, Int(number & 0x7fff_ffff)])
-    }
-
-    /// Waits until nobody else has it.
-    ///
-    /// - Parameters:
-    ///   - name: of what; now and then two wait for each other that have different ones.
-    ///   - db: the connection, in a transaction that writes.
-    func take(_ name: String, _ db: PostgreSQLConnection) throws {
-        _ = try db.execute(
             """
-            SELECT pg_advisory_xact_lock(
+            SELECT pg_advisory_xact_lock\(isShared ? "_shared" : "")(
                 $1::int, hashtext(concat_ws(' ', current_schema(), $2)))
             """, [Self.family + rawValue, name])
+    }
+
+    /// Waits until nobody else has it, or has it for himself alone.
+    ///
+    /// - Parameters:
+    ///   - run: of which run: its key.
+    ///   - isShared: as above.
+    ///   - db: the connection, in a transaction that writes.
+    func take(_ run: Int64, isShared: Bool = false, _ db: PostgreSQLConnection) throws {
+        try take("\(run)", isShared: isShared, db)
     }
 }

@@ -42,8 +42,9 @@ import Testing
     }
 
     @Test func aReceiptOfARunWhoseDeliveriesAreBeingDeletedIsNotKept() async throws {
-        let server = try await StoreOnServer(lockTimeout: .milliseconds(200))
+        let server = try await StoreOnServer()
         let store = try server.open()
+        let hasty = try server.open(lockTimeout: .milliseconds(50))
         let names = Samples.names(2)
         let id = try await StoreUnderTest { store }.stage(names)
         let place = try #require(try await store.notification(id, for: names[0])).place
@@ -55,7 +56,7 @@ import Testing
             try TransactionLock.receipts.take(place.run, db)
             try db.execute("UPDATE runs SET deliveries_deleted = 1 WHERE key = $1", [place.run])
         }
-        await #expect(throws: StoreError.locked(store.place)) { try await store.record([receipt]) }
+        await #expect(throws: StoreError.locked(store.place)) { try await hasty.record([receipt]) }
         try deleting.withConnection { db in try db.executeScript("COMMIT") }
         try await store.record([receipt])
         #expect(try await store.number("SELECT count(*) FROM receipts") == 0)
@@ -115,8 +116,9 @@ import Testing
     }
 
     @Test func contentThatAnotherHostBeginsToUseIsNotDeleted() async throws {
-        let server = try await StoreOnServer(lockTimeout: .milliseconds(200))
+        let server = try await StoreOnServer()
         let store = try server.open()
+        let hasty = try server.open(lockTimeout: .milliseconds(50))
         let run = Samples.run()
         try await store.begin(run)
         let content = Array("the content".utf8)
@@ -134,7 +136,7 @@ import Testing
             _ = try ContentTable.key(of: content, in: stored.key, db)
         }
         await #expect(throws: StoreError.locked(store.place)) {
-            try await store.purgeUnusedContent()
+            try await hasty.purgeUnusedContent()
         }
         try staging.withConnection { db in try db.executeScript("COMMIT") }
         #expect(try await store.purgeUnusedContent() == 0)

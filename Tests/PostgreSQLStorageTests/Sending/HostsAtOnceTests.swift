@@ -104,8 +104,9 @@ import Testing
     }
 
     @Test func whoWaitsTooLongForAnothersClaimIsTold() async throws {
-        let server = try await StoreOnServer(lockTimeout: .milliseconds(50))
+        let server = try await StoreOnServer()
         let store = try server.open()
+        let hasty = try server.open(lockTimeout: .milliseconds(50))
         let run = Samples.run()
         try await StoreUnderTest { store }.stage(Samples.names(3), of: run)
         let session = try store.pool.dedicatedConnection()
@@ -115,7 +116,7 @@ import Testing
             _ = try db.row("SELECT 1 FROM run_platforms WHERE platform = 'fcm' FOR UPDATE")
         }
         await #expect(throws: StoreError.locked(store.place)) {
-            try await store.claimNext(run.id, platform: .fcm, limit: 1)
+            try await hasty.claimNext(run.id, platform: .fcm, limit: 1)
         }
         // Another platform's claims have nothing to do with it.
         #expect(try await store.claimNext(run.id, platform: .apns, limit: 9).count == 3)
