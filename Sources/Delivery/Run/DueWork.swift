@@ -129,7 +129,16 @@ extension RunRecord {
         }
     }
 
-    /// Whether it goes on by itself, given that no process works on it.
+    /// Whether it was staged and goes on by itself, now or when its next wave is due.
+    package var goesOnByItself: Bool {
+        switch state {
+        case .running, .waiting: true
+        case .paused: pause == .passing
+        case .staging, .stopped, .finished: false
+        }
+    }
+
+    /// Whether it goes on by itself at once, given that no process works on it.
     ///
     /// - Parameters:
     ///   - now: the current time.

@@ -1,5 +1,5 @@
 package import CampaignCore
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Which runs a fallback may follow, and from when on: the `delivery.fallback` key (contract, section 13).
 ///

@@ -144,7 +144,7 @@ import Testing
         let work = try await due(604_800)
         #expect(work.expired == [fallback])
         let lock = TestLock()
-        let held = try #require(await lock.acquire(campaign: "spring"))
+        let held = try #require(lock.acquire(campaign: "spring"))
         try await work.endExpired(in: store, lock: lock, at: Self.start + 604_800)
         #expect(try await due(604_800).expired == [fallback], "somebody works on it")
         held.release()
