@@ -33,6 +33,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case ambiguous(String, among: [RunRecord])
     /// A campaign whose runs have all ended.
     case nothingToStop(campaign: String)
+    /// A run that has ended and that a fallback is still to follow, and the command that keeps it away.
+    case fallbackToCome(of: RunID, revoke: String)
     /// A campaign of which no run is finished, so that there is no rest of one.
     case noFinishedRun(campaign: String, hub: HubIdentity)
     /// The rest of a run is asked for in a preview that cannot tell of which hub.
@@ -145,6 +147,9 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             "\(why). Nothing was changed; name the run that is meant:"
         case .nothingToStop(let campaign):
             "Every run of campaign \(campaign) is finished, so there is nothing to stop."
+        case .fallbackToCome(let run, let revoke):
+            "Run \(run) is finished, so there is nothing to stop, and a fallback is still to follow it. To keep it "
+                + "away, and take the run's payloads back: \(revoke)"
         case .noFinishedRun(let campaign, let hub):
             """
             No run of campaign \(campaign) on hub \(hub) is finished, so nobody is left of one; \

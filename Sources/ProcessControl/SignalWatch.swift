@@ -23,6 +23,11 @@ package enum SignalWatch {
     package struct Interruption: Error {
         /// What the signal asked for.
         package let ending: Ending
+
+        /// - Parameter ending: what the signal asked for.
+        package init(ending: Ending) {
+            self.ending = ending
+        }
     }
 
     /// Runs the work.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProcessControl
 import TestSupport
 import Testing
 
@@ -31,5 +32,15 @@ import Testing
             _ = try await ReportCommand.asyncParse(arguments)
         }
         #expect(error.map { ReportCommand.fullMessage(for: $0).contains(words) } == true)
+    }
+
+    @Test func anInterruptedInquirySaysThatItsAnswersAreKept() throws {
+        let end = ReportCommand.end(ofTelemetry: SignalWatch.Interruption(ending: .terminated))
+        let said = FailureTranslation.end(for: end)
+        #expect(said.status == ExitStatus(.terminated))
+        #expect(
+            said.message
+                == "interrupted; what the hub has answered is kept, and the same command asks for the rest."
+        )
     }
 }

@@ -224,8 +224,9 @@ extension RunLedger {
 ///
 /// Storage implements it.
 package protocol ScheduleLedger: Sendable {
-    /// A campaign's runs that have not ended, the newest first, without rehearsals; quick, however many have ended.
-    func unfinished(campaign: String, at hub: HubIdentity) async throws -> [RunRecord]
+    /// The runs of a campaign, or of all where none is named, that have not ended, the newest first, without rehearsals; quick, however
+    /// many have ended.
+    func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord]
     /// When a campaign was first seen with this schedule; written down when it was not known.
     ///
     /// A schedule that was changed is a new one: what it names before that was not meant to be sent. A clock that was set

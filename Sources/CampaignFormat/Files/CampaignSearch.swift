@@ -27,16 +27,22 @@ package struct CampaignSearch: Sendable {
         paths.map { $0 == "." ? "the current folder" : $0 }.joined(separator: ", ")
     }
 
+    /// Those of the paths that are searched.
+    package var folders: [String] { paths.filter(Self.isSearched) }
+
+    private static func isSearched(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && isFolder.boolValue
+    }
+
     /// The files in order, each once; hidden files and folders are passed over, and links to folders are not followed.
     package func files() -> [Hit] {
         var hits: [Hit] = []
         var seen: Set<String> = []
         for path in paths {
-            var isFolder: ObjCBool = false
-            let isThere = unsafe FileManager.default.fileExists(
-                atPath: path, isDirectory: &isFolder)
             let found =
-                isThere && isFolder.boolValue
+                Self.isSearched(path)
                 ? search(path).map { Hit(path: $0, folder: path) }
                 : [Hit(path: path, folder: nil)]
             hits += found.filter { seen.insert(Self.standing($0.path)).inserted }

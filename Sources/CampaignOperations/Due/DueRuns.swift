@@ -90,17 +90,19 @@ package struct DueRuns: Sendable {
     /// - Parameter paths: campaign files, and folders that are searched for them; none: the current folder.
     /// - Returns: how it ended with what was worked on or told; empty: nothing was due.
     package func work(on paths: [String]) async -> [CampaignEnd] {
-        let hits = CampaignSearch(paths.isEmpty ? ["."] : paths).files()
-        let folders = Dictionary(hits.map { ($0.path, $0) }) { first, _ in first }
+        let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
+        let hits = search.files()
+        let found = Dictionary(hits.map { ($0.path, $0) }) { first, _ in first }
         let groups = CampaignGroup.groups(of: hits.map(\.path), flags, invocation: invocation)
         var ends: [CampaignEnd] = []
         var coming: [DueGroup.Coming] = []
         for group in groups {
-            let hits = group.paths.compactMap { folders[$0] }
+            let hits = group.paths.compactMap { found[$0] }
             switch group.settings {
             case .success(let settings):
                 let outcome = await DueGroup(
-                    named: group.name, settings: settings, order: order, means: means, now: now
+                    named: group.name, foundIn: search.folders, settings: settings,
+                    order: order, means: means, now: now
                 ).work(on: hits)
                 ends += outcome.ends
                 if let next = outcome.next { coming.append(next) }

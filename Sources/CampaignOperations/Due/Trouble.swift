@@ -28,6 +28,10 @@ struct Trouble: Sendable {
         static func runs(of campaign: String, at hub: HubIdentity) -> Subject {
             Subject(text: "runs \(hub) \(campaign)")
         }
+        /// The runs that nobody goes on with, as their files are gone from a folder that is searched.
+        static func lostRuns(beneath folder: String, at hub: HubIdentity) -> Subject {
+            Subject(text: "lost runs \(hub) \(folder)")
+        }
         /// What keeps a campaign from being sent.
         static func sending(of campaign: String, at hub: HubIdentity) -> Subject {
             Subject(text: "sending \(hub) \(campaign)")
@@ -70,6 +74,12 @@ struct Trouble: Sendable {
     init(unfetched run: RunRecord) {
         self.init(
             .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)", essence: "unfetched")
+    }
+
+    /// A run that does not go on, as its campaign's file is gone.
+    init(lost run: RunRecord, beneath folder: String) {
+        self.init(
+            .lostRuns(beneath: folder, at: run.hub), part: run.id.text, essence: run.campaignPath)
     }
 
     /// What the store remembers it by.

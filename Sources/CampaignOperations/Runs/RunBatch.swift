@@ -268,7 +268,8 @@ package struct RunBatch: Sendable {
         let (run, faults) = try await plan(
             request, of: source, rehearsal: nil, keepingTo: nil, in: store)
         if case .fallback(let parent) = mode, run.emptyRest != nil {
-            // All have fetched, or nobody of them is in the audience any more: they are not looked for again.
+            // All have fetched, or nobody of them is in the audience any more: they are not looked for again. An audience that names
+            // nobody at all, or fewer than it must, is a fault instead.
             try await store.noteFallback(of: parent.id, requests: parent.requests)
             return (nil, [])
         }

@@ -120,6 +120,17 @@ package struct RunOutput: Sendable {
             """)
     }
 
+    /// Says that a run does not go on by itself any more, since its campaign's file is gone.
+    func sayLost(_ run: RunRecord) {
+        Console.complain(
+            """
+            hubsend: campaign \(run.campaign): run \(run.id) (occurrence \(run.occurrence)) is not finished and does not go on by \
+            itself, since its file \(VisibleText.path(run.campaignPath)) is gone. Put the file back, or continue the run: \
+            \(settings.command("resume", run.id.text))
+            To end it for good: \(settings.command("stop", run.id.text)) --final
+            """)
+    }
+
     /// Says that a campaign is not sent once more while a run of it is not finished.
     func refuseAgain(_ id: RunID, left: Int, in store: any Store) async throws {
         if isJSON { try await describe(id, in: store) }

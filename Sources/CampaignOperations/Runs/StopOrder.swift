@@ -1,5 +1,7 @@
 package import CampaignCore
+import CampaignFormat
 package import Delivery
+import FoundationEssentials
 package import Settings
 package import Storage
 import Terminal
@@ -49,7 +51,10 @@ package struct StopOrder: Sendable {
             if let sentence = choice.untouchedSentence(settings) { Console.complain(sentence) }
             return [choice.run]
         }
-        guard !unfinished.isEmpty else { throw OperationFault.nothingToStop(campaign: campaign) }
+        guard !unfinished.isEmpty else {
+            try await requireNoFallback(after: runs, in: store)
+            throw OperationFault.nothingToStop(campaign: campaign)
+        }
         guard mode == .final else { return unfinished.map(\.id) }
         let sendings = unfinished.filter { $0.occurrence.fallbackOf == nil }
         try RevocationChoice.requireOne(of: sendings)
@@ -76,12 +81,39 @@ package struct StopOrder: Sendable {
             result = try await stopper.stop(run, mode: mode)
         } catch StopError.finished where target == nil {
             return nil
+        } catch StopError.finished(let id) {
+            try await requireNoFallback(
+                after: [try await store.run(id)].compactMap(\.self), in: store)
+            throw StopError.finished(id)
         }
         if result == .revoked, let alerts = try await AlertsSent(of: run, in: store) {
             return "Run \(run) is ended for good: \(alerts.sentence) Its report: "
                 + settings.command("report", run.text)
         }
         return sentence(result, run)
+    }
+
+    /// Refuses where a fallback is still to follow one of some runs that are finished: there is nothing to stop yet, but to come.
+    private func requireNoFallback(after runs: [RunRecord], in store: any Store) async throws {
+        var looked: Set<HubIdentity> = []
+        for run in runs where run.kind.isSilent && looked.insert(run.hub).inserted {
+            guard let campaign = campaign(of: run) else { return }
+            let expected = try await DueFallbacks.expected(
+                of: campaign, at: run.hub, in: store, now: Date())
+            if let first = expected.first(where: { found in runs.contains { $0.id == found.id } }) {
+                throw OperationFault.fallbackToCome(
+                    of: first.id, revoke: settings.command("stop", "--revoke", first.id.text))
+            }
+        }
+    }
+
+    /// The campaign of a run as its file has it now; nil where there is none to read.
+    private func campaign(of run: RunRecord) -> Campaign? {
+        guard run.campaignPath != "-" else { return nil }
+        let loaded = try? CampaignFile.read(
+            run.campaignPath, scope: settings.scope, terms: settings.terms)
+        guard let campaign = loaded?.campaign, campaign.name == run.campaign else { return nil }
+        return campaign
     }
 
     private func sentence(_ result: StopResult, _ run: RunID) -> String {

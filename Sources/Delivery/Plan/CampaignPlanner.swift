@@ -27,7 +27,8 @@ package struct CampaignPlanner: Sendable {
     ///   - audience: its people.
     ///   - sorter: an unused one; what is planned refers to it.
     ///   - earlier: people of earlier runs, whom the campaign names too.
-    ///   - choice: whom of them it is for; the least number of recipients counts for all only.
+    ///   - choice: whom of them it is for; the least number of recipients counts for all, and for the people whom a fallback's audience
+    ///     names.
     ///   - earlierTurns: when people had their turn in earlier runs.
     ///   - visit: is handed all recipients, page by page in name order; nil: nobody wants to see them all, and none is looked at
     ///     who need not be.
@@ -41,7 +42,10 @@ package struct CampaignPlanner: Sendable {
         besides earlierTurns: EarlierTurns = .none,
         visit: (([AudienceMember]) -> Void)? = nil, now: Date
     ) async throws -> PlannedAudience {
-        if case .rest(let rest) = choice { try await keep(rest, of: campaign, in: sorter) }
+        var isForNobody = false
+        if case .rest(let rest) = choice {
+            isForNobody = try await !keep(rest, of: campaign, in: sorter)
+        }
         var named = try await stream(.named, of: audience, into: sorter, after: 0)
         for people in earlier { named = try await stream(people, into: sorter, after: named) }
         let read = try await stream(.excluded, of: audience, into: sorter, after: named)
@@ -63,7 +67,7 @@ package struct CampaignPlanner: Sendable {
             rest = some
             recipients = try await count(some, among: people)
         }
-        var faults = judge(counts, by: campaign.audience, of: choice)
+        var faults = isForNobody ? [] : judge(counts, by: campaign.audience, of: choice)
         faults += try await sorter.caseConflicts(limit: Self.mostConflicts)
             .map(AudienceFault.caseConflict)
         let (survey, makeup) = try await survey(campaign, people, visit: visit, now: now)
@@ -98,15 +102,19 @@ package struct CampaignPlanner: Sendable {
     }
 
     /// Restricts an audience to those of a rest whom the campaign can reach on a platform of it.
+    ///
+    /// - Returns: whether there is anybody.
     private func keep(
         _ rest: RestOfRun, of campaign: Campaign, in sorter: any AudienceSorter
-    ) async throws {
+    ) async throws -> Bool {
         try await sorter.keep([])
         var walk = rest.walk()
+        var isAnybodyLeft = false
         while true {
             let page = try await walk.page()
-            if page.isEmpty { return }
+            if page.isEmpty { return isAnybodyLeft }
             let reached = page.filter { !$0.platforms.isDisjoint(with: campaign.platforms) }
+            if !reached.isEmpty { isAnybodyLeft = true }
             try await sorter.keep(reached.map(\.username))
         }
     }
@@ -186,6 +194,12 @@ package struct CampaignPlanner: Sendable {
             if counts.final < rule.minimum {
                 return [.tooFew(final: counts.final, minimum: rule.minimum)]
             }
+        case .rest(let rest) where rest.isFallback:
+            // Nobody asked for it by hand, and it comes once: an export that is empty or cut short for a moment must neither use it
+            // up nor choose whom it goes to.
+            let named = counts.named - counts.duplicate
+            if named == 0 { return [.empty(excluded: 0)] }
+            if named < rule.minimum { return [.tooFew(final: named, minimum: rule.minimum)] }
         case .rehearsal, .rest:
             // A rehearsal and a rest may have few people; a rest may have nobody, and then there is nothing to do.
             break

@@ -12,6 +12,8 @@ package struct DueWork: Sendable {
     package let waiting: [RunRecord]
     /// All runs that have not ended, those that wait among them.
     package let unfinished: [RunRecord]
+    /// The fallbacks that were never staged and have expired with the run that they follow: nobody stages them any more.
+    package let expired: [RunRecord]
     /// The runs that no fallback follows, as nobody has fetched anything of them; a warning tells of each.
     package let unfetched: [RunRecord]
 
@@ -70,6 +72,9 @@ package struct DueWork: Sendable {
         }
         unfinished = try await ledger.unfinished(campaign: campaign.name, at: hub)
         waiting = unfinished.filter(\.waitsForPerson)
+        expired = unfinished.filter {
+            $0.state == .staging && $0.occurrence.fallbackOf != nil && $0.expires <= now
+        }
         // What was begun first ends first.
         var steps = unfinished.reversed().filter { $0.goesOn(at: now, due: occurrence) }
             .map(Step.proceed)
@@ -88,6 +93,32 @@ package struct DueWork: Sendable {
     }
 }
 
+extension DueWork {
+    /// Ends what is ``expired``; nothing of it was sent.
+    ///
+    /// - Parameters:
+    ///   - ledger: where runs are kept.
+    ///   - lock: what keeps other processes away; while one works on the campaign, nothing is done.
+    ///   - now: the current time.
+    /// - Throws: what ledger and lock throw.
+    package func endExpired(
+        in ledger: any RunLedger, lock: any CampaignLock, at now: Date
+    ) async throws {
+        guard let campaign = expired.first?.campaign,
+            let held = try await lock.acquire(campaign: campaign)
+        else { return }
+        defer { held.release() }
+        for run in expired {
+            // Only what is read with the lock held is sure.
+            guard let found = try await ledger.run(run.id), found.state == .staging else {
+                continue
+            }
+            try await ledger.clearStaging(run.id)
+            try await ledger.setState(.finished, reason: nil, of: run.id, at: now)
+        }
+    }
+}
+
 extension RunRecord {
     /// Whether it goes on only when somebody says so; what an older version paused, nobody knows better.
     package var waitsForPerson: Bool {
@@ -98,7 +129,16 @@ extension RunRecord {
         }
     }
 
-    /// Whether it goes on by itself, given that no process works on it.
+    /// Whether it was staged and goes on by itself, now or when its next wave is due.
+    package var goesOnByItself: Bool {
+        switch state {
+        case .running, .waiting: true
+        case .paused: pause == .passing
+        case .staging, .stopped, .finished: false
+        }
+    }
+
+    /// Whether it goes on by itself at once, given that no process works on it.
     ///
     /// - Parameters:
     ///   - now: the current time.

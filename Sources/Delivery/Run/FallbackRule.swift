@@ -1,5 +1,5 @@
 package import CampaignCore
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Which runs a fallback may follow, and from when on: the `delivery.fallback` key (contract, section 13).
 ///
@@ -23,7 +23,12 @@ struct FallbackRule: Sendable {
 
     /// Whether one may follow a run now, as far as its record says.
     func follows(_ run: RunRecord) -> Bool {
-        guard run.started <= latest, run.canBeFollowed(at: now) else { return false }
+        run.started <= latest && willFollow(run)
+    }
+
+    /// Whether one may follow a run now or later, as far as its record says.
+    func willFollow(_ run: RunRecord) -> Bool {
+        guard run.canBeFollowed(at: now) else { return false }
         return run.finished.map { $0.addingTimeInterval(Self.latestStart) > latest } ?? true
     }
 
@@ -101,6 +106,30 @@ package struct DueFallbacks: Sendable {
             }
         }
         self.init(due: due, unfetched: unfetched)
+    }
+
+    /// The finished runs of a campaign that one is still to follow, the earliest first.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign.
+    ///   - hub: where it was sent.
+    ///   - ledger: where runs are kept; it is only read.
+    ///   - now: the current time.
+    /// - Throws: what the ledger throws.
+    package static func expected(
+        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger, now: Date
+    ) async throws -> [RunRecord] {
+        guard let fallback = campaign.fallback else { return [] }
+        let rule = FallbackRule(fallback, at: now)
+        var expected: [RunRecord] = []
+        for run in try await ledger.followable(campaign: campaign.name, at: hub, now: now)
+        where run.state == .finished && rule.willFollow(run) {
+            guard try await ledger.stopRequest(run.id) == nil,
+                try await ledger.hasAccepted(run.id, after: nil)
+            else { continue }
+            expected.append(run)
+        }
+        return expected
     }
 
     /// That nobody can fetch what a run sent, for who looks after the campaign.

@@ -27,12 +27,13 @@ extension PostgreSQLStore {
             [campaign, limit])
     }
 
-    package func unfinished(campaign: String, at hub: HubIdentity) async throws -> [RunRecord] {
-        try await runs(
+    package func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord] {
+        let isMeant = campaign == nil ? "" : "AND campaign = $2"
+        return try await runs(
             """
-            WHERE hub = $1 AND campaign = $2 AND NOT is_rehearsal AND state <> 'finished'
+            WHERE hub = $1 \(isMeant) AND NOT is_rehearsal AND state <> 'finished'
             ORDER BY started DESC, key DESC
-            """, [hub.description, campaign])
+            """, [hub.description] + [campaign].compactMap(\.self))
     }
 
     package func setState(

@@ -42,13 +42,14 @@ extension SQLiteStore {
             [campaign, limit])
     }
 
-    package func unfinished(campaign: String, at hub: HubIdentity) async throws -> [RunRecord] {
-        try await runs(
+    package func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord] {
+        let isMeant = campaign == nil ? "" : "AND campaign = ?"
+        return try await runs(
             """
-            WHERE hub = ? AND campaign = ? AND \(StoreSchema.isUnfinished)
+            WHERE hub = ? \(isMeant) AND \(StoreSchema.isUnfinished)
             ORDER BY started DESC, key DESC
             """,
-            [hub.description, campaign])
+            StatementArguments([hub.description] + [campaign].compactMap(\.self)))
     }
 
     package func setState(

@@ -148,8 +148,17 @@ struct ReportCommand: AsyncParsableCommand {
             }
             return nil
         } catch {
-            return error
+            return Self.end(ofTelemetry: error)
         }
+    }
+
+    /// How the command ends where not all could be learnt.
+    static func end(ofTelemetry error: any Error) -> any Error {
+        guard let signal = error as? SignalWatch.Interruption else { return error }
+        return CommandEnd(
+            ExitStatus(signal.ending),
+            "interrupted; what the hub has answered is kept, and the same command asks for the rest."
+        )
     }
 
     /// The campaign whose runs are listed; nil: all.

@@ -15,13 +15,15 @@ import Testing
         Date().timeIntervalSince(DuePlace.start) + seconds
     }
 
-    private func write(_ place: DuePlace, people: String = "[alice, bob, carol]") throws {
+    private func write(_ place: DuePlace, audience: String = "usernames: [alice, bob, carol]")
+        throws
+    {
         try place.folder.write(
             """
             campaign: spring
             kind: secure
             platforms: [apns]
-            audience: { usernames: \(people) }
+            audience: { \(audience) }
             payload: { text: Your statement is ready. }
             schedule: { at: "2027-01-15T08:30", time_zone: UTC }
             delivery: { fallback: { after: 30m, message: \(Self.message) } }
@@ -54,7 +56,7 @@ import Testing
             try await fetch("alice", of: run, place)
             #expect(await place.call(Self.later(1_700), at: hub) == [])
             // Carol is not in the audience any more.
-            try write(place, people: "[alice, bob]")
+            try write(place, audience: "usernames: [alice, bob]")
             #expect(await place.call(Self.later(1_900), at: hub) == ["done"])
             #expect(await place.call(Self.later(3_700), at: hub) == [])
             let runs = try await place.runs()
@@ -69,9 +71,25 @@ import Testing
         #expect(place.said.isEmpty)
     }
 
+    @Test func anExportThatIsEmptyForAMinuteIsToldOnceAndKeepsNobodyFromTheirs() async throws {
+        let place = try DuePlace()
+        try write(place)
+        try await place.withHub { hub in
+            let run = try await send(place, at: hub)
+            try await fetch("alice", of: run, place)
+            try place.folder.write("username\n", to: "people.csv")
+            try write(place, audience: "files: [people.csv]")
+            #expect(await place.call(Self.later(1_900), at: hub) == ["faults"])
+            #expect(await place.call(Self.later(1_960), at: hub) == [])
+            try place.folder.write("username\nalice\nbob\n", to: "people.csv")
+            #expect(await place.call(Self.later(2_020), at: hub) == ["done"])
+        }
+        #expect(try await place.runs().map(\.recipients) == [3, 1])
+    }
+
     @Test func whereAllHaveFetchedThereIsNoRunAndNoFurtherLook() async throws {
         let place = try DuePlace()
-        try write(place, people: "[alice]")
+        try write(place, audience: "usernames: [alice]")
         try await place.withHub { hub in
             let run = try await send(place, at: hub)
             try await fetch("alice", of: run, place)

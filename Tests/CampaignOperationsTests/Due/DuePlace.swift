@@ -74,9 +74,11 @@ final class DuePlace: Sendable {
     ///   - seconds: after ``start``.
     ///   - hub: the connection string.
     ///   - environment: more variables.
+    ///   - path: what is searched, in the folder.
     /// - Returns: how it ended, in words; empty: nothing was due, and nothing was told.
     func call(
-        _ seconds: Double, at hub: String, _ environment: [String: String] = [:]
+        _ seconds: Double, at hub: String, _ environment: [String: String] = [:],
+        beneath path: String? = nil
     ) async -> [String] {
         let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
         let means = DueRuns.Means(
@@ -99,7 +101,7 @@ final class DuePlace: Sendable {
                 environment: variables, currentFolder: FileManager.default.currentDirectoryPath),
             order: DueRuns.Order(asks: false, isJSON: false, isQuiet: true), means: means,
             now: { Self.start + seconds })
-        return await due.work(on: [folder.path]).map(Self.word)
+        return await due.work(on: [path.map(folder.file) ?? folder.path]).map(Self.word)
     }
 
     private static func word(_ end: CampaignEnd) -> String {

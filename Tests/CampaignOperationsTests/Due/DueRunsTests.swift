@@ -172,6 +172,42 @@ import Testing
         #expect(runs.map(\.state) == [.finished] && runs.map(\.requests) == [2])
     }
 
+    @Test func aRunWhoseFileIsGoneIsToldOnceAndGoesOnWhenItIsBack() async throws {
+        let place = try DuePlace()
+        try place.write("spring", schedule: nil)
+        try place.write("summer", schedule: nil)
+        let id = try await place.leave("spring", "aaaaaa", as: .once, .running)
+        try await place.store().setWaiting(id, until: DuePlace.start + 600, at: DuePlace.start)
+        let stopped = try await place.leave("autumn", "bbbbbb", as: .once, .stopped)
+        #expect(
+            try await place.store().run(stopped)?.campaignPath.hasSuffix("/autumn.yaml") == true)
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            try FileManager.default.removeItem(atPath: place.folder.file("spring.yaml"))
+            // Before its wave is due: there is time to mend it.
+            #expect(await place.call(60, at: hub) == ["unfinished"])
+            #expect(await place.call(120, at: hub) == [])
+            #expect(await place.call(660, at: hub) == [])
+            #expect(await place.call(120 + Self.day, at: hub) == ["unfinished"])
+            try place.write("spring", schedule: nil)
+            #expect(await place.call(180 + Self.day, at: hub) == ["done"])
+        }
+    }
+
+    @Test func aRunWhoseFileStoodElsewhereIsLeftToOthers() async throws {
+        let place = try DuePlace()
+        try place.write("summer", schedule: nil)
+        try place.folder.write(
+            "store: ../store.sqlite\n", to: "campaigns/hubsend.yaml", mode: 0o600)
+        try place.write("winter", schedule: nil, to: "campaigns/winter.yaml")
+        try await place.leave("spring", "aaaaaa", as: .once, .running)
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub, beneath: "campaigns") == [])
+            // Both configs name the store.
+            #expect(await place.call(60, at: hub) == ["unfinished"])
+        }
+    }
+
     @Test func aCampaignWithoutAScheduleIsNeverBegunAndLeavesNoStore() async throws {
         let place = try DuePlace()
         try place.write("spring", schedule: nil)

@@ -136,6 +136,24 @@ import Testing
         #expect(try await due(0).steps == [.proceed(again)])
     }
 
+    @Test func aFallbackThatWasNotStagedEndsWithTheExpiryOfItsRun() async throws {
+        let id = RunID(checked: "20270115T080000Z-aaaaaa")
+        let fallback = try await leave("bbbbbb", .fallback(of: id, number: 1), .staging)
+        let rest = try await leave("cccccc", .rest(id), .staging, started: 1)
+        #expect(try await due(604_799).expired.isEmpty)
+        let work = try await due(604_800)
+        #expect(work.expired == [fallback])
+        let lock = TestLock()
+        let held = try #require(lock.acquire(campaign: "spring"))
+        try await work.endExpired(in: store, lock: lock, at: Self.start + 604_800)
+        #expect(try await due(604_800).expired == [fallback], "somebody works on it")
+        held.release()
+        try await work.endExpired(in: store, lock: lock, at: Self.start + 604_800)
+        #expect(try await store.run(fallback.id)?.state == .finished)
+        let left = try await due(604_800)
+        #expect(left.expired.isEmpty && left.unfinished == [rest])
+    }
+
     @Test func withOneMomentItIsTheOccurrenceWhereNothingNamesAnother() throws {
         let moment = try #require(LocalTime("2027-01-15T09:30"))
         let campaign = try TestBench.campaign(schedule: Schedule(.at(moment), in: .utc))

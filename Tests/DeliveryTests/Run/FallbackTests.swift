@@ -51,6 +51,27 @@ import Testing
         #expect(bench.shown.count == 2)
     }
 
+    @Test func itIsExpectedUntilItHasComeOrWasKeptAway() async throws {
+        let campaign = try TestBench.campaignWithFallback()
+        let (bench, parent) = try await sent(campaign)
+        func expected(_ campaign: Campaign) async throws -> [RunID] {
+            try await DueFallbacks.expected(
+                of: campaign, at: TestBench.hub, in: bench.ledger, now: bench.now()
+            ).map(\.id)
+        }
+        #expect(try await expected(campaign) == [parent.id])
+        #expect(try await expected(TestBench.campaign()).isEmpty)
+        try await bench.pass(1_900)
+        #expect(try await expected(campaign) == [parent.id])
+        try await bench.fallBack(campaign, to: audience)
+        #expect(try await expected(campaign).isEmpty)
+        try await bench.pass(2)
+        let again = try await bench.run(campaign, people: audience.named, mode: .again).record
+        #expect(try await expected(campaign) == [again.id])
+        _ = try await bench.stopper.stop(again.id, mode: .revoking)
+        #expect(try await expected(campaign).isEmpty)
+    }
+
     @Test func whileNobodyHasFetchedTheBackendIsTheTrouble() async throws {
         let campaign = try TestBench.campaignWithFallback()
         let bench = TestBench()
@@ -113,6 +134,36 @@ import Testing
         #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
         #expect(bench.shown.isEmpty)
         #expect(try await bench.ledger.runs(campaign: nil, limit: 9).count == 1)
+    }
+
+    @Test(
+        arguments: [([], .empty(excluded: 0)), (["bob", "bob"], .tooFew(final: 1, minimum: 2))]
+            as [([String], AudienceFault)])
+    func anExportThatIsCutShortForAMomentUsesNoneUp(
+        _ names: [String], _ fault: AudienceFault
+    ) async throws {
+        let campaign = try TestBench.campaignWithFallback(minimum: 2)
+        let (bench, _) = try await sent(campaign)
+        try await bench.pass(1_900)
+        let due = try await bench.dueFallbacks(of: campaign).due
+        let parent = try #require(due.first)
+        let cut = ListedAudience(named: ListedAudience.people(names))
+        let planned = try await bench.plan(
+            TestBench.request(following: parent, with: campaign, at: bench.now()),
+            following: parent, with: campaign, to: cut)
+        #expect(planned.plan.faults == [fault])
+        #expect(try await bench.fallBack(campaign, to: cut).isEmpty)
+        #expect(try await bench.fallBack(campaign, to: audience).count == 1)
+        #expect(bench.shown.map(\.username.text).sorted() == ["bob", "carol"])
+    }
+
+    @Test func whereAllHaveFetchedAnEmptyExportIsNoFault() async throws {
+        let campaign = try TestBench.campaignWithFallback(minimum: 2)
+        let (bench, parent) = try await sent(campaign)
+        try await bench.ledger.fetch(["bob", "carol"], of: parent.id)
+        try await bench.pass(1_900)
+        #expect(try await bench.fallBack(campaign, to: ListedAudience(named: [])).isEmpty)
+        #expect(try await bench.dueFallbacks(of: campaign).due.isEmpty)
     }
 
     @Test func whatWasReachedLaterHasOneOfItsOwnAndNobodyHasTwo() async throws {

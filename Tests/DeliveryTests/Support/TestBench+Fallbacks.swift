@@ -10,10 +10,12 @@ extension TestBench {
     /// A campaign whose fallback comes after half an hour.
     static func campaignWithFallback(
         platforms: [Platform] = [.apns], expiresAfter: Duration = .seconds(7 * 86_400),
-        delivery: DeliveryPolicy = DeliveryPolicy()
+        minimum: Int = 1, delivery: DeliveryPolicy = DeliveryPolicy()
     ) throws -> Campaign {
         try following(
-            campaign(platforms: platforms, expiresAfter: expiresAfter, delivery: delivery),
+            campaign(
+                platforms: platforms, minimum: minimum, expiresAfter: expiresAfter,
+                delivery: delivery),
             by: fallbackText, after: .seconds(1_800))
     }
 
@@ -53,7 +55,7 @@ extension TestBench {
         return summaries
     }
 
-    /// Begins the fallback of a run; nil when it is for nobody.
+    /// Begins the fallback of a run; nil when it is for nobody, or its audience has faults.
     func follow(
         _ parent: RunRecord, with campaign: Campaign, to audience: ListedAudience
     ) async throws -> RunSummary? {
@@ -62,6 +64,7 @@ extension TestBench {
             return try await runner.run(request, to: nil)
         }
         let planned = try await plan(request, following: parent, with: campaign, to: audience)
+        guard planned.plan.faults.isEmpty else { return nil }
         guard planned.plan.counts.final > 0 else {
             try await ledger.noteFallback(of: parent.id, requests: parent.requests)
             return nil

@@ -66,6 +66,8 @@ extension StorePromise {
             let found = try await test.reopen().unfinished(
                 campaign: runs[0].campaign, at: runs[0].hub)
             #expect(found.map(\.id) == [runs[1].id, runs[0].id])
+            let all = try await test.store.unfinished(campaign: nil, at: runs[0].hub)
+            #expect(all.map(\.id).sorted() == [runs[0].id, runs[1].id, runs[4].id].sorted())
         },
     ]
 }

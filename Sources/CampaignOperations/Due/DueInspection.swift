@@ -1,0 +1,131 @@
+import CampaignCore
+import Delivery
+import Files
+import Foundation
+import Settings
+import Storage
+import Synchronization
+import Terminal
+
+/// Looks what is due of the campaigns of a group, and says which of their runs wait for a person.
+final class DueInspection: Sendable {
+    private let store: any Store
+    private let teller: ObstacleTeller
+    /// The folders that were searched for its campaigns, absolute.
+    private let folders: [String]
+    private let now: @Sendable () -> Date
+    /// When runs go on that wait for their next wave.
+    private let waves = Mutex<[DueGroup.Coming]>([])
+
+    private var memory: TroubleMemory { teller.memory }
+
+    /// - Parameters:
+    ///   - folders: those that were searched for the group's campaigns, absolute.
+    ///   - store: where its runs are.
+    ///   - teller: says what is to be said.
+    ///   - now: the time of day.
+    init(
+        foundIn folders: [String], in store: any Store, teller: ObstacleTeller,
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.folders = folders
+        self.store = store
+        self.teller = teller
+        self.now = now
+    }
+
+    /// The waves that come next, of what was looked at so far.
+    var comingWaves: [DueGroup.Coming] { waves.withLock(\.self) }
+
+    /// Looks whether anything of any campaign is due.
+    ///
+    /// - Returns: whether it is, and how it ended with the runs that were told of.
+    /// - Throws: what the store throws.
+    func inspect(
+        _ members: [DueMember], at hub: HubIdentity
+    ) async throws -> (isDue: Bool, ends: [CampaignEnd]) {
+        var isDue = false
+        var ends = try await tellOfLostRuns(besides: members, at: hub)
+        for member in members {
+            let found = try await steps(of: member, at: hub)
+            ends += found.ends
+            isDue = isDue || !found.steps.isEmpty
+        }
+        return (isDue, ends)
+    }
+
+    /// What is due of one campaign; nothing while another process works on it, and then nothing of it is over either.
+    ///
+    /// - Returns: what there is to do, and how it ended with the runs that were told of.
+    /// - Throws: what the store throws.
+    func steps(
+        of member: DueMember, at hub: HubIdentity
+    ) async throws -> (steps: [DueWork.Step], ends: [CampaignEnd]) {
+        let campaign = member.campaign
+        let work = try await DueWork(of: campaign, at: hub, in: store, now: now())
+        let subject = Trouble.Subject.runs(of: campaign.name, at: hub)
+        guard !work.unfinished.isEmpty || !work.steps.isEmpty || !work.unfetched.isEmpty else {
+            await memory.settle(subject)
+            return ([], [])
+        }
+        guard try await !store.isWorkedOn(campaign: campaign.name) else { return ([], []) }
+        try await work.endExpired(in: store, lock: store.campaignLock, at: now())
+        await memory.settle(subject)
+        for run in work.unfinished { await memory.stands(subject, part: run.id.text) }
+        let waiting = work.unfinished.filter { $0.waits(at: now()) }.compactMap(\.resumes)
+        waves.withLock {
+            $0 += waiting.map {
+                DueGroup.Coming(campaign: campaign.name, date: $0, isWave: true)
+            }
+        }
+        return (work.steps, await tell(of: work))
+    }
+
+    private func tell(of work: DueWork) async -> [CampaignEnd] {
+        var ends: [CampaignEnd] = []
+        for run in work.waiting where await memory.isNews(Trouble(run)) {
+            teller.watch.expect([run.campaign])
+            teller.output.sayWaiting(run)
+            ends.append(run.state == .stopped ? .stopped : .unfinished)
+        }
+        for run in work.unfetched where await memory.isNews(Trouble(unfetched: run)) {
+            Console.complain("hubsend: warning: \(DueFallbacks.warning(about: run))")
+        }
+        return ends
+    }
+
+    /// Says which runs would go on by themselves and do not, since their campaign's file is gone from where it was searched for.
+    private func tellOfLostRuns(
+        besides members: [DueMember], at hub: HubIdentity
+    ) async throws -> [CampaignEnd] {
+        for folder in folders { await memory.settle(.lostRuns(beneath: folder, at: hub)) }
+        let known = Set(members.map(\.campaign.name))
+        var ends: [CampaignEnd] = []
+        for run in try await store.unfinished(campaign: nil, at: hub)
+        where !known.contains(run.campaign) {
+            guard let folder = folderThatLost(run) else { continue }
+            let trouble = Trouble(lost: run, beneath: folder)
+            guard try await !store.isWorkedOn(campaign: run.campaign) else {
+                await memory.stands(trouble.subject, part: trouble.part)
+                continue
+            }
+            guard await memory.isNews(trouble) else { continue }
+            teller.watch.expect([run.campaign])
+            teller.output.sayLost(run)
+            ends.append(.unfinished)
+        }
+        return ends
+    }
+
+    /// The searched folder beneath which the file of a run stood that would go on by itself; nil as a rule.
+    ///
+    /// What stood elsewhere may be there for another host, or for another line of the crontab.
+    private func folderThatLost(_ run: RunRecord) -> String? {
+        guard run.goesOnByItself, run.campaignPath != "-" else { return nil }
+        let path = Path.cleaned(run.campaignPath)
+        guard let folder = folders.first(where: { Path.relative(path, to: $0) != nil }) else {
+            return nil
+        }
+        return FileManager.default.fileExists(atPath: path) ? nil : folder
+    }
+}

@@ -1,0 +1,66 @@
+import CampaignCore
+import Delivery
+import Foundation
+import SQLiteStorage
+import Settings
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What `hubsend stop` says of a campaign that has nothing to stop.
+@Suite(.bounded) struct StopOrderTests {
+    private let place: DuePlace
+
+    init() throws {
+        place = try DuePlace()
+    }
+
+    private func write(delivery: String) throws {
+        try place.folder.write(
+            """
+            campaign: spring
+            kind: secure
+            platforms: [apns]
+            audience: { usernames: [alice, bob] }
+            payload: { text: Your statement is ready. }
+            schedule: { at: "2027-01-15T08:30", time_zone: UTC }
+            delivery: \(delivery)
+            """, to: "spring.yaml")
+    }
+
+    private func stop(_ reference: RunReference) async throws {
+        let settings = try EffectiveSettings.load(
+            SettingFlags(config: place.folder.file("hubsend.yaml")), campaigns: [],
+            invocation: Invocation(
+                environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
+        let store = try place.store()
+        let order = StopOrder(reference, mode: .resumable, settings: settings)
+        for run in try await order.runs(in: store) {
+            _ = try await order.stop(
+                run, with: RunStopper(ledger: store, lock: store.campaignLock), in: store)
+        }
+    }
+
+    @Test func betweenARunAndItsFallbackItNamesWhatKeepsTheFallbackAway() async throws {
+        try write(delivery: "{ fallback: { after: 30m, message: You have a new message } }")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            #expect(await place.call(1_860, at: hub) == ["done"])
+        }
+        let found = try await place.runs()
+        let run = try #require(found.first)
+        for reference in [RunReference.campaign("spring"), .run(run.id)] {
+            let fault = await #expect(throws: OperationFault.self) { try await stop(reference) }
+            let text = try #require(fault).description
+            #expect(text.contains("a fallback is still to follow it"))
+            #expect(text.contains(" stop ") && text.contains(" --revoke \(run.id)"))
+        }
+        try write(delivery: "{ rate: 10/s }")
+        await #expect(throws: StopError.finished(run.id)) { try await stop(.run(run.id)) }
+        let fault = await #expect(throws: OperationFault.self) {
+            try await stop(.campaign("spring"))
+        }
+        #expect(fault?.description.contains("Every run of campaign spring is finished") == true)
+    }
+}
