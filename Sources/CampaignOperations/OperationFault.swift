@@ -21,6 +21,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case damagedStore(StorePlace, [StoreFault])
     /// A backup of a store that is on a server; the folder has this host's keys.
     case serverBackup(StorePlace, localFolder: String)
+    /// A store in a file where one on a server is needed, into which another file is to be copied.
+    case noServer(String)
+    /// A store in a file that was not copied to its end.
+    case migrationInterrupted(StorePlace)
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
     /// A person whom files of hubsend's own still name that could not be written anew, each with why.
@@ -125,6 +129,13 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             hubsend-postgresql(7). The keys in \(VisibleText.path(folder)) are not in such a backup: keep a copy of them at \
             another place.
             """
+        case .noServer(let store):
+            """
+            A file is copied into a store on a server, and the store is \(store). Name the server in the config's `store` or \
+            with --store; see hubsend-postgresql(7).
+            """
+        case .migrationInterrupted(let place):
+            "interrupted; the runs of the \(place) that were copied stay, and the same command goes on with the others"
         case .personAtHub(let person, let why, _):
             """
             Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \
