@@ -1,5 +1,6 @@
 import CampaignCore
 import Foundation
+import PostgreSQLStorage
 import SQLiteStorage
 package import Settings
 import Storage
