@@ -23,6 +23,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case serverBackup(StorePlace, localFolder: String)
     /// A store in a file where one on a server is needed, into which another file is to be copied.
     case noServer(String)
+    /// A store in a file whose payloads have a key that the host has not for the store on the server: both key files.
+    case keyNotCopied(from: String, to: String)
     /// A store in a file that was not copied to its end.
     case migrationInterrupted(StorePlace)
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
@@ -133,6 +135,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
             A file is copied into a store on a server, and the store is \(store). Name the server in the config's `store` or \
             with --store; see hubsend-postgresql(7).
+            """
+        case .keyNotCopied(let source, let target):
+            """
+            The payloads in the file are encrypted, and stay so on the server. Copy their key from \
+            \(VisibleText.path(source)) to \(VisibleText.path(target)), with mode 0600, and call this again.
             """
         case .migrationInterrupted(let place):
             "interrupted; the runs of the \(place) that were copied stay, and the same command goes on with the others"

@@ -28,8 +28,9 @@ package struct StoreMigration: Sendable {
     ///
     /// - Parameter file: the store's file, as it was named.
     /// - Throws: ``OperationFault/noServer(_:)``, ``OperationFault/locked(campaign:stop:)``,
-    ///   ``OperationFault/damagedStore(_:_:)``, ``OperationFault/migrationInterrupted(_:)``; `StoreError`; `SettingFault` when the
-    ///   payload key cannot be read; `TerminalFault` when stdout is closed.
+    ///   ``OperationFault/damagedStore(_:_:)``, ``OperationFault/keyNotCopied(from:to:)``,
+    ///   ``OperationFault/migrationInterrupted(_:)``; `StoreError`; `SettingFault` when the payload key cannot be read;
+    ///   `TerminalFault` when stdout is closed.
     package func run(from file: String) async throws {
         guard settings.store.file == nil else {
             throw OperationFault.noServer("\(settings.store)")
@@ -76,11 +77,16 @@ package struct StoreMigration: Sendable {
         guard let target = try await settings.store.openToFill(options) else {
             throw OperationFault.noServer("\(settings.store)")
         }
-        let end = try await target.fill(from: source, at: Date()) { [bar] progress in
-            bar.update(copiedRuns: progress.done, of: progress.runs, rows: progress.rows)
+        do {
+            let end = try await target.fill(from: source, at: Date()) { [bar] progress in
+                bar.update(copiedRuns: progress.done, of: progress.runs, rows: progress.rows)
+            }
+            try target.close()
+            return end
+        } catch StoreError.noPayloadKey(_, let file) {
+            // The file's own was found, or its check would have said so.
+            throw OperationFault.keyNotCopied(from: store.path + ".key", to: file)
         }
-        try target.close()
-        return end
     }
 
     /// What is said at the end.

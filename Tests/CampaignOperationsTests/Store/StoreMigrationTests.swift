@@ -283,11 +283,12 @@ import Testing
 
     // MARK: The command
 
-    private func settings(store: String) throws -> EffectiveSettings {
+    private func settings(
+        store: String, environment: [String: String] = ["HUBSEND_PAYLOAD_KEY": keyText]
+    ) throws -> EffectiveSettings {
         try EffectiveSettings.load(
             SettingFlags(store: store), campaigns: [],
-            invocation: Invocation(
-                environment: ["HUBSEND_PAYLOAD_KEY": Self.keyText], currentFolder: folder.path))
+            invocation: Invocation(environment: environment, currentFolder: folder.path))
     }
 
     @Test func theCommandCopiesAFileThatIsNamedFromTheCurrentFolder() async throws {
@@ -297,6 +298,29 @@ import Testing
         let migration = StoreMigration(try settings(store: address.text), isQuiet: true)
         try await migration.run(from: "store.sqlite")
         #expect(try await openServer().runs(campaign: nil, limit: 9).count == 1)
+    }
+
+    @Test func theKeyBesideTheFileHasToBeCopiedFirst() async throws {
+        let test = try StoreUnderTest { try SQLiteStore.open(at: path) }
+        let ids = try await test.stagePersonal(Samples.names(1))
+        try test.store.close()
+        let settings = try settings(store: address.text, environment: [:])
+        let migration = StoreMigration(settings, isQuiet: true)
+        let target = settings.localFolder + "/payload.key"
+        await #expect(
+            performing: { try await migration.run(from: path) },
+            throws: { error in
+                let text = "\(error)"
+                return text.contains(path + ".key") && text.contains(target)
+            })
+        try FileManager.default.createDirectory(
+            atPath: settings.localFolder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: path + ".key", toPath: target)
+        try await migration.run(from: path)
+        let server = try PostgreSQLStore.open(
+            at: address, options: PostgreSQLStoreOptions(keyFolder: settings.localFolder))
+        #expect(try await server.notification(ids[0])?.bytes == Array("only for user-00001".utf8))
+        try server.close()
     }
 
     @Test func aRunThatIsWorkedOnIsNotCopied() async throws {

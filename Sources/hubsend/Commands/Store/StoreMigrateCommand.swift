@@ -13,8 +13,12 @@ struct StoreMigrateCommand: AsyncParsableCommand {
         discussion: """
             Every command that opens the store does so by itself; this one does nothing else, such as before the new \
             version is used. Earlier versions do not open the store afterwards: back it up before, with the program \
-            that made it. Nothing moves a store from a file to a server yet.
+            that made it. With --from, the store of a file is copied into the configured one, which is on a server and \
+            empty; what was interrupted goes on with the same command: see man/hubsend-postgresql.7.
             """)
+
+    @Option(help: "The file with the store to copy; nothing in it is changed.", completion: .file())
+    var from: String?
 
     @OptionGroup var options: GlobalOptions
 
