@@ -21,6 +21,12 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case damagedStore(StorePlace, [StoreFault])
     /// A backup of a store that is on a server; the folder has this host's keys.
     case serverBackup(StorePlace, localFolder: String)
+    /// A store in a file where one on a server is needed, into which another file is to be copied.
+    case noServer(String)
+    /// A store in a file whose payloads have a key that the host has not for the store on the server: both key files.
+    case keyNotCopied(from: String, to: String)
+    /// A store in a file that was not copied to its end.
+    case migrationInterrupted(StorePlace)
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
     /// A person whom files of hubsend's own still name that could not be written anew, each with why.
@@ -127,6 +133,18 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             hubsend-postgresql(7). The keys in \(VisibleText.path(folder)) are not in such a backup: keep a copy of them at \
             another place.
             """
+        case .noServer(let store):
+            """
+            A file is copied into a store on a server, and the store is \(store). Name the server in the config's `store` or \
+            with --store; see hubsend-postgresql(7).
+            """
+        case .keyNotCopied(let source, let target):
+            """
+            The payloads in the file are encrypted, and stay so on the server. Copy their key from \
+            \(VisibleText.path(source)) to \(VisibleText.path(target)), with mode 0600, and call this again.
+            """
+        case .migrationInterrupted(let place):
+            "interrupted; the runs of the \(place) that were copied stay, and the same command goes on with the others"
         case .personAtHub(let person, let why, _):
             """
             Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \

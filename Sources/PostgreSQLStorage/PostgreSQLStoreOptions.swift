@@ -16,6 +16,8 @@ package struct PostgreSQLStoreOptions: Sendable {
     package var inboxRuns: Int
     /// The most connections at a time, besides one for each campaign that is worked on.
     package var connections: Int
+    /// Whether it may be one that is being filled from another store, and only to go on with that.
+    package var isToBeFilled = false
 
     /// - Parameters:
     ///   - keyFolder: the folder with this host's key files.

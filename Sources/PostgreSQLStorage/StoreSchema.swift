@@ -10,7 +10,8 @@ enum StoreSchema {
     }
 
     static let steps = [
-        Step(name: "runs and deliveries", sql: runsAndDeliveries)
+        Step(name: "runs and deliveries", sql: runsAndDeliveries),
+        Step(name: "where a store comes from", sql: origin),
     ]
 
     /// The version that this program makes.
@@ -298,6 +299,22 @@ extension StoreSchema {
             key TEXT PRIMARY KEY COLLATE "C",
             digest TEXT NOT NULL,
             told BIGINT NOT NULL
+        );
+        """
+}
+
+extension StoreSchema {
+    /// The store in a file from which this one was filled, in one row at the most (``StoreOrigin``).
+    ///
+    /// Until it has `ended`, nobody else uses the store. `fingerprint`: of what stood in the file. `forgotten_key`: by which those
+    /// are recognised who were forgotten there, encrypted.
+    private static let origin = """
+        CREATE TABLE store_origin (
+            only_row BOOLEAN PRIMARY KEY DEFAULT true CHECK (only_row),
+            fingerprint TEXT NOT NULL,
+            begun BIGINT NOT NULL,
+            ended BIGINT,
+            forgotten_key BYTEA
         );
         """
 }

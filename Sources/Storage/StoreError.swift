@@ -78,6 +78,17 @@ package enum StoreError: Error, Hashable, Sendable {
     /// It is the store itself or a file beside it, or another store that is in use.
     case backupIsStore(StorePlace)
 
+    // MARK: Transfers
+
+    /// The store of a file is being brought into it, and is not all there; nothing else is done with it.
+    case incomplete(StorePlace)
+    /// It was to be filled from a file's store, and holds something already.
+    case notEmpty(StorePlace)
+    /// It was filled, or is half filled, from another store, or that one was changed since.
+    case filledFromAnother(StorePlace)
+    /// It has more or fewer rows of a table than the store that it was filled from.
+    case miscounted(StorePlace, table: String)
+
     // MARK: Runs
 
     /// A run of the same hub, campaign and occurrence is there.
@@ -147,7 +158,7 @@ extension StoreError {
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
             .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
             .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore,
-            .deliveriesDeleted, .refused:
+            .deliveriesDeleted, .refused, .incomplete, .notEmpty, .filledFromAnother, .miscounted:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
             .usedByAnotherName, .unreachable, .connectionLost:
@@ -231,6 +242,14 @@ extension StoreError: CustomStringConvertible {
             "The \(place) cannot be read or written: input/output error \(code). Check the disk, then run the same command again."
         case .unexpected(let place, let code, let message):
             "The \(place) refused a statement (\(code): \(message)). This is a bug in hubsend; please report it."
+        case .incomplete(let place):
+            "The \(place) is being filled from a file, and not all of it is there. Call the same `hubsend store migrate --from` again to its end; before that, nothing else can be done with it."
+        case .notEmpty(let place):
+            "The \(place) holds something already, and a file is only copied into an empty one. Name an empty database or schema."
+        case .filledFromAnother(let place):
+            "The \(place) was filled from another file, or that file was changed since. To copy this one, name an empty database or schema, and let nothing use the file meanwhile."
+        case .miscounted(let place, let table):
+            "The \(place) has another number of rows of \(table) than the file: something else wrote to it. Empty its schema and call the same command again; the file is as it was."
         case .runExists(let campaign, let occurrence):
             "A run of campaign \(campaign) for occurrence \(occurrence) was begun meanwhile. Run the same command again to continue it."
         case .noSuchRun(let run):

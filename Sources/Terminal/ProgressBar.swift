@@ -10,12 +10,14 @@ package final class ProgressBar: Sendable {
         case lock(campaign: String)
         case audience(AudienceProgress)
         case sending(RunProgress)
+        case copying(String)
 
         var line: String {
             switch self {
             case .lock(let campaign): ProgressBar.lockLine(campaign)
             case .audience(let progress): ProgressBar.line(progress)
             case .sending(let progress): ProgressBar.line(progress)
+            case .copying(let line): line
             }
         }
     }
@@ -59,6 +61,20 @@ package final class ProgressBar: Sendable {
         draw { String(Self.lockLine(campaign).prefix($0)) }
     }
 
+    /// Draws how much of a store is copied.
+    ///
+    /// - Parameters:
+    ///   - runs: how many of its runs are.
+    ///   - all: how many it has.
+    ///   - rows: how many rows were written.
+    package func update(copiedRuns runs: Int, of all: Int, rows: Int) {
+        let line =
+            "copying the store, \(Figures.count(runs)) of \(Figures.count(all, "run", "runs")), "
+            + Figures.count(rows, "row", "rows")
+        last.withLock { $0 = .copying(line) }
+        draw { String(line.prefix($0)) }
+    }
+
     private static func lockLine(_ campaign: String) -> String {
         "waiting for another process that works on campaign \(campaign)"
     }
@@ -92,7 +108,7 @@ package final class ProgressBar: Sendable {
         let tail =
             switch stage {
             case .audience: "; nothing of the campaign was sent yet"
-            case .lock, .sending: ""
+            case .copying, .lock, .sending: ""
             }
         Console.complain("hubsend: " + stage.line + tail)
     }

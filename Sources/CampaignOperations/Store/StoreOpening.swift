@@ -29,6 +29,20 @@ extension StoreAddress {
         }
     }
 
+    /// Opens a store on a server to copy another one into it; makes it where there is none.
+    ///
+    /// - Parameter options: as `EffectiveSettings.storeOptions` has them.
+    /// - Returns: nil for a store in a file.
+    /// - Throws: as ``open(_:)``.
+    func openToFill(_ options: StoreOptions) async throws -> PostgreSQLStore? {
+        guard case .server(let address, let folder) = self else { return nil }
+        var serverOptions = PostgreSQLStoreOptions(options, keyFolder: folder)
+        serverOptions.isToBeFilled = true
+        return try await BlockingWork.runUnlessCancelled { [serverOptions] in
+            try PostgreSQLStore.open(at: address, options: serverOptions)
+        }
+    }
+
     /// Opens the store for calls that only read; never makes one.
     ///
     /// - Parameters:

@@ -6,12 +6,32 @@ extension PostgreSQLStore {
     package func forgotten(among people: [Username]) async throws -> Set<Username> {
         try await read { db in
             guard !people.isEmpty, let hash = try nameHash(db) else { return [] }
-            let hashes = people.map { Array(hash.hash($0)) }
-            let found = Set(
-                try db.rows("SELECT hash FROM forgotten WHERE hash = ANY($1)", [hashes])
-                    .map { try $0.bytes(0) })
-            return Set(zip(people, hashes).filter { found.contains($1) }.map(\.0))
+            return try Self.forgotten(among: people, by: hash, db)
+                .union(
+                    earlierNameHash(db).map { try Self.forgotten(among: people, by: $0, db) } ?? [])
         }
+    }
+
+    private static func forgotten(
+        among people: [Username], by hash: NameHash, _ db: PostgreSQLConnection
+    ) throws -> Set<Username> {
+        let hashes = people.map { Array(hash.hash($0)) }
+        let found = Set(
+            try db.rows("SELECT hash FROM forgotten WHERE hash = ANY($1)", [hashes])
+                .map { try $0.bytes(0) })
+        return Set(zip(people, hashes).filter { found.contains($1) }.map(\.0))
+    }
+
+    /// What recognises names of people who were forgotten in the file from which the store was filled: that had a key of its own.
+    ///
+    /// - Returns: nil where nobody was.
+    /// - Throws: as ``nameHash(_:)``.
+    private func earlierNameHash(_ db: PostgreSQLConnection) throws -> NameHash? {
+        guard let sealed = try StoreOrigin.forgottenKey(db) else { return nil }
+        guard let hash = try keyring.nameHash(sealed: sealed) else {
+            throw StoreError.noForgottenKey(place, file: keyring.path)
+        }
+        return hash
     }
 
     /// What recognises names, once anybody was forgotten: by the key of the payloads, which all hosts have.

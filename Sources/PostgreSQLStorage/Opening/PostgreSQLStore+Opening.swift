@@ -16,6 +16,7 @@ extension PostgreSQLStore {
         try open(at: address, options, isReadOnly: false) { db in
             switch try StoreVersion(of: db) {
             case .current(let identity): identity
+            case .incomplete(let identity) where options.isToBeFilled: identity
             case .empty, .older: try bringUpToDate(at: address, db)
             case let other: try refused(other, at: address)
             }
@@ -100,6 +101,7 @@ extension PostgreSQLStore {
             throw .refused(place, reason: "none of the schemas in its search_path is there")
         case .empty, .current: throw .notFound(place)
         case .older: throw .olderVersion(place)
+        case .incomplete: throw .incomplete(place)
         case .newer: throw .newerVersion(place)
         case .foreign: throw .notAStore(place)
         }

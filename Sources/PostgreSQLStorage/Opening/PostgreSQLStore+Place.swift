@@ -39,6 +39,7 @@ extension PostgreSQLStore {
         return switch version {
         case .current(identity): nil
         case .newer: .newerVersion(place)
+        case .incomplete: .incomplete(place)
         default: .replaced(place)
         }
     }

@@ -11,6 +11,8 @@ enum StoreVersion: Equatable {
     case older(Int)
     /// What this version makes, or what it can go on working with; the store's identity.
     case current(identity: String)
+    /// What this version makes, and not all of it is there that it is being filled from; the store's identity.
+    case incomplete(identity: String)
     /// Made by a newer version that this one cannot go on working with.
     case newer
     /// Another program's.
@@ -38,7 +40,11 @@ enum StoreVersion: Equatable {
         } else if least > StoreSchema.version {
             self = .newer
         } else {
-            self = .current(identity: try row.text(2))
+            let identity = try row.text(2)
+            let origin = try StoreOrigin.find(db)
+            self =
+                origin?.hasEnded ?? true
+                ? .current(identity: identity) : .incomplete(identity: identity)
         }
     }
 

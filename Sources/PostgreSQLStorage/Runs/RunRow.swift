@@ -117,7 +117,10 @@ enum RunRow {
         if known == nil, isLarge { try RunPartitions.make(for: key, db) }
     }
 
-    private static func newKey(isLarge: Bool, _ db: PostgreSQLConnection) throws -> Int64 {
+    /// A key that no run has.
+    ///
+    /// - Parameter isLarge: whether the run has partitions of its own.
+    static func newKey(isLarge: Bool, _ db: PostgreSQLConnection) throws -> Int64 {
         let sequence = isLarge ? "'partitioned_keys'" : "pg_get_serial_sequence('runs', 'key')"
         guard let row = try db.row("SELECT nextval(\(sequence))") else { throw DamagedValue() }
         return try row.int64(0)

@@ -11,6 +11,7 @@ package struct NameHash {
     package static let fileEnding = ".forgotten.key"
 
     private static let salt = Data("hubsend forgotten".utf8)
+    private static let wrapping = Data("earlier key".utf8)
 
     private let key: SymmetricKey
 
@@ -23,6 +24,33 @@ package struct NameHash {
     package init(derivedFrom key: PayloadKey) {
         self.key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: key.secret, salt: Self.salt, info: Data(),
+            outputByteCount: PayloadKey.byteCount)
+    }
+
+    /// Reads a key back that ``sealed(under:)`` has encrypted.
+    ///
+    /// - Throws: ``DamagedValue`` for anything else, and for another key.
+    package init(sealed bytes: [UInt8], under key: PayloadKey) throws(DamagedValue) {
+        guard
+            let box = try? AES.GCM.SealedBox(combined: bytes),
+            let plain = try? AES.GCM.open(box, using: Self.wrappingKey(key)),
+            plain.count == PayloadKey.byteCount
+        else { throw DamagedValue() }
+        self.key = SymmetricKey(data: plain)
+    }
+
+    /// The key, encrypted under that of a store's payloads (AES-256-GCM).
+    ///
+    /// - Throws: `CryptoKitError` when the system has no randomness.
+    package func sealed(under key: PayloadKey) throws -> [UInt8] {
+        let plain = unsafe self.key.withUnsafeBytes { bytes in unsafe Data(bytes) }
+        let box = try AES.GCM.seal(plain, using: Self.wrappingKey(key))
+        return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+    }
+
+    private static func wrappingKey(_ key: PayloadKey) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key.secret, salt: salt, info: wrapping,
             outputByteCount: PayloadKey.byteCount)
     }
 

@@ -69,9 +69,30 @@ package final class PayloadKeyring: Sendable {
     /// - Returns: nil where there is no key.
     /// - Throws: ``StoreError`` when the key file cannot be used.
     package func nameHash() throws(StoreError) -> NameHash? {
+        try key().map { NameHash(derivedFrom: $0) }
+    }
+
+    /// Encrypts what recognises names by a key of its own, under the key at hand.
+    ///
+    /// - Returns: nil where there is no key.
+    /// - Throws: ``StoreError`` when the key file cannot be used; `CryptoKitError` when the system has no randomness.
+    package func seal(_ hash: NameHash) throws -> [UInt8]? {
+        try key().map { try hash.sealed(under: $0) }
+    }
+
+    /// What ``seal(_:)`` has encrypted.
+    ///
+    /// - Returns: nil where there is no key, or another one.
+    /// - Throws: ``StoreError`` when the key file cannot be used.
+    package func nameHash(sealed: [UInt8]) throws(StoreError) -> NameHash? {
+        guard let key = try key() else { return nil }
+        return try? NameHash(sealed: sealed, under: key)
+    }
+
+    private func key() throws(StoreError) -> PayloadKey? {
         switch source {
-        case .given(let key): NameHash(derivedFrom: key)
-        case .fileBesideStore: try file.read().map { NameHash(derivedFrom: $0) }
+        case .given(let key): key
+        case .fileBesideStore: try file.read()
         }
     }
 

@@ -84,7 +84,7 @@ enum FailureTranslation {
     private static func status(of fault: OperationFault) -> ExitStatus {
         switch fault {
         case .locked, .personAtHub(_, why: _, isPassing: true): .tryAgain
-        case .interrupted: .interrupted
+        case .interrupted, .migrationInterrupted: .interrupted
         default: .configuration
         }
     }

@@ -1,23 +1,34 @@
 import ArgumentParser
 import CampaignCore
 import CampaignOperations
+import ProcessControl
 import Settings
 import Terminal
 
 /// `hubsend store migrate`.
 struct StoreMigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Brings the store of an earlier version up to date.",
+        commandName: "migrate",
+        abstract: "Brings the store of an earlier version up to date, or a file to a server.",
         discussion: """
             Every command that opens the store does so by itself; this one does nothing else, such as before the new \
             version is used. Earlier versions do not open the store afterwards: back it up before, with the program \
-            that made it. Nothing moves a store from a file to a server yet.
+            that made it. With --from, the store of a file is copied into the configured one, which is on a server and \
+            empty; what was interrupted goes on with the same command: see man/hubsend-postgresql.7.
             """)
+
+    @Option(help: "The file with the store to copy; nothing in it is changed.", completion: .file())
+    var from: String?
 
     @OptionGroup var options: GlobalOptions
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
+        if let from {
+            let migration = StoreMigration(settings, isQuiet: options.quiet)
+            _ = try await SignalWatch.run { try await migration.run(from: from) }
+            return
+        }
         let isChanged = try await settings.store.migrate()
         guard !options.quiet else { return }
         try Console.output(

@@ -1,0 +1,125 @@
+import CampaignCore
+import Foundation
+import PostgreSQLStorage
+import SQLiteStorage
+package import Settings
+import Storage
+import Terminal
+
+/// The way of a store from a file to a server.
+package struct StoreMigration: Sendable {
+    private let settings: EffectiveSettings
+    private let isQuiet: Bool
+    private let bar: ProgressBar
+
+    /// - Parameters:
+    ///   - settings: which store on a server, which keys, and where standard streams lead.
+    ///   - isQuiet: whether only failures are told.
+    package init(_ settings: EffectiveSettings, isQuiet: Bool) {
+        self.settings = settings
+        self.isQuiet = isQuiet
+        bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
+    }
+
+    /// Copies the store of a file, and says what was copied; nothing in the file is changed.
+    ///
+    /// Nobody else writes to the file meanwhile, nor opens the store on the server before it is all there. What was interrupted, or
+    /// cancelled, the next call goes on with, run by run.
+    ///
+    /// - Parameter file: the store's file, as it was named.
+    /// - Throws: ``OperationFault/noServer(_:)``, ``OperationFault/locked(campaign:stop:)``,
+    ///   ``OperationFault/damagedStore(_:_:)``, ``OperationFault/keyNotCopied(from:to:)``,
+    ///   ``OperationFault/migrationInterrupted(_:)``; `StoreError`; `SettingFault` when the payload key cannot be read;
+    ///   `TerminalFault` when stdout is closed.
+    package func run(from file: String) async throws {
+        guard settings.store.file == nil else {
+            throw OperationFault.noServer("\(settings.store)")
+        }
+        let options = try await settings.storeOptions(clearing: bar)
+        let store = try SQLiteStore.openForReading(
+            at: settings.invocation.absolute(file), options: options, isBroughtUpToDate: false)
+        let source = try SQLiteSource(store, options: options)
+        let end: TransferEnd
+        do {
+            end = try await copy(store, source, options)
+        } catch {
+            bar.clear()
+            // Both end with the process; why it failed says more than what may come of this.
+            try? source.close()
+            try? store.close()
+            throw error is CancellationError
+                ? OperationFault.migrationInterrupted(store.place) : error
+        }
+        bar.clear()
+        try source.close()
+        try store.close()
+        guard !isQuiet else { return }
+        for sentence in Self.sentences(end, from: store.place, to: settings.store) {
+            try Console.output(sentence + "\n")
+        }
+    }
+
+    private func copy(
+        _ store: SQLiteStore, _ source: SQLiteSource, _ options: StoreOptions
+    ) async throws -> TransferEnd {
+        // Nobody can begin to from now on: whoever works on a run writes.
+        for campaign in try source.campaigns()
+        where try await store.isWorkedOn(campaign: campaign) {
+            let words = ["hubsend", "stop", campaign, "--store", store.path]
+            throw OperationFault.locked(
+                campaign: campaign, stop: words.map(ShellWord.quoted).joined(separator: " "))
+        }
+        // The server gets no sums by which damage could be seen later.
+        let health = try await store.check()
+        guard health.faults.isEmpty else {
+            throw OperationFault.damagedStore(store.place, health.faults)
+        }
+        guard let target = try await settings.store.openToFill(options) else {
+            throw OperationFault.noServer("\(settings.store)")
+        }
+        do {
+            let end = try await target.fill(from: source, at: Date()) { [bar] progress in
+                bar.update(copiedRuns: progress.done, of: progress.runs, rows: progress.rows)
+            }
+            try target.close()
+            return end
+        } catch StoreError.noPayloadKey(_, let file) {
+            // The file's own was found, or its check would have said so.
+            throw OperationFault.keyNotCopied(from: store.path + ".key", to: file)
+        }
+    }
+
+    /// What is said at the end.
+    ///
+    /// - Parameters:
+    ///   - end: how it ended.
+    ///   - source: the file.
+    ///   - target: the store on a server.
+    static func sentences(
+        _ end: TransferEnd, from source: StorePlace, to target: StoreAddress
+    ) -> [String] {
+        guard case .done(let counts) = end else {
+            return [
+                "The \(source) was copied to the store \(target) before; there is nothing to do."
+            ]
+        }
+        let words = [
+            ("runs", "run", "runs"), ("recipients", "recipient", "recipients"),
+            ("notifications", "payload", "payloads"), ("deliveries", "outcome", "outcomes"),
+            ("receipts", "receipt", "receipts"),
+            ("registrations", "registration", "registrations"),
+        ]
+        let parts = words.map { table, one, many in
+            Figures.count(counts.first { $0.table == table }?.rows ?? 0, one, many)
+        }
+        return [
+            """
+            The \(source) was copied to the store \(target); both have \(parts.joined(separator: ", ")).
+            """,
+            """
+            Let `store` in the config name the server from now on, for every host and for `serve`, and keep the file as a backup: \
+            nothing in it was changed, and whoever goes on with it would send again what is sent from the server.
+            """,
+        ]
+    }
+}

@@ -1,0 +1,190 @@
+import CampaignCore
+import Files
+package import FoundationEssentials
+import PostgreSQLClient
+package import Storage
+import Synchronization
+
+extension PostgreSQLStore {
+    /// What is locked while the store is filled; no campaign can be called so.
+    private static let transferLock = " transfer"
+    /// Tables that an empty store has nothing in.
+    private static let mustBeEmpty = [
+        "runs", "contents", "registrations", "schedules", "forgotten", "troubles",
+    ]
+
+    /// Copies all of another store into this one, which is empty, or which an earlier call had begun to fill from the same.
+    ///
+    /// Each run comes in a transaction of its own, and what belongs to no run in a last one. A call that is interrupted or
+    /// cancelled leaves whole runs; the next one goes on behind them. From the first transaction to the last the store can be
+    /// opened for this alone.
+    ///
+    /// - Parameters:
+    ///   - source: the other store.
+    ///   - now: the current time.
+    ///   - observe: told now and then how far it is; must return at once.
+    /// - Returns: what both have then.
+    /// - Throws: ``StoreError``: ``StoreError/notEmpty(_:)``, ``StoreError/filledFromAnother(_:)``,
+    ///   ``StoreError/miscounted(_:table:)``, ``StoreError/locked(_:)`` while another process fills it, and for a payload key that is
+    ///   missing or another one than the source's; `CancellationError`.
+    package func fill(
+        from source: any StoreSource, at now: Date,
+        observe: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+    ) async throws -> TransferEnd {
+        let lock = try await ServerLock(store: self).take(campaign: Self.transferLock)
+        guard let lock else { throw StoreError.locked(place) }
+        defer { lock.release() }
+        let fingerprint = try await BlockingWork.run { () throws in try source.fingerprint() }
+        let origin = try await read(StoreOrigin.find)
+        if let origin {
+            guard origin.fingerprint == fingerprint else {
+                throw StoreError.filledFromAnother(place)
+            }
+            if origin.hasEnded { return .wasDone }
+        } else {
+            // Before anything is written, the key's check value too.
+            try await read(checkIsEmpty)
+        }
+        let forgottenKey = try await matchKeys(with: source)
+        if origin == nil {
+            try await begin(fingerprint, forgottenKey: forgottenKey, at: now)
+        }
+        try await fillRuns(from: source, observe: observe)
+        let counts = try await end(from: source, at: now)
+        // By itself, the server would look at the new rows a minute later.
+        try await withoutTransaction { db in try db.executeScript("ANALYZE registrations, runs") }
+        return .done(counts)
+    }
+
+    /// Makes sure that this host has the key of the source's payloads, and that the store was not begun with another one.
+    ///
+    /// - Returns: the key of the source's own by which people are recognised who were forgotten, encrypted; nil: nobody was.
+    private func matchKeys(with source: any StoreSource) async throws -> [UInt8]? {
+        let (value, hash) = try await BlockingWork.run { () throws in
+            (try source.payloadCheckValue(), try source.nameHash())
+        }
+        let keyring = keyring
+        let another = StoreError.wrongPayloadKey(place, file: keyring.path)
+        if let value {
+            try await read { db in
+                let own = try db.row("SELECT check_value FROM payload_key")?.bytes(0)
+                if let own, own != value { throw another }
+            }
+            _ = try await BlockingWork.run { () throws in try keyring.cipherInUse { value } }
+            try await write { db in
+                try db.execute(
+                    "INSERT INTO payload_key (check_value) VALUES ($1) ON CONFLICT DO NOTHING",
+                    [value])
+            }
+        }
+        guard let hash else { return nil }
+        // From now on the store has a key, from which its own for names is derived.
+        _ = try await sealingCipher()
+        return try keyring.seal(hash)
+    }
+
+    private func checkIsEmpty(_ db: PostgreSQLConnection) throws {
+        for table in Self.mustBeEmpty
+        where try db.row("SELECT 1 FROM \(table) LIMIT 1") != nil {
+            throw StoreError.notEmpty(place)
+        }
+    }
+
+    private func begin(
+        _ fingerprint: String, forgottenKey: [UInt8]?, at now: Date
+    ) async throws {
+        try await write { db in
+            try checkIsEmpty(db)
+            try StoreOrigin.begin(
+                fingerprint, forgottenKey: forgottenKey, at: StoredTime.milliseconds(now), db)
+        }
+    }
+
+    /// Brings the runs in that are not here yet.
+    private func fillRuns(
+        from source: any StoreSource, observe: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws {
+        let runs = try await BlockingWork.run { () throws in try source.runs() }
+        let known = try await read { db in
+            Set(try db.rows("SELECT id FROM runs").map { try $0.text(0) })
+        }
+        let missing = runs.filter { !known.contains($0.id.text) }
+        var progress = TransferProgress(done: runs.count - missing.count, runs: runs.count)
+        observe(progress)
+        for run in missing {
+            try Task.checkCancellation()
+            progress.rows = try await fill(run, from: source, progress, observe: observe)
+            progress.done += 1
+            observe(progress)
+        }
+    }
+
+    /// - Returns: how many rows this call has written by then.
+    private func fill(
+        _ run: SourceRun, from source: any StoreSource, _ progress: TransferProgress,
+        observe: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> Int {
+        let isCancelled = Mutex(false)
+        let rows = try await withTaskCancellationHandler {
+            try await write { db in
+                var progress = progress
+                var transfer = try RunTransfer(of: run, from: source, db) { rows in
+                    if isCancelled.withLock(\.self) { throw CancellationError() }
+                    progress.rows += rows
+                    observe(progress)
+                }
+                try transfer.write()
+                return progress.rows
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+        let staged = try await read { db in try StoredRun(of: run.id, db) }
+        try await withoutTransaction { db in try RunPartitions.analyze(of: staged, db) }
+        return rows
+    }
+
+    /// Brings in what belongs to no run, and compares both stores; from then on, others can work with this one.
+    private func end(
+        from source: any StoreSource, at now: Date
+    ) async throws -> [TransferCount] {
+        try Task.checkCancellation()
+        let counts = try await BlockingWork.run { () throws in try source.counts() }
+        let (place, keyring) = (place, keyring)
+        try await write { db in
+            for table in TransferTable.others { try Self.copy(table, from: source, db) }
+            for count in counts {
+                let own = try db.row("SELECT count(*) FROM \(count.table)")?.int(0)
+                guard own == count.rows else {
+                    throw StoreError.miscounted(place, table: count.table)
+                }
+            }
+            let time = StoredTime.milliseconds(now)
+            if try StoreOrigin.forgottenKey(db) != nil {
+                // What tells the right key, by which people are recognised who are forgotten from now on.
+                guard let hash = try keyring.nameHash() else {
+                    throw StoreError.noForgottenKey(place, file: keyring.path)
+                }
+                try db.execute(
+                    """
+                    INSERT INTO forgotten (hash, forgotten) VALUES ($1, $2)
+                    ON CONFLICT (hash) DO NOTHING
+                    """, [Array(hash.hash(.nameless)), time])
+            }
+            try StoreOrigin.end(at: time, db)
+        }
+        return counts
+    }
+
+    private static func copy(
+        _ table: TransferTable, from source: any StoreSource, _ db: PostgreSQLConnection
+    ) throws {
+        var last: [TransferValue]?
+        while true {
+            let rows = try source.rows(of: table, run: nil, after: last)
+            last = rows.last
+            guard last != nil else { return }
+            try db.copy(rows, table.columns, into: table.name)
+        }
+    }
+}

@@ -1,0 +1,389 @@
+import CampaignCore
+import Foundation
+import PostgreSQLClient
+import PostgreSQLStorage
+import SQLiteStorage
+import Settings
+import Storage
+import StoreConformance
+import Synchronization
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// The way of a store from a file to a server.
+@Suite(.bounded) struct StoreMigrationTests {
+    private static let keyText = Data(repeating: 7, count: 32).base64EncodedString()
+    private static let people = Samples.names(7)
+    private static let day = 86_400.0
+
+    private let folder: TemporaryFolder
+    private let path: String
+    private let address: PostgreSQLAddress
+    private let key: PayloadKeySource
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        path = folder.file("store.sqlite")
+        address = try await PostgreSQLServer.shared.emptyStore()
+        key = .given(try #require(PayloadKey(Self.keyText)))
+    }
+
+    private var place: StorePlace { .server(address.description) }
+
+    private func openFile(busyTimeout: Duration = .seconds(5)) throws -> SQLiteStore {
+        try SQLiteStore.open(
+            at: path, options: StoreOptions(busyTimeout: busyTimeout, payloadKey: key))
+    }
+
+    /// The store on the server, as those open it who work with it, or who fill it.
+    private func openServer(toFill: Bool = false) throws -> PostgreSQLStore {
+        var options = PostgreSQLStoreOptions(
+            keyFolder: folder.path, payloadKey: key, connections: 2)
+        options.isToBeFilled = toFill
+        return try PostgreSQLStore.open(at: address, options: options)
+    }
+
+    /// Copies the file, as the command does.
+    @discardableResult
+    private func migrate(
+        observe: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+    ) async throws -> TransferEnd {
+        let store = try SQLiteStore.openForReading(
+            at: path, options: StoreOptions(payloadKey: key))
+        let source = try SQLiteSource(store)
+        defer {
+            try? source.close()
+            try? store.close()
+        }
+        let target = try openServer(toFill: true)
+        let end = try await target.fill(from: source, at: Samples.start, observe: observe)
+        try target.close()
+        return end
+    }
+
+    private func reading(_ store: any Store) async throws -> StoreReading {
+        let reading = try await StoreReading(store, people: Self.people)
+        try store.close()
+        return reading
+    }
+
+    /// A store with runs in all states, and with all that stands beside them.
+    private func fillFile() async throws {
+        let test = try StoreUnderTest { try openFile() }
+        let store = test.store
+        try await deleteDeliveries(test)
+        try await test.stageFinishedRun(endingAt: Samples.start + 3_600)
+        try await pauseWaves(test)
+        try await sendToMany(test)
+        let file = PayloadFile(
+            path: "a.png", mediaType: "image/png", bytes: [UInt8](repeating: 9, count: 3_000))
+        let personal = Samples.run("bbbbbb", campaign: "b", started: Samples.start + 30)
+        let ids = try await test.stagePersonal(Samples.names(3), of: personal, file: file)
+        _ = try await store.revoke(ids[1], at: Samples.start + 31)
+        try await store.requestStop(personal.id, .resumable)
+        let secure = Samples.run(
+            "cccccc", campaign: "c", kind: .secure, started: Samples.start + 40)
+        try await test.stage(Samples.names(2), of: secure)
+        try await store.revoke(secure.id, at: Samples.start + 41)
+        let staging = Samples.run("eeeeee", campaign: "e", started: Samples.start + 50)
+        try await store.begin(staging)
+        try await store.store(Samples.notification(), of: staging.id)
+        try await store.append(
+            Samples.names(2).map { StagedRecipient(username: $0) }, to: staging.id)
+        let handle = HandleDigest(bytes: [UInt8](repeating: 1, count: 32))
+        try await store.issue("1-1", to: Self.people[0], handle: handle, at: Samples.start)
+        _ = try await store.use(
+            "1-1", of: Self.people[0], platform: .fcm, handle: handle, at: Samples.start + 1)
+        try await store.issue("1-2", to: Self.people[1], handle: nil, at: Samples.start)
+        _ = try await store.firstSight(
+            of: "daily", campaign: "c", at: secure.hub, now: Samples.start)
+        _ = try await store.tellTrouble(
+            about: "file a", digest: "1", againAfter: .seconds(60), now: Samples.start)
+        _ = try await store.forget(Self.people[4], at: Samples.start + 60)
+        try store.close()
+    }
+
+    /// A run of which sums alone are left.
+    private func deleteDeliveries(_ test: StoreUnderTest) async throws {
+        let run = Samples.run("dddddd", campaign: "d", started: Samples.start - 40 * Self.day)
+        try await test.stage(Samples.names(2), of: run)
+        try await test.accept(1...2, of: run.id)
+        let end = Samples.start - 30 * Self.day
+        try await test.store.setState(.finished, reason: nil, of: run.id, at: end)
+        let deleted = try await test.store.deleteDeliveries(
+            ofRunsEndedBy: end, at: Samples.start + 8 * Self.day, isDryRun: false)
+        #expect(deleted.runs == 1)
+    }
+
+    /// A run that stands still in the middle of its waves.
+    private func pauseWaves(_ test: StoreUnderTest) async throws {
+        let run = Samples.run("aaaaaa", campaign: "a", started: Samples.start + 10)
+        try await test.stage(inWavesOf: [3, 4], of: run, withholding: [3: [.apns]])
+        _ = try await test.store.claimNext(run.id, platform: .apns, wave: 1, limit: 2)
+        try await test.store.record(
+            [
+                Samples.record(1, .apns, .ended(.accepted), hubMessage: "m-1"),
+                Samples.record(2, .apns, .waiting, detail: "HTTP 503: \u{0} and \u{1}"),
+            ], requests: 2, of: run.id)
+        let sent = try await test.store.untold(run.id, platform: .apns, after: 0, limit: 9)
+        try await test.store.record(
+            sent.map { (message: $0, fate: .ended("Success")) }, of: run.id,
+            at: Samples.start + 90)
+        _ = try await test.store.claimNext(run.id, platform: .fcm, wave: 2, limit: 3)
+        try await test.store.setState(
+            .paused, reason: "the hub said \u{0}", of: run.id, at: Samples.start + 100)
+    }
+
+    /// A run whose rows are more than one page, and that has partitions of its own on a server.
+    private func sendToMany(_ test: StoreUnderTest) async throws {
+        let run = Samples.run("ffffff", campaign: "f", started: Samples.start + 20)
+        try await test.stage(Samples.names(10_001), of: run)
+        try await test.accept(1...3_000, of: run.id, on: .fcm)
+        try await test.accept(1...3_000, of: run.id, on: .apns)
+    }
+
+    @Test func everythingInTheFileIsOnTheServer() async throws {
+        try await fillFile()
+        let expected = try await reading(try openFile())
+        let before = try Data(contentsOf: URL(filePath: path))
+        #expect(expected.runCount == 7)
+        guard case .done(let counts) = try await migrate() else {
+            Issue.record("The file was copied before.")
+            return
+        }
+        #expect(counts.first { $0.table == "runs" }?.rows == 7)
+        #expect(counts.first { $0.table == "recipients" }?.rows == 10_020)
+        #expect(try await reading(try openServer()) == expected)
+        #expect(try await openServer().check().faults == [])
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        #expect(try await migrate() == .wasDone)
+    }
+
+    @Test func aRunThatWasPausedGoesOnFromTheServer() async throws {
+        let test = try StoreUnderTest { try openFile() }
+        try await pauseWaves(test)
+        try test.store.close()
+        try await migrate()
+        let server = try openServer()
+        let run = Samples.runID("aaaaaa")
+        let first = try await server.claimNext(run, platform: .fcm, wave: 1, limit: 9)
+        #expect(first.map(\.number) == [1, 2, 3])
+        let second = try await server.claimNext(run, platform: .fcm, wave: 2, limit: 9)
+        #expect(second.map(\.number) == [7])
+        let waiting = try await server.waiting(run, platform: .apns, after: 0, limit: 9)
+        #expect(waiting.map(\.number) == [2])
+        try server.close()
+    }
+
+    @Test func whoWasForgottenStaysForgottenAndSoDoesWhoIsForgottenLater() async throws {
+        let file = try openFile()
+        _ = try await file.forget(Self.people[0], at: Samples.start)
+        try file.close()
+        try await migrate()
+        let server = try openServer()
+        #expect(try await server.forgotten(among: Self.people) == [Self.people[0]])
+        _ = try await server.forget(Self.people[1], at: Samples.start)
+        #expect(
+            try await server.forgotten(among: Self.people) == [Self.people[0], Self.people[1]])
+        try server.close()
+    }
+
+    @Test func whatWasInterruptedGoesOnAndNobodyElseUsesItBefore() async throws {
+        try await fillFile()
+        let expected = try await reading(try openFile())
+        try await interrupt()
+        #expect(throws: StoreError.incomplete(place)) { _ = try openServer() }
+        let first = Mutex<TransferProgress?>(nil)
+        try await migrate { progress in first.withLock { $0 = $0 ?? progress } }
+        #expect(first.withLock(\.self) == TransferProgress(done: 2, runs: 7))
+        #expect(try await reading(try openServer()) == expected)
+    }
+
+    /// Copies two runs and a part of the third.
+    private func interrupt() async throws {
+        let store = try SQLiteStore.openForReading(
+            at: path, options: StoreOptions(payloadKey: key))
+        let source = try SQLiteSource(store)
+        let target = try openServer(toFill: true)
+        let interrupted = InterruptedSource(source, in: try source.runs()[2].key)
+        await #expect(throws: CancellationError.self) {
+            try await target.fill(from: interrupted, at: Samples.start)
+        }
+        try target.close()
+        try source.close()
+        try store.close()
+    }
+
+    @Test func aFileThatWasChangedSinceIsNotGoneOnWith() async throws {
+        let test = try StoreUnderTest { try openFile() }
+        for (number, campaign) in ["a", "b", "c"].enumerated() {
+            let suffix = String(repeating: campaign, count: 6)
+            try await test.stage(
+                Samples.names(1),
+                of: Samples.run(
+                    suffix, campaign: campaign, started: Samples.start + Double(number)))
+        }
+        try test.store.close()
+        try await interrupt()
+        let file = try openFile()
+        try await file.setState(
+            .finished, reason: nil, of: Samples.runID("aaaaaa"), at: Samples.start)
+        try file.close()
+        await #expect(throws: StoreError.filledFromAnother(place)) { try await migrate() }
+    }
+
+    @Test func aServerWithOtherRunsIsRefusedAndLeftAsItIs() async throws {
+        try openFile().close()
+        let server = try openServer()
+        try await server.begin(Samples.run())
+        await #expect(throws: StoreError.notEmpty(place)) { try await migrate() }
+        #expect(try await server.runs(campaign: nil, limit: 9).count == 1)
+        try server.close()
+        try openServer().close()
+    }
+
+    @Test func aHostWithoutTheKeyOfTheFilesPayloadsIsRefused() async throws {
+        let test = try StoreUnderTest { try openFile() }
+        try await test.stagePersonal(Samples.names(1))
+        try test.store.close()
+        let store = try SQLiteStore.openForReading(
+            at: path, options: StoreOptions(payloadKey: key))
+        let source = try SQLiteSource(store)
+        let target = try PostgreSQLStore.open(
+            at: address,
+            options: PostgreSQLStoreOptions(
+                keyFolder: folder.path, payloadKey: .given(.random()), connections: 2))
+        await #expect(
+            throws: StoreError.wrongPayloadKey(place, file: folder.file("payload.key"))
+        ) {
+            try await target.fill(from: source, at: Samples.start)
+        }
+        try target.close()
+        try source.close()
+        try store.close()
+        #expect(try await openServer().runs(campaign: nil, limit: 9).isEmpty)
+    }
+
+    @Test func nobodyWritesToTheFileMeanwhile() async throws {
+        let file = try openFile(busyTimeout: .milliseconds(1))
+        let store = try SQLiteStore.openForReading(
+            at: path, options: StoreOptions(payloadKey: key))
+        let source = try SQLiteSource(store)
+        await #expect(throws: StoreError.locked(.store(path: path))) {
+            try await file.begin(Samples.run())
+        }
+        try source.close()
+        try await file.begin(Samples.run())
+        try store.close()
+        try file.close()
+    }
+
+    // MARK: The command
+
+    private func settings(
+        store: String, environment: [String: String] = ["HUBSEND_PAYLOAD_KEY": keyText]
+    ) throws -> EffectiveSettings {
+        try EffectiveSettings.load(
+            SettingFlags(store: store), campaigns: [],
+            invocation: Invocation(environment: environment, currentFolder: folder.path))
+    }
+
+    @Test func theCommandCopiesAFileThatIsNamedFromTheCurrentFolder() async throws {
+        let test = try StoreUnderTest { try openFile() }
+        try await test.stage(Samples.names(1))
+        try test.store.close()
+        let migration = StoreMigration(try settings(store: address.text), isQuiet: true)
+        try await migration.run(from: "store.sqlite")
+        #expect(try await openServer().runs(campaign: nil, limit: 9).count == 1)
+    }
+
+    @Test func theKeyBesideTheFileHasToBeCopiedFirst() async throws {
+        let test = try StoreUnderTest { try SQLiteStore.open(at: path) }
+        let ids = try await test.stagePersonal(Samples.names(1))
+        try test.store.close()
+        let settings = try settings(store: address.text, environment: [:])
+        let migration = StoreMigration(settings, isQuiet: true)
+        let target = settings.localFolder + "/payload.key"
+        await #expect(
+            performing: { try await migration.run(from: path) },
+            throws: { error in
+                let text = "\(error)"
+                return text.contains(path + ".key") && text.contains(target)
+            })
+        try FileManager.default.createDirectory(
+            atPath: settings.localFolder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: path + ".key", toPath: target)
+        try await migration.run(from: path)
+        let server = try PostgreSQLStore.open(
+            at: address, options: PostgreSQLStoreOptions(keyFolder: settings.localFolder))
+        #expect(try await server.notification(ids[0])?.bytes == Array("only for user-00001".utf8))
+        try server.close()
+    }
+
+    @Test func aRunThatIsWorkedOnIsNotCopied() async throws {
+        let test = try StoreUnderTest { try openFile() }
+        try await test.stage(Samples.names(1))
+        let lock = try await test.store.campaignLock.acquire(campaign: "spring-sale")
+        let migration = StoreMigration(try settings(store: address.text), isQuiet: true)
+        let fault = await #expect(throws: OperationFault.self) {
+            try await migration.run(from: path)
+        }
+        #expect(fault.map { "\($0)" }?.contains("hubsend stop spring-sale --store ") == true)
+        lock?.release()
+        try test.store.close()
+    }
+
+    @Test func aFileIsNotCopiedIntoAFile() async throws {
+        try openFile().close()
+        let migration = StoreMigration(
+            try settings(store: folder.file("other.sqlite")), isQuiet: true)
+        let fault = await #expect(throws: OperationFault.self) {
+            try await migration.run(from: path)
+        }
+        #expect(fault.map { "\($0)" }?.contains("Name the server") == true)
+        #expect(try !folder.contents().contains("other.sqlite"))
+    }
+
+    @Test func itSaysWhatBothHaveAndWhatToDoNext() {
+        let counts = [
+            TransferCount(table: "runs", rows: 1), TransferCount(table: "recipients", rows: 1_200),
+        ]
+        let sentences = StoreMigration.sentences(
+            .done(counts), from: .store(path: "/s/store.sqlite"), to: .file("/there"))
+        #expect(
+            sentences.first
+                == """
+                The store /s/store.sqlite was copied to the store /there; both have 1 run, 1,200 recipients, 0 payloads, \
+                0 outcomes, 0 receipts, 0 registrations.
+                """)
+        #expect(sentences.last?.contains("keep the file as a backup") == true)
+    }
+}
+
+/// A source that ends in the middle of a run, as when somebody interrupts the command.
+private struct InterruptedSource: StoreSource {
+    private let source: SQLiteSource
+    private let run: Int64
+
+    init(_ source: SQLiteSource, in run: Int64) {
+        self.source = source
+        self.run = run
+    }
+
+    func rows(
+        of table: TransferTable, run: Int64?, after last: [TransferValue]?
+    ) throws -> [[TransferValue]] {
+        if run == self.run, table.name == "deliveries" { throw CancellationError() }
+        return try source.rows(of: table, run: run, after: last)
+    }
+
+    func fingerprint() throws -> String { try source.fingerprint() }
+    func runs() throws -> [SourceRun] { try source.runs() }
+    func content(_ key: Int64) throws -> [UInt8] { try source.content(key) }
+    func counts() throws -> [TransferCount] { try source.counts() }
+    func payloadCheckValue() throws -> [UInt8]? { try source.payloadCheckValue() }
+    func nameHash() throws -> NameHash? { try source.nameHash() }
+}
