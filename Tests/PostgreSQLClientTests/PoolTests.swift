@@ -253,9 +253,12 @@ import Testing
 
     @Test func aSessionIsMadeAsThisProgramNeedsIt() async throws {
         let address = try await PostgreSQLServer.shared.emptyStore()
-        let loose = try PostgreSQLAddress(
-            address.text.replacing("options=", with: "options=-csynchronous_commit%3Doff%20"))
-        for address in [address, loose] {
+        let loose = try ["off", "local", "remote_write"].map { setting in
+            try PostgreSQLAddress(
+                address.text.replacing(
+                    "options=", with: "options=-csynchronous_commit%3D\(setting)%20"))
+        }
+        for address in [address] + loose {
             let pool = PostgreSQLPool(
                 address,
                 options: PostgreSQLPoolOptions(
