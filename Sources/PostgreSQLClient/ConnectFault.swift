@@ -19,7 +19,7 @@ struct ConnectFault {
         }
         let message = lines.joined(separator: "; ")
         error = PostgreSQLError(
-            Self.kind(of: message),
+            Self.kind(of: lines),
             message: message.isEmpty ? "The server could not be reached." : message)
     }
 
@@ -47,15 +47,22 @@ struct ConnectFault {
     }
 
     /// What libpq's own words mean: everything but a network that does not carry is something that somebody has to mend.
-    private static func kind(of words: String) -> PostgreSQLError.Kind {
+    private static func kind(of lines: [Substring]) -> PostgreSQLError.Kind {
         let readOnly = ["session is read-only", "server is in hot standby mode"]
-        if readOnly.contains(where: words.contains) { return .readOnly }
+        let replicas = lines.count { line in readOnly.contains(where: line.contains) }
+        if replicas > 0 {
+            // A replica beside a server that is not there is about to take its place, which passes.
+            return replicas == lines.count ? .readOnly : .unreachable
+        }
+        let words = lines.joined(separator: "; ")
         let unreachable = [
             "Connection refused", "No such file or directory", "could not translate host name",
             "timeout expired", "Connection timed out", "No route to host",
             "Network is unreachable", "Host is down", "Connection reset by peer", "Broken pipe",
             "server closed the connection unexpectedly", "Network is down",
-            "could not receive data from server", "could not send",
+            "could not receive data from server", "could not send", "EOF detected",
+            "SSL connection has been closed unexpectedly", "Resource temporarily unavailable",
+            "Cannot assign requested address",
         ]
         let isFile = words.contains("certificate file") || words.contains("key file")
         return !isFile && unreachable.contains(where: words.contains) ? .unreachable : .refused

@@ -56,7 +56,8 @@ extension PostgreSQLConnection {
     ///   split by run. A plan for the values at hand costs less than a millisecond, leaves out all other runs' tables, and is never
     ///   one that was made while the table was empty. For the same reason `jit` is off, which costs more than it brings here.
     /// - `tcp_…`: the server, too, has to learn within half a minute that a host is gone, and to let go of its locks.
-    /// - `synchronous_commit`: what was committed has to be on the server's disk; stricter settings, for replicas, stay.
+    /// - `synchronous_commit`: what was committed has to be on the server's disk, and on that of a replica that commits with it;
+    ///   the stricter setting stays.
     private static func session(_ options: PostgreSQLPoolOptions) -> String {
         """
         SET client_min_messages = warning;
@@ -75,7 +76,7 @@ extension PostgreSQLConnection {
                 ? "SET default_transaction_read_only = on;"
                 : """
                 SELECT set_config('synchronous_commit', 'on', false)
-                WHERE current_setting('synchronous_commit') IN ('off', 'local');
+                WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
                 """)
     }
 }

@@ -18,12 +18,16 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         case uniqueViolation
         /// Others were in the way, each time that it was tried (40001, 40P01).
         case serialization
-        /// The server cannot read its own files (XX001, XX002, 58030, 58P01).
+        /// The server cannot read its own files (XX001, XX002, 58P01).
         case damaged
         /// The server stops, starts or was told to end the connection (57P01, 57P02, 57P03).
         case shuttingDown
         /// The server has no connection to spare (53300).
         case tooManyConnections
+        /// The server broke a statement off or had not enough for it, through no fault of the statement: its time was over or
+        /// somebody cancelled it (57014), memory or another limit was used up (53000, 53200, 53400), a disk did not answer as it
+        /// should (58000, 58030), or the object was in use (55006).
+        case interrupted
         /// A schema, table or column is not there (3F000, 42P01, 42703).
         case undefinedObject
         /// The server sent something else than the statement's author reckoned with, or a value cannot be sent.
@@ -114,7 +118,8 @@ extension PostgreSQLError.Kind {
             case "25P03", "57P05": .lost
             case "23505": .uniqueViolation
             case "40001", "40P01": .serialization
-            case "XX001", "XX002", "58030", "58P01": .damaged
+            case "57014", "53000", "53200", "53400", "58000", "58030", "55006": .interrupted
+            case "XX001", "XX002", "58P01": .damaged
             case "57P01", "57P02", "57P03": .shuttingDown
             case "3F000", "42P01", "42703": .undefinedObject
             case "3D000", "42501", "57P04": .refused

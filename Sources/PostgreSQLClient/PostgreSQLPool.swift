@@ -18,7 +18,8 @@ package struct PostgreSQLPoolOptions: Sendable {
     package var lockTimeout: Duration
     /// How long to wait for a host to answer, in whole seconds, at least 2; the address may say otherwise.
     package var connectTimeout: Duration
-    /// How long a call tries to reach a server again that was there before, as one that starts anew.
+    /// How long calls try to reach a server again that was there before, as one that starts anew; from the time that the first of them
+    /// found it gone, so that those who come later do not wait one behind the other for a server that stays away.
     package var reconnectTime: Duration
     /// The name under which the server lists the session; the address may say otherwise.
     package var applicationName: String
@@ -57,6 +58,8 @@ package final class PostgreSQLPool: Sendable {
     private struct State {
         var isClosed = false
         var hasConnected = false
+        /// Since when nobody can connect, as far as anybody tried.
+        var unreachableSince: ContinuousClock.Instant?
         /// All that were made; each is busy or idle.
         var lanes: [Lane] = []
         /// The one that was used last is the first to be used again.
@@ -223,32 +226,39 @@ package final class PostgreSQLPool: Sendable {
 
     /// Connects; waits, not for long, for a server that is about to be there.
     fileprivate func open() throws -> PostgreSQLConnection {
-        let start = ContinuousClock.now
         var wait = Duration.milliseconds(50)
         while true {
             try expectOpen()
             do {
                 let connection = try PostgreSQLConnection.open(address, options)
-                state.withLock { $0.hasConnected = true }
+                state.withLock { state in
+                    state.hasConnected = true
+                    state.unreachableSince = nil
+                }
                 return connection
-            } catch let error as PostgreSQLError where isWorthWaiting(error, since: start) {
+            } catch let error as PostgreSQLError where isWorthWaiting(error) {
                 pause(wait)
                 wait = min(wait * 2, .seconds(1))
             }
         }
     }
 
-    private func isWorthWaiting(
-        _ error: PostgreSQLError, since start: ContinuousClock.Instant
-    ) -> Bool {
-        let hasConnected = state.withLock { $0.hasConnected }
-        let patience = hasConnected ? options.reconnectTime : Self.firstPatience
-        guard ContinuousClock.now - start < patience else { return false }
-        return switch error.kind {
-        case .shuttingDown, .tooManyConnections: true
-        case .unreachable, .lost, .readOnly: hasConnected
-        default: false
+    private func isWorthWaiting(_ error: PostgreSQLError) -> Bool {
+        let hasConnected = state.withLock(\.hasConnected)
+        let isPassing =
+            switch error.kind {
+            case .shuttingDown, .tooManyConnections: true
+            case .unreachable, .lost, .readOnly: hasConnected
+            default: false
+            }
+        guard isPassing else { return false }
+        let now = ContinuousClock.now
+        let start = state.withLock { state in
+            let start = state.unreachableSince ?? now
+            state.unreachableSince = start
+            return start
         }
+        return now - start < (hasConnected ? options.reconnectTime : Self.firstPatience)
     }
 
     fileprivate func expectOpen() throws {

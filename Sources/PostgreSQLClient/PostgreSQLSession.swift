@@ -31,6 +31,15 @@ package final class PostgreSQLSession: Sendable {
         }
     }
 
+    /// Whether the connection is known to have ended; asks nobody, and waits for nobody.
+    ///
+    /// While somebody uses it, it is not known.
+    package var isKnownToBeGone: Bool {
+        connection.withLockIfAvailable { connection in
+            connection.map { !$0.isUsable } ?? true
+        } ?? false
+    }
+
     /// Ends the connection at once, and with it the session's locks; a call that is under way fails.
     package func close() {
         breaker.breakOff()

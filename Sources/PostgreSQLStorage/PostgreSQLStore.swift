@@ -47,7 +47,11 @@ package struct PostgreSQLStore: Sendable {
     ) async throws -> Value {
         try locks.check(place)
         do {
-            return try await pool.transaction(.write, body)
+            return try await pool.transaction(.write) { [locks, place] db in
+                // Once more: the connection may be a new one, in the place of one that broke.
+                try locks.check(place)
+                return try body(db)
+            }
         } catch {
             throw StoreError.translating(error, at: place)
         }

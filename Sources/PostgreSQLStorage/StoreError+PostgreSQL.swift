@@ -21,6 +21,7 @@ extension StoreError {
                 .unreachable(place, reason: error.message)
             case .refused: .refused(place, reason: error.message)
             case .lost: .connectionLost(place)
+            case .interrupted: .interrupted(place, reason: error.message)
             case .lockTimeout, .serialization: .locked(place)
             case .diskFull: .diskFull(place)
             case .readOnly: .readOnly(place)

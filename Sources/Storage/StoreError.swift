@@ -66,6 +66,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case locked(StorePlace)
     /// The connection to the server broke; what was being written may have been committed or not.
     case connectionLost(StorePlace)
+    /// The server broke off what it was asked for, and it is not known to be at fault; `reason` are its words.
+    case interrupted(StorePlace, reason: String)
     /// `code` is SQLite's extended result code or `errno`.
     case inputOutput(StorePlace, code: Int)
     /// Anything else; `message` is SQLite's, which names tables and columns but no value.
@@ -161,7 +163,7 @@ extension StoreError {
             .deliveriesDeleted, .refused, .incomplete, .notEmpty, .filledFromAnother, .miscounted:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
-            .usedByAnotherName, .unreachable, .connectionLost:
+            .usedByAnotherName, .unreachable, .connectionLost, .interrupted:
             .tryAgain
         case .unexpected, .notStaging, .unordered, .foreignPlatform, .foreignWave:
             .bug
@@ -178,8 +180,12 @@ extension StoreError: CustomStringConvertible {
             "The \(place) is a link, and the file that it leads to is not there. Put that file back (is its disk mounted?); or, to begin with an empty store, which does not know who was sent to, remove the link."
         case .newerVersion(let place):
             "The \(place) was made by a newer version of hubsend and was left untouched. Use that version, or name another store with --store."
+        case .olderVersion(.server(let address)):
+            "The store \(address) was made by an older version of hubsend. Bring it up to date with `hubsend store migrate`, on the server that takes writes and as the role that owns its tables; `hubsend run` does so too."
         case .olderVersion(let place):
             "The \(place) was made by an older version of hubsend. Bring it up to date with `hubsend store migrate`, where its folder can be written; `hubsend run` does so too."
+        case .notAStore(.server(let address)):
+            "The schema that the store \(address) would be in holds something else, or only a part of a store; it was left untouched. Give hubsend a schema of its own, and name it in the role's search_path."
         case .notAStore(let place):
             "The \(place) is not a store of hubsend; it was left untouched. Name another path with --store."
         case .networkFileSystem(let place, let kind):
@@ -198,6 +204,8 @@ extension StoreError: CustomStringConvertible {
             "The \(place) refused the connection: \(reason). Check the user, the password (PGPASSFILE, or a service file) and the database's rights."
         case .connectionLost(let place):
             "The connection to the \(place) broke. Run the same command again; what was saved is kept."
+        case .interrupted(let place, let reason):
+            "The server of the \(place) broke off what it was asked for: \(reason). Run the same command again; what was saved is kept. If this happens again, look at the server's limits of time and memory, and at its disk."
         case .usedByAnotherName(let place):
             "The \(place) is in use under another name of the same file (a hard link, or its name before it was renamed), and using both would damage it. Wait until the other use has ended, and use one name only."
         case .hasFurtherNames(let place):
@@ -220,6 +228,8 @@ extension StoreError: CustomStringConvertible {
             "People were forgotten in the \(place), and the key in \(file), by which they are recognised, is missing or another one. Put it back from a backup."
         case .registrationTaken:
             "The hub gave out a registration id that already belongs to another user. Ask for another one."
+        case .corrupt(.server(let address)):
+            "The store \(address) is damaged and is not used any further. Have the server's log say what is wrong with its files; then put a backup of the database in its place. To begin with an empty store, which does not know who was sent to, use another schema."
         case .corrupt(let place):
             "The \(place) is damaged and is not used any further. Put a backup in its place; or, to begin with an empty one, which does not know who was sent to, move it away with the files beside it (-wal, -shm, .mark)."
         case .logLost(let place, let mark):
@@ -230,6 +240,8 @@ extension StoreError: CustomStringConvertible {
             "The \(place) is there already and was left as it is. Name another file, or have this one replaced with --force."
         case .backupIsStore(let place):
             "The \(place) would take the place of a store in use, or of a file that belongs to one, and was not made. Name another file."
+        case .readOnly(.server(let address)):
+            "The store \(address) cannot be written: its server is a replica, or the session is read-only. Name the server that takes writes, or all of them with target_session_attrs=read-write."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make it writable, or name another store with --store."
         case .replaced(let place):

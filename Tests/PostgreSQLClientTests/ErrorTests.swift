@@ -15,6 +15,9 @@ import Testing
         ("DO 'BEGIN RAISE SQLSTATE ''53100''; END'", .diskFull, "53100"),
         ("DO 'BEGIN RAISE SQLSTATE ''XX001''; END'", .damaged, "XX001"),
         ("DO 'BEGIN RAISE SQLSTATE ''42501''; END'", .refused, "42501"),
+        ("DO 'BEGIN RAISE SQLSTATE ''58030''; END'", .interrupted, "58030"),
+        ("DO 'BEGIN RAISE SQLSTATE ''53200''; END'", .interrupted, "53200"),
+        ("SET LOCAL statement_timeout = 1; SELECT pg_sleep(60)", .interrupted, "57014"),
         ("SET LOCAL transaction_read_only = on; DELETE FROM people", .readOnly, "25006"),
     ])
     func whatTheServerSaysIsToldApart(
@@ -100,6 +103,24 @@ import Testing
             }
             #expect(error?.kind == kind, "\(uri): \(error as Any)")
             #expect(try !"\(#require(error))".contains("s3cret"))
+        }
+    }
+
+    @Test func aReplicaBesideAServerThatIsNotThereIsNoMistakeOfTheAddress() async throws {
+        let folder = try await PostgreSQLServer.shared.folder()
+        // As a replica does, this session takes no writes.
+        let replica =
+            "user=postgres&target_session_attrs=read-write&options=-cdefault_transaction_read_only%3Don"
+        for (hosts, kind) in [
+            (folder, PostgreSQLError.Kind.readOnly), ("\(folder)/nowhere,\(folder)", .unreachable),
+            ("\(folder),\(folder)/nowhere", .unreachable),
+        ] {
+            let pool = PostgreSQLPool(
+                try PostgreSQLAddress("postgresql:///postgres?host=\(hosts)&\(replica)"))
+            let error = await #expect(throws: PostgreSQLError.self, "\(hosts)") {
+                try await pool.withConnection { $0.serverVersion }
+            }
+            #expect(error?.kind == kind, "\(hosts): \(error as Any)")
         }
     }
 

@@ -86,6 +86,34 @@ import Testing
         #expect(try await count() == 1)
     }
 
+    @Test func aServerThatStaysAwayIsWaitedForOnce() async throws {
+        let server = PostgreSQLServer.shared
+        try await server.administer("CREATE ROLE turned_away LOGIN")
+        let pool = PostgreSQLPool(
+            try PostgreSQLAddress(
+                "postgresql:///postgres?host=\(try await server.folder())&user=turned_away"),
+            options: PostgreSQLPoolOptions(connections: 1, reconnectTime: .milliseconds(700)))
+        let connect = { try await pool.withConnection { $0.serverVersion } }
+        _ = try await connect()
+        try await server.administer(
+            """
+            ALTER ROLE turned_away CONNECTION LIMIT 0;
+            SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+            WHERE usename = 'turned_away';
+            """)
+        let clock = ContinuousClock()
+        let times = await [
+            clock.measure { _ = try? await connect() }, clock.measure { _ = try? await connect() },
+        ]
+        #expect(times[0] >= .milliseconds(600))
+        #expect(times[1] < .milliseconds(600))
+        let error = await #expect(throws: PostgreSQLError.self) { try await connect() }
+        #expect(error?.kind == .tooManyConnections)
+
+        try await server.administer("ALTER ROLE turned_away CONNECTION LIMIT -1")
+        #expect(try await connect() > 0)
+    }
+
     @Test func aConnectionThatEndsInATransactionTakesItBack() async throws {
         let runs = Mutex(0)
         let error = await #expect(throws: PostgreSQLError.self) {
@@ -225,9 +253,12 @@ import Testing
 
     @Test func aSessionIsMadeAsThisProgramNeedsIt() async throws {
         let address = try await PostgreSQLServer.shared.emptyStore()
-        let loose = try PostgreSQLAddress(
-            address.text.replacing("options=", with: "options=-csynchronous_commit%3Doff%20"))
-        for address in [address, loose] {
+        let loose = try ["off", "local", "remote_write"].map { setting in
+            try PostgreSQLAddress(
+                address.text.replacing(
+                    "options=", with: "options=-csynchronous_commit%3D\(setting)%20"))
+        }
+        for address in [address] + loose {
             let pool = PostgreSQLPool(
                 address,
                 options: PostgreSQLPoolOptions(

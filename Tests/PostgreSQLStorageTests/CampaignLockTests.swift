@@ -68,4 +68,27 @@ import Testing
         #expect(try await store.isWorkedOn(campaign: campaign))
         next.release()
     }
+
+    @Test func theVeryNextWriteIsRefusedToWhoeverLostTheLock() async throws {
+        let server = try await StoreOnServer()
+        let (store, other) = (try server.open(), try server.open())
+        let run = Samples.run()
+        try await store.begin(run)
+        let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        try await store.requestStop(run.id, .resumable)
+        try await store.clearStopRequest(run.id)
+        let key = ServerLock.key(of: campaign, in: store)
+        try await server.execute(
+            """
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
+            WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = \(key)
+            """)
+        await #expect(throws: StoreError.connectionLost(store.place)) {
+            try await store.requestStop(run.id, .resumable)
+        }
+        #expect(try await other.stopRequest(run.id) == nil)
+        held.release()
+        try await store.requestStop(run.id, .resumable)
+        #expect(try await other.stopRequest(run.id) == .resumable)
+    }
 }

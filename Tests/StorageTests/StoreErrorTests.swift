@@ -26,4 +26,21 @@ import Testing
     func aKeyOfThePayloadsMayComeFromTheEnvironment(error: StoreError) {
         #expect("\(error)".contains("HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND)"))
     }
+
+    @Test(arguments: [
+        StoreError.corrupt(server), .readOnly(server), .notAStore(server), .olderVersion(server),
+    ])
+    func whatIsSaidOfAStoreOnAServerIsAboutNoFile(error: StoreError) {
+        let text = "\(error)"
+        #expect(text.contains("store postgresql://db.example/hubsend"))
+        for word in ["-wal", "--store", "folder", "path "] { #expect(!text.contains(word)) }
+        #expect(error.disposition == .configuration)
+    }
+
+    @Test func whatTheServerBrokeOffIsWorthARerun() {
+        let error = StoreError.interrupted(
+            Self.server, reason: "canceling statement due to statement timeout")
+        #expect("\(error)".contains("canceling statement due to statement timeout. Run the same"))
+        #expect(error.disposition == .tryAgain)
+    }
 }

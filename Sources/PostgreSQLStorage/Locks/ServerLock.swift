@@ -53,7 +53,8 @@ struct ServerLock: CampaignLock {
 
 /// A lock on a campaign that the server keeps for this process.
 ///
-/// Its connection is tried every two seconds. From the time that it fails on, another host may have the lock: the store's
+/// Its connection is looked at before each write, and tried every two seconds and whenever a new one is made. From the time that it
+/// fails on, another host may have the lock: the store's
 /// writing calls throw ``StoreError/connectionLost(_:)`` until this is released. What they had begun before may still be written.
 final class HeldServerLock: HeldCampaignLock {
     private struct State {
@@ -84,6 +85,7 @@ final class HeldServerLock: HeldCampaignLock {
             }
         }
         watch.withLock { $0 = task }
+        locks.add(self)
     }
 
     deinit {
@@ -95,15 +97,31 @@ final class HeldServerLock: HeldCampaignLock {
     /// - Returns: whether the lock is held.
     @discardableResult
     func look() async -> Bool {
-        let session = session
-        let isThere = await BlockingWork.run {
-            do {
-                return try session.withConnection { db in try db.row("SELECT 1") != nil }
-            } catch {
-                return false
-            }
+        await BlockingWork.run { self.confirm() }
+    }
+
+    /// Tries the connection, and notes it when the lock is lost; blocks the thread.
+    ///
+    /// - Returns: whether the lock is held.
+    @discardableResult
+    func confirm() -> Bool {
+        let isThere: Bool
+        do {
+            isThere = try session.withConnection { db in try db.row("SELECT 1") != nil }
+        } catch {
+            isThere = false
         }
-        return state.withLock { state in
+        return note(isThere: isThere)
+    }
+
+    /// Notes it when the connection is known to have ended, without trying it.
+    func glance() {
+        if session.isKnownToBeGone { note(isThere: false) }
+    }
+
+    @discardableResult
+    private func note(isThere: Bool) -> Bool {
+        state.withLock { state in
             if state.isReleased { return false }
             if !isThere, !state.isLost {
                 state.isLost = true
@@ -119,6 +137,7 @@ final class HeldServerLock: HeldCampaignLock {
             return state
         }
         guard !before.isReleased else { return }
+        locks.remove(ObjectIdentifier(self))
         watch.withLock { $0?.cancel() }
         if before.isLost { locks.forgetLoss(of: campaign) }
         let (session, key) = (session, key)

@@ -71,11 +71,12 @@ extension PostgreSQLStore {
     ) throws(StoreError) -> PostgreSQLStore {
         let place = StorePlace.server(address.description)
         do {
+            let locks = HeldLocks()
             let pool = PostgreSQLPool(
                 address,
                 options: PostgreSQLPoolOptions(
                     connections: options.connections, lockTimeout: options.lockTimeout,
-                    isReadOnly: isReadOnly))
+                    isReadOnly: isReadOnly, prepare: { _ in locks.confirm() }))
             let session = try pool.dedicatedConnection()
             defer { session.close() }
             let keys = KeyFiles(in: options.keyFolder)
@@ -85,7 +86,7 @@ extension PostgreSQLStore {
                     of: place, source: options.payloadKey, file: keys.payloadKey,
                     made: options.payloadKeyMade),
                 forgottenKey: keys.forgottenKey, inboxRuns: options.inboxRuns,
-                identity: try session.withConnection(look), locks: HeldLocks())
+                identity: try session.withConnection(look), locks: locks)
         } catch {
             throw StoreError.opening(error, at: place)
         }
