@@ -31,6 +31,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case settingRefused(StorePlace, setting: String)
     /// No server answers there; `reason` says what was tried, without any secret.
     case unreachable(StorePlace, reason: String)
+    /// The server has no connection to spare; `reason` are its words.
+    case busy(StorePlace, reason: String)
     /// The server refused the user, the database or the way of connecting; `reason` are its words.
     case refused(StorePlace, reason: String)
 
@@ -150,7 +152,7 @@ extension StoreError {
             .deliveriesDeleted, .refused:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
-            .usedByAnotherName, .unreachable, .connectionLost:
+            .usedByAnotherName, .unreachable, .busy, .connectionLost:
             .tryAgain
         case .unexpected, .notStaging, .unordered, .foreignPlatform, .foreignWave:
             .bug
@@ -161,14 +163,20 @@ extension StoreError {
 extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .notFound(.server(let address)):
+            "There is no store \(address) yet. Check its database and the role's search_path, or name another store with --store; `hubsend run` makes one."
         case .notFound(let place):
             "There is no \(place) yet. Call this in the campaign's folder, or name its config with --config or its store with --store; `hubsend run` makes one."
         case .brokenLink(let place):
             "The \(place) is a link, and the file that it leads to is not there. Put that file back (is its disk mounted?); or, to begin with an empty store, which does not know who was sent to, remove the link."
         case .newerVersion(let place):
             "The \(place) was made by a newer version of hubsend and was left untouched. Use that version, or name another store with --store."
+        case .olderVersion(.server(let address)):
+            "The store \(address) was made by an older version of hubsend. Bring it up to date with `hubsend store migrate`, as the role that its tables belong to; `hubsend run` does so too."
         case .olderVersion(let place):
             "The \(place) was made by an older version of hubsend. Bring it up to date with `hubsend store migrate`, where its folder can be written; `hubsend run` does so too."
+        case .notAStore(.server(let address)):
+            "The schema that \(address) leads to holds other tables than those of hubsend; it was left untouched. Give the store a schema of its own, as the first in the role's search_path; see hubsend-postgresql(7)."
         case .notAStore(let place):
             "The \(place) is not a store of hubsend; it was left untouched. Name another path with --store."
         case .networkFileSystem(let place, let kind):
@@ -183,8 +191,10 @@ extension StoreError: CustomStringConvertible {
             "The \(place) cannot be used: SQLite did not accept \(setting). Use the SQLite library that the system provides."
         case .unreachable(let place, let reason):
             "The \(place) cannot be reached: \(reason). Check that the server runs and that its address is right, then run the same command again."
+        case .busy(let place, let reason):
+            "The \(place) has no connection to spare: \(reason). Run the same command again; or let the server have more (max_connections, and CONNECTION LIMIT of role and database)."
         case .refused(let place, let reason):
-            "The \(place) refused the connection: \(reason). Check the user, the password (PGPASSFILE, or a service file) and the database's rights."
+            "The \(place) refused hubsend: \(reason). Check the user, the password (PGPASSFILE, or a service file), the certificates (sslrootcert) and the role's rights; see hubsend-postgresql(7)."
         case .connectionLost(let place):
             "The connection to the \(place) broke. Run the same command again; what was saved is kept."
         case .usedByAnotherName(let place):
@@ -209,6 +219,8 @@ extension StoreError: CustomStringConvertible {
             "People were forgotten in the \(place), and the key in \(file), by which they are recognised, is missing or another one. Put it back from a backup."
         case .registrationTaken:
             "The hub gave out a registration id that already belongs to another user. Ask for another one."
+        case .corrupt(.server(let address)):
+            "The store \(address) is damaged and is not used any further. Put a backup in its place with the server's own tools; or, to begin with an empty one, which does not know who was sent to, give it another schema or database."
         case .corrupt(let place):
             "The \(place) is damaged and is not used any further. Put a backup in its place; or, to begin with an empty one, which does not know who was sent to, move it away with the files beside it (-wal, -shm, .mark)."
         case .logLost(let place, let mark):
@@ -219,6 +231,8 @@ extension StoreError: CustomStringConvertible {
             "The \(place) is there already and was left as it is. Name another file, or have this one replaced with --force."
         case .backupIsStore(let place):
             "The \(place) would take the place of a store in use, or of a file that belongs to one, and was not made. Name another file."
+        case .readOnly(.server(let address)):
+            "The store \(address) cannot be written: the server follows another one, or lets this role only read. Name the server that is written to, as target_session_attrs=read-write does, or another role."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make it writable, or name another store with --store."
         case .replaced(let place):
