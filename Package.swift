@@ -339,8 +339,9 @@ let package = Package(
             name: "CampaignOperationsTests",
             dependencies: [
                 "CampaignOperations", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
-                "Files", "LocalHub", "NotificationHubs", "Reports", "Settings", "SQLiteStorage",
-                "Storage", "Terminal", "TestBackend", "TestSupport", "YAMLSyntax", log, crypto,
+                "Files", "LocalHub", "NotificationHubs", "PostgreSQLStorage", "Reports", "Settings",
+                "SQLiteStorage", "Storage", "Terminal", "TestBackend", "TestSupport", "YAMLSyntax",
+                log, crypto,
             ],
             swiftSettings: settings),
         .testTarget(
