@@ -168,7 +168,8 @@ extension StoreSchema {
             PRIMARY KEY (run, number)
         ) PARTITION BY RANGE (run);
         \(shared("recipients"))
-        CREATE INDEX recipients_by_name ON recipients (run, name);
+        -- Partitions of a run's own get theirs when all their rows are there (`RunPartitions.complete`).
+        CREATE INDEX recipients_few_by_name ON recipients_few (run, name);
         CREATE INDEX recipients_forgotten ON recipients (run, place, number)
             WHERE place IS NOT NULL;
 

@@ -46,6 +46,22 @@ import Testing
         }
     }
 
+    @Test func theIndexOfALargeRunsNamesIsMadeOnceAllAreThere() async throws {
+        let store = try await StoreOnServer().open()
+        let run = Samples.run()
+        let key = StoreSchema.firstPartitionedKey
+        let count = """
+            SELECT count(*) FROM pg_indexes
+            WHERE schemaname = current_schema() AND indexdef LIKE '%recipients_\(key) %(run, name)'
+            """
+        try await store.begin(run, expecting: Self.many)
+        try await Self.stage(run, store)
+        #expect(try await store.number(count) == 0)
+        try await store.finishStaging(run.id, counts: AudienceCounts(final: 3))
+        #expect(try await store.number(count) == 1)
+        try await store.verify(run.id)
+    }
+
     @Test func nobodyIsWaitedForWhenALargeRunBegins() async throws {
         let server = try await StoreOnServer()
         let store = try server.open()

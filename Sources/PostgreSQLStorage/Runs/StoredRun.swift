@@ -8,6 +8,7 @@ struct StoredRun {
     /// What names it in the other tables.
     let key: Int64
     private let state: String
+    let occurrence: Occurrence
     let kind: CampaignKind
     /// The hub, as `runs` names it.
     let hub: String
@@ -30,7 +31,8 @@ struct StoredRun {
     init(of run: RunID, isLocked: Bool = false, _ db: PostgreSQLConnection) throws {
         let found = try db.row(
             """
-            SELECT key, state, kind, hub, push_options, has_waves, has_partitions, deliveries_deleted
+            SELECT key, state, kind, hub, push_options, has_waves, has_partitions, deliveries_deleted,
+                occurrence
             FROM runs WHERE id = $1 \(isLocked ? "FOR UPDATE" : "")
             """, [run.text])
         guard let row = found else { throw StoreError.noSuchRun(run) }
@@ -44,6 +46,7 @@ struct StoredRun {
         self.hasWaves = try row.bool(5)
         self.hasPartitions = try row.bool(6)
         self.deliveriesDeleted = try row.optionalInt64(7).map(StoredTime.date)
+        self.occurrence = Occurrence(checked: try row.text(8))
     }
 
     /// Looks a run up whose deliveries are to be read one by one.

@@ -9,6 +9,7 @@ enum ClaimQuery {
     /// - Parameters:
     ///   - page: selects `number`, `name`, `notification`, `attempts` and `is_uncertain`; `$1` is the run.
     ///   - values: `$2` and so on.
+    ///   - isDense: whether those of the page follow each other so closely that what stands between them can be read as well.
     ///   - run: whose shared notifications are for those who have none of their own.
     ///   - platform: whose texts a push holds.
     ///   - keyring: decrypts texts, where a push holds them.
@@ -16,47 +17,79 @@ enum ClaimQuery {
     /// - Returns: by number; without the texts where they are encrypted and no push holds them.
     /// - Throws: ``DamagedValue`` when a recipient has no notification at all; ``StoreError`` when the key is missing.
     static func fetch(
-        _ page: String, _ values: [any PostgreSQLBindable], run: StoredRun, on platform: Platform,
-        keyring: PayloadKeyring, _ db: PostgreSQLConnection
+        _ page: String, _ values: [any PostgreSQLBindable], isDense: Bool, run: StoredRun,
+        on platform: Platform, keyring: PayloadKeyring, _ db: PostgreSQLConnection
     ) throws -> [DeliveryClaim] {
-        let rows = try db.rows(statement(page, run: run), [run.key] + values)
+        var people: [(number: Int, row: PostgreSQLRow)] = []
+        var notifications: [Int: PostgreSQLRow] = [:]
+        for row in try db.rows(statement(page, isDense: isDense, run: run), [run.key] + values) {
+            let number = try row.int(0)
+            if row.isNull(1) {
+                notifications[number] = row
+            } else {
+                people.append((number, row))
+            }
+        }
+        // As a rule they are in order already.
+        people.sort { $0.number < $1.number }
         var opener = Opener(run: run, platform: platform, keyring: keyring, db: db)
-        // Where each has their own, there are none to share.
-        let shared = try rows.contains { $0.isNull(2) } ? opener.shared() : [:]
-        return try rows.map { row in
+        var shared: [Int: PushedNotification] = [:]
+        return try people.map { number, row in
             let username: Username
             do {
                 username = try Username(row.text(1))
             } catch is UsernameFault {
                 throw DamagedValue()
             }
-            let own = try row.optionalText(2).map { id in
-                try opener.open(
-                    id: id, type: row.optionalText(3).map(StoredText.decode),
-                    message: row.optionalText(4).map(StoredText.decode), texts: nil,
-                    sealed: row.optionalBytes(5), for: username)
+            let own = notifications[number]
+            let pushed: PushedNotification
+            if let own {
+                pushed = try opener.open(own, for: username)
+            } else {
+                let number = try row.int(2)
+                guard let found = notifications[number] else { throw DamagedValue() }
+                pushed = try shared[number] ?? opener.open(found, for: nil)
+                shared[number] = pushed
             }
-            guard let pushed = try own ?? shared[row.int(7)] else { throw DamagedValue() }
             return DeliveryClaim(
-                number: try row.int(0), username: username, pushed, attempts: try row.int(8),
-                isUncertain: try row.bool(9), isRevoked: try row.bool(6), isShared: own == nil)
+                number: number, username: username, pushed, attempts: try row.int(3),
+                isUncertain: try row.bool(4), isRevoked: try own?.bool(10) ?? false,
+                isShared: own == nil)
         }
     }
 
-    /// Each looks for their own notification by itself: how many of a run's people have one, the server cannot know beforehand.
-    private static func statement(_ page: String, run: StoredRun) -> String {
-        """
-        WITH page AS MATERIALIZED (\(page))
-        SELECT p.number, p.name, n.id, n.type, n.message, n.sealed,
-            coalesce(n.is_revoked, false), p.notification, p.attempts, p.is_uncertain
-        FROM page p
-        LEFT JOIN LATERAL (
-            SELECT o.id, o.type, o.message, \(sealed(run)) AS sealed,
-                o.revoked IS NOT NULL AS is_revoked
-            FROM notifications o WHERE o.run = $1 AND o.number = p.number LIMIT 1
-        ) n ON true
-        ORDER BY p.number
-        """
+    /// People, and behind them the notifications that they share or have of their own, which have no name; all of one moment.
+    ///
+    /// What belongs together is put together here: joined by the server, each row would be looked for by itself, which costs more
+    /// than all the rest, since how many of a run's people have a notification of their own it cannot know beforehand.
+    private static func statement(_ page: String, isDense: Bool, run: StoredRun) -> String {
+        let own =
+            isDense
+            ? """
+            FROM notifications o
+            WHERE o.run = $1 AND o.number BETWEEN (SELECT min(number) FROM page)
+                AND (SELECT max(number) FROM page)
+            """
+            : """
+            FROM page p
+            CROSS JOIN LATERAL (
+                SELECT * FROM notifications WHERE run = $1 AND number = p.number LIMIT 1
+            ) o
+            """
+        return """
+            WITH page AS MATERIALIZED (\(page))
+            SELECT number, name, notification, attempts, is_uncertain, NULL::text, NULL::text,
+                NULL::text, NULL::bytea, NULL::bytea, NULL::boolean
+            FROM page
+            UNION ALL
+            SELECT o.number, NULL, NULL, NULL, NULL, o.id, o.type, o.message, o.texts, \(sealed(run)),
+                NULL
+            FROM notifications o WHERE o.run = $1 AND o.number <= 0
+            UNION ALL
+            SELECT o.number, NULL, NULL, NULL, NULL, o.id, o.type, o.message, NULL, \(sealed(run)),
+                o.revoked IS NOT NULL
+            \(own)
+            """
     }
 
     /// What is encrypted, where a push holds any of it.
@@ -82,32 +115,20 @@ enum ClaimQuery {
             self.db = db
         }
 
-        /// - Throws: ``DamagedValue`` when `id` is none, or the texts are not what was written.
+        /// - Parameters:
+        ///   - row: of a notification, as ``ClaimQuery`` reads it.
+        ///   - username: whose it is; nil: it is shared.
+        /// - Throws: ``DamagedValue`` when its id is none, or the texts are not what was written.
         mutating func open(
-            id: String, type: String?, message: String?, texts: [UInt8]?, sealed: [UInt8]?,
-            for username: Username?
+            _ row: PostgreSQLRow, for username: Username?
         ) throws -> PushedNotification {
+            let sealed = try row.optionalBytes(9)
             if sealed != nil, cipher == nil { cipher = try keyring.cipher(db) }
             return try PushedNotification(
-                id: id, type: type, message: message, texts: texts, sealed: sealed, for: username,
-                on: platform, cipher: { try cipher ?? keyring.cipher(db) })
-        }
-
-        /// The notifications that a run's recipients share, by number.
-        mutating func shared() throws -> [Int: PushedNotification] {
-            let rows = try db.rows(
-                """
-                SELECT o.number, o.id, o.type, o.message, o.texts, \(ClaimQuery.sealed(run))
-                FROM notifications o WHERE o.run = $1 AND o.number <= 0
-                """, [run.key])
-            var found: [Int: PushedNotification] = [:]
-            for row in rows {
-                found[try row.int(0)] = try open(
-                    id: row.text(1), type: row.optionalText(2).map(StoredText.decode),
-                    message: row.optionalText(3).map(StoredText.decode),
-                    texts: row.optionalBytes(4), sealed: row.optionalBytes(5), for: nil)
-            }
-            return found
+                id: row.text(5), type: row.optionalText(6).map(StoredText.decode),
+                message: row.optionalText(7).map(StoredText.decode), texts: row.optionalBytes(8),
+                sealed: sealed, for: username, on: platform,
+                cipher: { try cipher ?? keyring.cipher(db) })
         }
     }
 }

@@ -29,10 +29,7 @@ struct FallbackNeed {
 
     /// The key of the run that a fallback follows.
     private static func parent(of run: StoredRun, _ db: PostgreSQLConnection) throws -> Int64? {
-        let row = try db.row("SELECT occurrence FROM runs WHERE key = $1", [run.key])
-        guard let row, let parent = Occurrence(checked: try row.text(0)).fallbackOf else {
-            return nil
-        }
+        guard let parent = run.occurrence.fallbackOf else { return nil }
         return try db.row("SELECT key FROM runs WHERE id = $1", [parent.text])?.int64(0)
     }
 

@@ -90,7 +90,7 @@ extension PostgreSQLStore {
 
     package func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
         let staged = try await read { db in try StoredRun(of: run, db) }
-        try await withoutTransaction { db in try RunPartitions.analyze(of: staged, db) }
+        try await withoutTransaction { db in try RunPartitions.complete(staged, db) }
         try await write { db in
             let stored = try StoredRun(staging: run, db)
             // Nobody may be left who is in no wave.
