@@ -6,7 +6,7 @@ package import Settings
 import Storage
 import Terminal
 
-/// The way of a store from a file to a server.
+/// The way of a store to this version, or from a file to a server.
 package struct StoreMigration: Sendable {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
@@ -19,6 +19,18 @@ package struct StoreMigration: Sendable {
         self.settings = settings
         self.isQuiet = isQuiet
         bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
+    }
+
+    /// Brings the settings' store up to date with this version, and says whether there was anything to do.
+    ///
+    /// - Throws: `StoreError`; `TerminalFault` when stdout is closed.
+    package func bringUpToDate() async throws {
+        let isChanged = try await settings.store.migrate()
+        guard !isQuiet else { return }
+        try Console.output(
+            isChanged
+                ? "The store \(settings.store) was brought up to date.\n"
+                : "The store \(settings.store) is up to date; there is nothing to do.\n")
     }
 
     /// Copies the store of a file, and says what was copied; nothing in the file is changed.

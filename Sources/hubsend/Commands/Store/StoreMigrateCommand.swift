@@ -3,7 +3,6 @@ import CampaignCore
 import CampaignOperations
 import ProcessControl
 import Settings
-import Terminal
 
 /// `hubsend store migrate`.
 struct StoreMigrateCommand: AsyncParsableCommand {
@@ -24,16 +23,8 @@ struct StoreMigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        if let from {
-            let migration = StoreMigration(settings, isQuiet: options.quiet)
-            _ = try await SignalWatch.run { try await migration.run(from: from) }
-            return
-        }
-        let isChanged = try await settings.store.migrate()
-        guard !options.quiet else { return }
-        try Console.output(
-            isChanged
-                ? "The store \(settings.store) was brought up to date.\n"
-                : "The store \(settings.store) is up to date; there is nothing to do.\n")
+        let migration = StoreMigration(settings, isQuiet: options.quiet)
+        guard let from else { return try await migration.bringUpToDate() }
+        _ = try await SignalWatch.run { try await migration.run(from: from) }
     }
 }
