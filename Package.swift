@@ -1,17 +1,24 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
+/// Whether this is the build of `Benchmarks/fuzz`, with libFuzzer and the address sanitizer in every room.
+let isFuzzing = Context.environment["HUBSEND_FUZZ"] == "1"
+
+/// What the rooms are built with to be fuzzed: optimised, or a million inputs would take hours.
+let fuzzing: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-O", "-sanitize=fuzzer,address"])] : []
+
 /// The language settings of every Swift target; CONTRIBUTING.md says why.
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .enableUpcomingFeature("ImmutableWeakCaptures"),
-    .strictMemorySafety(),
-    .treatAllWarnings(as: .error),
-]
+let settings: [SwiftSetting] =
+    fuzzing + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
 
 /// The commit that a release is built of, which its builder names; `hubsend --version --verbose` shows it.
 ///
@@ -58,6 +65,23 @@ let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-s
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
+
+/// What the parsers of foreign bytes are in.
+let parsing: [Target.Dependency] = [
+    "AppBackend", "CampaignCore", "CampaignFormat", "DeviceClient", "DeviceSimulation", "Files",
+    "HTTPServing", "LocalHub", "NotificationHubs", "YAMLSyntax", httpTypes,
+]
+
+/// The inputs of the parsers: a program of libFuzzer's where that is asked for, and otherwise a test that takes each input again.
+let fuzz: Target =
+    isFuzzing
+    ? .executableTarget(
+        name: "fuzz", dependencies: parsing, path: "Tests/Fuzzing",
+        exclude: ["Replay", "Seeds", "Regressions"], swiftSettings: settings,
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
+    : .testTarget(
+        name: "FuzzingTests", dependencies: parsing + ["TestSupport"], path: "Tests/Fuzzing",
+        exclude: ["Program", "Seeds", "Regressions"], swiftSettings: settings)
 
 let package = Package(
     name: "hubsend",
@@ -364,5 +388,6 @@ let package = Package(
                 subprocess,
             ],
             swiftSettings: settings),
+        fuzz,
     ]
 )

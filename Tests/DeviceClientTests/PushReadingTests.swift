@@ -199,6 +199,11 @@ import Testing
         (.wns, ""), (.wns, "<"), (.wns, "<toast/>"), (.wns, "<tile><text>a</text></tile>"),
         (.wns, "<toast><text>a</toast>"),
         (.wns, #"<!DOCTYPE toast [<!ENTITY a "aaaa">]><toast><text>&a;</text></toast>"#),
+        (.wns, "<toast><?a?><text>a</text></toast>"), (.wns, "<?a?><toast><text>a</text></toast>"),
+        (
+            .wns,
+            #"<?xml version="1.0" encoding="UTF-7"?>+ADw-!DOCTYPE toast+AD4-<toast><text>a</text></toast>"#
+        ),
         (.wns, #"{"secureId":null}"#), (.adm, #"{"data":{"secureId":"no"}}"#), (.adm, "{}"),
         (.browser, #"{"placeholder":"News"}"#), (.browser, "Hello"),
         (.wns, #"<toast launch="secureId=no"><text>a</text></toast>"#),

@@ -15,12 +15,12 @@ struct Toast {
 
     /// Reads a toast.
     ///
-    /// - Parameter body: XML; without a document type, whose entities could grow.
+    /// - Parameter body: XML in UTF-8; without a document type, whose entities could grow.
     /// - Returns: the toast; nil when it is none, or has no text.
     static func read(_ body: Data) -> Toast? {
-        guard body.firstRange(of: Data("<!DOCTYPE".utf8)) == nil else { return nil }
+        guard let document = document(in: body) else { return nil }
         let reader = ToastReader()
-        let parser = XMLParser(data: body)
+        let parser = XMLParser(data: document)
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
         guard parser.parse(), !reader.isBroken else { return nil }
@@ -32,6 +32,22 @@ struct Toast {
         }
         return Toast(
             title: first, text: lines.dropFirst().joined(separator: "\n"), arguments: arguments)
+    }
+
+    /// The XML without its declaration, which could name another encoding and hide a document type in it; nil where it has a
+    /// document type or an instruction.
+    ///
+    /// On Linux, Foundation's parser crashes at an instruction without data, `<?a?>`.
+    private static func document(in body: Data) -> Data? {
+        var document = body.drop { " \t\r\n".utf8.contains($0) }
+        if document.starts(with: "<?xml ".utf8), let end = document.firstRange(of: Data("?>".utf8))
+        {
+            document = document[end.upperBound...]
+        }
+        let hasOther = ["<!DOCTYPE", "<?"].contains {
+            document.firstRange(of: Data($0.utf8)) != nil
+        }
+        return hasOther ? nil : Data(document)
     }
 
     /// Reads names and values; what is not written so is passed over.

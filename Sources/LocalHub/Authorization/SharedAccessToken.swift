@@ -33,8 +33,10 @@ struct SharedAccessToken: Equatable {
             let name = parts["skn"]
         else { throw .malformedToken }
         guard let expiry = Int64(expiryText), expiry >= 0 else { throw .malformedToken }
+        // Foundation's decoder takes padding in the middle, and too much of it.
         guard let base64 = PercentEncoding.decode(signature),
-            let signatureBytes = Data(base64Encoded: base64)
+            let signatureBytes = Data(base64Encoded: base64),
+            signatureBytes.base64EncodedString() == base64
         else { throw .malformedToken }
         rawAudience = String(audience)
         rawExpiry = String(expiryText)

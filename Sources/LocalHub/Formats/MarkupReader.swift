@@ -65,6 +65,8 @@ final class MarkupReader: NSObject, XMLParserDelegate {
                 throw .badRequest("The XML declares a document type, which is not allowed.")
             } else {
                 essence.append(rest.removeFirst())
+                // What is left out behind it could leave the beginning of what is refused here.
+                guard rest.first != UInt8(ascii: "<") else { throw malformed }
             }
         }
         return essence + rest

@@ -171,6 +171,8 @@ private enum XMLEssence {
                 throw .documentType
             } else {
                 essence.append(rest.removeFirst())
+                // What is left out behind it could leave the beginning of what is refused here.
+                guard rest.first != UInt8(ascii: "<") else { throw .malformed }
             }
         }
         essence += rest

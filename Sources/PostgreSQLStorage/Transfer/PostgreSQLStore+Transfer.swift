@@ -140,7 +140,7 @@ extension PostgreSQLStore {
             isCancelled.withLock { $0 = true }
         }
         let staged = try await read { db in try StoredRun(of: run.id, db) }
-        try await withoutTransaction { db in try RunPartitions.analyze(of: staged, db) }
+        try await withoutTransaction { db in try RunPartitions.complete(staged, db) }
         return rows
     }
 

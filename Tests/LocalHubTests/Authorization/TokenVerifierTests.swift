@@ -32,6 +32,9 @@ import Testing
         "SharedAccessSignature sr=a&sig=YQ%3D%3D&se=99999999999999999999&skn=a",
         "SharedAccessSignature sr=a&sig=%&se=1767225600&skn=a",
         "SharedAccessSignature sr=a&sig=no%20base64&se=1767225600&skn=a",
+        // Padding in the middle, and too much of it.
+        "SharedAccessSignature sr=a&sig=Bg%3Dg%3D%3D&se=1767225600&skn=a",
+        "SharedAccessSignature sr=a&sig=slcE%3D&se=1767225600&skn=a",
         "SharedAccessSignature sr=%GG&sig=YQ%3D%3D&se=1767225600&skn=a",
         "SharedAccessSignature sr=https%3a%2f%2f&sig=YQ%3D%3D&se=1767225600&skn=a",
     ])

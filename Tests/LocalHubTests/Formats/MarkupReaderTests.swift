@@ -42,6 +42,9 @@ import Testing
         "", " ", "a", "<a>", "<a></b>", "<a/><b/>", "<a/>b", "<a b=1/>", "<a>&b;</a>", "<a>&</a>",
         "<?><a/>", "<!-- <a/>", "<a><!DOCTYPE a></a>", "<a/><!DOCTYPE a>", "<a b=\"1\" b=\"2\"/>",
         "<a>\u{0}</a>", "<a>]]></a>", "<a>&#0;</a>",
+        // What is left out must not leave the beginning of something else.
+        "<<?b?>?c?><a/>", "<a><<!---->?c?></a>",
+        "<<!---->!DOCTYPE a [<<!---->!ENTITY b 'c'>]><a>&b;</a>",
     ])
     func whatIsNotWellFormedIsRefused(text: String) {
         #expect(throws: HubFailure.self) { try read(text) }

@@ -33,6 +33,9 @@ import Testing
         ("<!doctype a><a/>", .documentType), ("<!ENTITY b 'bb'><a/>", .documentType),
         ("", .malformed), ("  ", .malformed), ("{}", .malformed), ("<a>", .malformed),
         ("<a></b>", .malformed), ("<a>&b;</a>", .malformed),
+        // What is left out must not leave the beginning of something else.
+        ("<<?b?>?c?><a/>", .malformed), ("<a><<!---->?c?></a>", .malformed),
+        ("<<!---->!DOCTYPE a [<<!---->!ENTITY b 'c'>]><a>&b;</a>", .malformed),
         ("<!-- <a/>", .malformed), ("<?xml", .malformed), ("\u{0}<a/>", .malformed),
         (LongText("<a>", times: 17, before: String(repeating: "</a>", count: 17)), .tooDeep),
         (LongText("<a>", times: 100_000), .tooDeep),

@@ -1,0 +1,45 @@
+import Foundation
+import HTTPTypes
+
+@testable import AppBackend
+
+/// What the backend reads of devices, of proxies and of whoever keeps its users.
+enum BackendParsers {
+    static func htpasswd(_ bytes: [UInt8]) {
+        _ = unlessRefused { try PasswordFile(bytes, path: "htpasswd") }
+    }
+
+    static func credentials(_ text: String) {
+        guard let field = unlessRefused({ try AuthorizationField(text) }) else { return }
+        switch field {
+        case .basic(let encoded):
+            _ = unlessRefused { try BasicCredentials(encoded: encoded) }
+        case .bearer(let text):
+            guard let token = unlessRefused({ try CompactToken(text) }) else { return }
+            _ = token.header.isForAccess
+            _ = unlessRefused {
+                try JSONDecoder().decode(
+                    TokenClaims.self, from: Data(token.claims), configuration: "sub")
+            }
+        case .other: break
+        }
+    }
+
+    /// Each line is a field of a proxy's: `Forwarded` where the line holds an equals sign.
+    static func forwarded(_ bytes: [UInt8]) {
+        var fields = HTTPFields()
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let isStandard = line.contains(UInt8(ascii: "="))
+            guard let name = HTTPField.Name(isStandard ? "Forwarded" : "X-Forwarded-For") else {
+                continue
+            }
+            fields.append(HTTPField(name: name, value: String(decoding: line, as: UTF8.self)))
+        }
+        _ = unlessRefused { try ForwardedHop.chain(inForwarded: fields) }
+        _ = unlessRefused { try ForwardedHop.chain(inXForwarded: fields) }
+    }
+
+    static func registration(_ bytes: [UInt8]) {
+        _ = unlessRefused { try RegistrationDocument(Data(bytes)) }
+    }
+}

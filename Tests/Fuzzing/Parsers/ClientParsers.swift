@@ -1,0 +1,38 @@
+@testable import NotificationHubs
+
+/// What the client reads of a hub.
+enum ClientParsers {
+    /// An answer on the lane of pushes; what comes out does not depend on how the bytes were cut.
+    static func answer(_ bytes: [UInt8]) {
+        var (whole, pieces) = (AnswerParser(), AnswerParser())
+        _ = whole.read(bytes.span)
+        for byte in bytes {
+            let piece = [byte]
+            _ = pieces.read(piece.span)
+        }
+        precondition(whole.progress == pieces.progress, "The progress depends on the pieces.")
+        _ = (whole.readEnd(), pieces.readEnd())
+        precondition(
+            whole.progress == pieces.progress && whole.status == pieces.status
+                && whole.hasHead == pieces.hasHead && whole.messageID == pieces.messageID
+                && whole.body == pieces.body && whole.keepsAlive == pieces.keepsAlive,
+            "The answer depends on the pieces.")
+    }
+
+    static func feed(_ bytes: [UInt8]) {
+        _ = XMLElementReader.readBeginning(of: bytes)
+        guard let root = unlessRefused({ try XMLElementReader.read(bytes) }) else { return }
+        for entry in root.children { _ = Registration(entry) }
+        _ = unlessRefused { try NotificationDetails(root) }
+    }
+
+    static func tags(_ text: String) {
+        guard let expression = unlessRefused({ try TagExpression(parsing: text) }) else { return }
+        _ = expression.tags
+    }
+
+    /// Whether the client would send an expression.
+    static func isExpression(_ text: String) -> Bool {
+        unlessRefused { try TagExpression(parsing: text) } != nil
+    }
+}

@@ -1,0 +1,103 @@
+import CampaignCore
+import Files
+import Foundation
+import YAMLSyntax
+
+@testable import CampaignFormat
+
+/// The files of authors and operators.
+enum FormatParsers {
+    /// Where no file lies that an input could name.
+    private static let nowhere = "/nonexistent"
+
+    static func yaml(_ bytes: [UInt8]) {
+        _ = YAMLParser.parse(bytes)
+    }
+
+    static func campaign(_ bytes: [UInt8]) {
+        _ = CampaignFile.read(standardInput: bytes, named: nowhere + "/campaign.yaml").diagnostics
+    }
+
+    static func config(_ bytes: [UInt8]) {
+        let input = InputFile(path: nowhere + "/hubsend.yaml", bytes: bytes)
+        let findings = Findings(input)
+        var decoder = ConfigDecoder(findings: findings, folder: nowhere, isNamed: true)
+        _ = findings.root(of: input, knownBy: .config).flatMap { decoder.decode($0) }
+        _ = findings.finished()
+    }
+
+    static func devices(_ bytes: [UInt8]) {
+        guard let file = InputOnDisk(bytes) else { return }
+        _ = unlessRefused { try DevicesFile.read(file.path) }
+    }
+
+    static func faults(_ text: String) {
+        _ = FaultsFile.read(fileOrFault: text, from: "--fault")
+        _ = FaultsFile.read(text: text, from: "--fault")
+    }
+
+    static func plan(_ bytes: [UInt8]) {
+        _ = unlessRefused { try PlanReader(path: "plan.json").plan(in: bytes) }
+    }
+
+    static func cron(_ text: String) {
+        guard let schedule = unlessRefused({ try CronSchedule(text) }) else { return }
+        precondition(
+            schedule.next(from: LocalTime(seconds: 1_800_000_000)) != nil,
+            "A schedule that can be read names a time.")
+    }
+
+    /// The first byte says how the rest is read.
+    static func audience(_ bytes: [UInt8]) {
+        guard let way = bytes.first else { return }
+        var options = AudienceFileOptions()
+        let encodings: [TextEncoding] = [.utf8, .utf16, .windows1252, .utf8]
+        options.encoding = encodings[Int(way >> 1 & 3)]
+        options.badRows = way & 8 == 0 ? .refuse : .skip
+        _ = people(
+            in: Array(bytes.dropFirst()), isTable: way & 1 == 1, options: options,
+            columns: ["first_name"])
+    }
+
+    /// Everybody in an audience file, with faulty rows as nil; nil where the file cannot be read from the beginning.
+    static func people(
+        in bytes: [UInt8], isTable: Bool, options: AudienceFileOptions, columns: [String]
+    ) -> [AudienceMember?]? {
+        guard let disk = InputOnDisk(bytes) else { return nil }
+        let file = AudienceFile(
+            path: isTable ? "people.csv" : "people.txt", shownPath: "people", number: 1,
+            allowsEmpty: false, options: options, languageColumn: "language")
+        guard
+            var reader = unlessRefused({
+                try AudienceFileReader(
+                    file, opened: try OpenFile(disk.path, for: .reading), variables: columns)
+            })
+        else { return nil }
+        var people: [AudienceMember?] = []
+        while true {
+            do throws(AudienceFileFault) {
+                guard let member = try reader.next() else { return people }
+                people.append(member)
+            } catch {
+                _ = error.description
+                people.append(nil)
+            }
+        }
+    }
+}
+
+/// An input for what reads files, in memory and gone with this value.
+private final class InputOnDisk {
+    let path: String
+
+    init?(_ bytes: [UInt8]) {
+        path = "/dev/shm/hubsend-fuzz-\(UUID())"
+        guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else {
+            return nil
+        }
+    }
+
+    deinit {
+        _ = unlessRefused { try FileManager.default.removeItem(atPath: path) }
+    }
+}

@@ -1,0 +1,46 @@
+import CampaignCore
+import Foundation
+
+@testable import CampaignFormat
+
+/// What parsers make of the cases of `.ci/differential`, a case a line: texts in base64 with spaces between.
+enum Answer: String {
+    case csv, multipart, tags, tokens
+
+    /// - Returns: what the parser makes of it, in the same form; `refused` where it makes nothing.
+    func answer(_ line: String) -> String {
+        let texts = line.split(separator: " ", omittingEmptySubsequences: false).map {
+            Data(base64Encoded: String($0)) ?? Data()
+        }
+        switch self {
+        case .csv:
+            let people = FormatParsers.people(
+                in: Array(texts[0]), isTable: true, options: AudienceFileOptions(),
+                columns: ["value"])
+            return people.map { people in
+                written(
+                    people.flatMap {
+                        $0.map { [$0.username.text, $0.values[0] ?? ""] } ?? ["", ""]
+                    })
+            } ?? "refused"
+        case .multipart:
+            let type = String(decoding: texts[0], as: UTF8.self)
+            return HubParsers.parts(of: Array(texts[1]), type: type).map { parts in
+                parts.map { "\(written([$0.name ?? ""])) \(Data($0.body).base64EncodedString())" }
+                    .joined(separator: " ")
+            } ?? "refused"
+        case .tags:
+            let expression = String(decoding: texts[0], as: UTF8.self)
+            let tags = Set(texts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
+            let hub = HubParsers.isAddressed(tags, by: expression).map(String.init) ?? "refused"
+            return hub + (ClientParsers.isExpression(expression) ? " sent" : " refused")
+        case .tokens:
+            let header = String(decoding: texts[0], as: UTF8.self)
+            return HubParsers.parts(ofToken: header).map(written) ?? "refused"
+        }
+    }
+
+    private func written(_ texts: [String]) -> String {
+        texts.map { Data($0.utf8).base64EncodedString() }.joined(separator: " ")
+    }
+}
