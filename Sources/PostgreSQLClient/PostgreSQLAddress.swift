@@ -68,8 +68,9 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
     /// The name of a parameter that libpq does not know, where it cannot be a part of a password.
     private static func unknownParameter(in complaint: String, of text: String) -> String? {
         let start = "invalid URI query parameter: \""
-        guard let range = complaint.firstRange(of: start), !text.contains("@"),
-            !text.contains("pass")
+        let credentials = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "@" }
+        guard let range = complaint.firstRange(of: start),
+            !text.contains("@") || !credentials.contains(":"), !text.contains("pass")
         else { return nil }
         let name = complaint[range.upperBound...].prefix { $0 != "\"" }.prefix(40)
         return name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") } ? String(name) : nil
@@ -129,7 +130,7 @@ package enum PostgreSQLAddressFault: Error, Hashable, Sendable, CustomStringConv
     package var description: String {
         switch self {
         case .noURI:
-            "The address of a PostgreSQL server is a URI, such as postgresql://user@host/database."
+            "It is neither a path nor the URI of a PostgreSQL server, such as postgresql://user@host/database."
         case .malformed(let parameter?):
             "The address of the PostgreSQL server has the parameter \(parameter), which libpq does not know."
         case .malformed(nil):

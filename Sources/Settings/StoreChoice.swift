@@ -31,10 +31,11 @@ struct StoreChoice: Sendable {
     ) throws {
         let storeName = flags.store ?? invocation["HUBSEND_STORE"]
         let reportsName = flags.reports ?? invocation["HUBSEND_REPORTS"]
+        // First: a path is shown where it is refused.
+        let server = try Self.server(flags, config: config, invocation: invocation)
         for (name, setting) in [(storeName, "store"), (reportsName, "reports")] {
             if let name { try Self.refuseUnexpanded(name, for: setting) }
         }
-        let server = try Self.server(flags, config: config, invocation: invocation)
         // Resolved before it is cleaned: `link/..` is beside what the link leads to.
         let absolute = { (path: String) in
             Path.cleaned(Path.resolved(invocation.absolute(path)))
@@ -71,17 +72,17 @@ struct StoreChoice: Sendable {
         _ flags: SettingFlags, config: (path: String, content: Config?)?, invocation: Invocation
     ) throws(SettingFault) -> PostgreSQLAddress? {
         var inConfig: PostgreSQLAddress?
-        if let config, let text = config.content?.store, StoreURI.isServer(text) {
+        if let config, let text = config.content?.store, StoreURI.isMeant(text) {
             inConfig = try address(
                 text, setting: "`store` of \(VisibleText.path(config.path))",
                 mayHavePassword: false)
         }
         if let flag = flags.store {
-            guard StoreURI.isServer(flag) else { return nil }
+            guard StoreURI.isMeant(flag) else { return nil }
             return try address(flag, setting: "--store", mayHavePassword: false)
         }
         if let variable = invocation["HUBSEND_STORE"] {
-            guard StoreURI.isServer(variable) else { return nil }
+            guard StoreURI.isMeant(variable) else { return nil }
             return try address(variable, setting: "HUBSEND_STORE", mayHavePassword: true)
         }
         return inConfig

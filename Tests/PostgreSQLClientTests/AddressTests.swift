@@ -52,6 +52,7 @@ import Testing
         // Those that libpq itself complains about, and quotes.
         "postgresql://anna:s3cret%zz@host/push", "postgresql://host/push?password=a&s3cret",
         "postgresql://host/push?password=a&s3cret=b", "postgresql://anna:s3cret@[host/push",
+        "postgresql://anna:p@word?s3cret=b",
         "host=host password=s3cret",
     ])
     func aMistakeInAnAddressDoesNotShowAPassword(text: String) throws {
@@ -62,9 +63,10 @@ import Testing
         #expect(try !"\(#require(fault))".contains("s3cret"))
     }
 
-    @Test func aParameterThatIsUnknownIsNamed() {
+    @Test(arguments: ["postgresql://host/push", "postgresql://anna@host/push"])
+    func aParameterThatIsUnknownIsNamed(address: String) {
         #expect(throws: PostgreSQLAddressFault.malformed(unknownParameter: "sslmoode")) {
-            try PostgreSQLAddress("postgresql://host/push?sslmoode=require")
+            try PostgreSQLAddress(address + "?sslmoode=require")
         }
     }
 }

@@ -103,6 +103,35 @@ import Testing
     }
 
     @Test(arguments: [
+        "PostgreSQL://team:tulips@db.example/hubsend",
+        "postgresqll://team:tulips@db.example/hubsend",
+        "'postgresql://team:tulips@db.example/hubsend'", "postgres:/team:tulips@db.example/hubsend",
+        "host=db.example user=team password=tulips",
+    ])
+    func anAddressWithASlipInItsBeginningIsTakenForNoPathAndNotShown(text: String) throws {
+        let place = try SettingsPlace([
+            "a/hubsend.yaml": "{}\n", "a/x.yaml": "",
+            "b/hubsend.yaml": "store: \"\(text)\"\n", "b/x.yaml": "",
+        ])
+        let faults = [
+            #expect(throws: SettingFault.self) {
+                try place.load("a/x.yaml", flags: SettingFlags(store: text))
+            },
+            #expect(throws: SettingFault.self) {
+                try place.load("a/x.yaml", environment: ["HUBSEND_STORE": text])
+            },
+            #expect(throws: SettingFault.self) { try place.load("b/x.yaml") },
+        ]
+        let settings = [
+            "--store", "HUBSEND_STORE", "`store` of \(place.file("b/hubsend.yaml"))",
+        ]
+        for (fault, setting) in zip(faults, settings) {
+            #expect(fault == .unusableStoreAddress(.noURI, setting: setting))
+            #expect(fault?.description.contains(Self.secret) == false)
+        }
+    }
+
+    @Test(arguments: [
         "postgresql://db.example:tulips/hubsend", "postgresql://team:tul@ips@db.example/hubsend",
         "postgresql://db.example/hubsend?colour=tulips",
     ])

@@ -47,10 +47,10 @@ struct ConfigDecoder {
                 payloads: retention?.payloads?.value, deliveries: retention?.deliveries?.value))
     }
 
-    /// A path, or the URI of a server as it stands there.
+    /// A path, or the URI of a server as it stands there, right or wrong.
     private mutating func store(_ reader: MappingReader) -> String? {
         guard case .scalar(let scalar)? = reader["store"]?.content,
-            StoreURI.isServer(scalar.text)
+            StoreURI.isMeant(scalar.text)
         else { return reader.path("store", in: folder) }
         let text = scalar.text
         // It is refused with one, and no fault shows it.

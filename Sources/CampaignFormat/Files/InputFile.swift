@@ -119,7 +119,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         case .ownedByAnother(let path):
             "\"\(shown(path))\" belongs to another user, who can change what is sent; make it your own with chown, or copy it."
         case .secretReadableByOthers(let path):
-            "\"\(shown(path))\" holds a connection string or a heartbeat address and can be read by others than its owner; run: chmod 600 \(ShellWord.quoted(path))"
+            "\"\(shown(path))\" holds a connection string, a heartbeat address or a password and can be read by others than its owner; run: chmod 600 \(ShellWord.quoted(path))"
         }
     }
 
