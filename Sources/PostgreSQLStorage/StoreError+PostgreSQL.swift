@@ -17,9 +17,9 @@ extension StoreError {
     init(_ error: PostgreSQLError, at place: StorePlace) {
         self =
             switch error.kind {
-            case .unreachable, .tooManyConnections, .shuttingDown:
-                .unreachable(place, reason: error.message)
-            case .refused: .refused(place, reason: error.message)
+            case .unreachable, .shuttingDown: .unreachable(place, reason: Self.clause(error))
+            case .tooManyConnections: .busy(place, reason: Self.clause(error))
+            case .refused: .refused(place, reason: Self.clause(error))
             case .lost: .connectionLost(place)
             case .interrupted: .interrupted(place, reason: error.message)
             case .lockTimeout, .serialization: .locked(place)
@@ -31,5 +31,10 @@ extension StoreError {
                 .unexpected(
                     place, code: 0, message: "\(error.sqlState ?? "-----") \(error.message)")
             }
+    }
+
+    /// The words of an error, to stand within a sentence; some end as one.
+    private static func clause(_ error: PostgreSQLError) -> String {
+        String(error.message.reversed().drop { $0 == "." }.reversed())
     }
 }

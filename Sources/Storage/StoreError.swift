@@ -31,6 +31,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case settingRefused(StorePlace, setting: String)
     /// No server answers there; `reason` says what was tried, without any secret.
     case unreachable(StorePlace, reason: String)
+    /// The server has no connection to spare; `reason` are its words.
+    case busy(StorePlace, reason: String)
     /// The server refused the user, the database or the way of connecting; `reason` are its words.
     case refused(StorePlace, reason: String)
 
@@ -163,7 +165,7 @@ extension StoreError {
             .deliveriesDeleted, .refused, .incomplete, .notEmpty, .filledFromAnother, .miscounted:
             .configuration
         case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
-            .usedByAnotherName, .unreachable, .connectionLost, .interrupted:
+            .usedByAnotherName, .unreachable, .busy, .connectionLost, .interrupted:
             .tryAgain
         case .unexpected, .notStaging, .unordered, .foreignPlatform, .foreignWave:
             .bug
@@ -174,6 +176,8 @@ extension StoreError {
 extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .notFound(.server(let address)):
+            "There is no store \(address) yet. Check its database and the role's search_path, or name another store with --store; `hubsend run` makes one."
         case .notFound(let place):
             "There is no \(place) yet. Call this in the campaign's folder, or name its config with --config or its store with --store; `hubsend run` makes one."
         case .brokenLink(let place):
@@ -200,8 +204,10 @@ extension StoreError: CustomStringConvertible {
             "The \(place) cannot be used: SQLite did not accept \(setting). Use the SQLite library that the system provides."
         case .unreachable(let place, let reason):
             "The \(place) cannot be reached: \(reason). Check that the server runs and that its address is right, then run the same command again."
+        case .busy(let place, let reason):
+            "The \(place) has no connection to spare: \(reason). Run the same command again; or let the server have more (max_connections, and CONNECTION LIMIT of role and database)."
         case .refused(let place, let reason):
-            "The \(place) refused the connection: \(reason). Check the user, the password (PGPASSFILE, or a service file) and the database's rights."
+            "The \(place) refused hubsend: \(reason). Check the user, the password (PGPASSFILE, or a service file), the certificates (sslrootcert) and the role's rights; see hubsend-postgresql(7)."
         case .connectionLost(let place):
             "The connection to the \(place) broke. Run the same command again; what was saved is kept."
         case .interrupted(let place, let reason):

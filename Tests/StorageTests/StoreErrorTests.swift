@@ -21,6 +21,22 @@ import Testing
     }
 
     @Test(arguments: [
+        StoreError.notFound(server), .olderVersion(server), .notAStore(server), .corrupt(server),
+        .readOnly(server), .busy(server, reason: "too many"), .refused(server, reason: "no"),
+    ])
+    func whatIsSaidOfAServerIsNotAboutAFile(error: StoreError) {
+        let text = "\(error)"
+        #expect(text.contains("postgresql://db.example/hubsend"))
+        for word in ["folder", "path ", "-wal", ".mark", "disk", "move "] {
+            #expect(!text.contains(word), "\(word)")
+        }
+    }
+
+    @Test func aServerThatIsTooBusyIsTriedAgain() {
+        #expect(StoreError.busy(Self.server, reason: "too many").disposition == .tryAgain)
+    }
+
+    @Test(arguments: [
         StoreError.noPayloadKey(server, file: file), .wrongPayloadKey(server, file: file),
     ])
     func aKeyOfThePayloadsMayComeFromTheEnvironment(error: StoreError) {
