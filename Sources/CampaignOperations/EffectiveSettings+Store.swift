@@ -48,6 +48,18 @@ extension EffectiveSettings {
         return options
     }
 
+    /// How to open the store for what only looks at it, such as a preview, which has to know who was forgotten.
+    ///
+    /// On a server they are recognised by the key of the payloads. No command is run for that.
+    ///
+    /// - Returns: the options.
+    /// - Throws: as ``storeOptions(clearing:)``.
+    func lookingOptions() async throws -> StoreOptions {
+        guard store.file == nil else { return StoreOptions() }
+        if case .command? = payloadKeySecret { return StoreOptions() }
+        return try await storeOptions()
+    }
+
     /// Where the environment says that the payload key is; nil: in the file beside the store.
     package var payloadKeySecret: Secret? {
         Secret.inEnvironment(Secret.payloadKey, of: invocation)

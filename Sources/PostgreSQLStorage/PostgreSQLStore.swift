@@ -12,8 +12,6 @@ package struct PostgreSQLStore: Sendable {
     let address: PostgreSQLAddress
     let pool: PostgreSQLPool
     let keyring: PayloadKeyring
-    /// Where the key is by which people are recognised who were forgotten.
-    let forgottenKey: PayloadKeyFile
     /// The most runs that one person's list is made from.
     let inboxRuns: Int
     /// Random, and tells the store from one that was made in its place.

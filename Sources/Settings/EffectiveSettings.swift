@@ -161,9 +161,7 @@ package struct EffectiveSettings: Sendable {
     /// The files on this host that the store is in or that belong to it.
     package var storeFiles: [String] {
         guard let file = store.file else {
-            return ["payload.key", "payload.forgotten.key", "keys.lock"].map {
-                localFolder + "/" + $0
-            }
+            return ["payload.key", "keys.lock"].map { localFolder + "/" + $0 }
         }
         return ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"].map { file + $0 }
     }

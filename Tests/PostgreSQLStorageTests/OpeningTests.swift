@@ -117,6 +117,5 @@ import Testing
         #expect(isNew)
         #expect(try keys.payloadKey.readOrMake().isNew == false)
         #expect(try keys.payloadKey.read()?.encoded == key.encoded)
-        #expect(try keys.forgottenKey.read() == nil)
     }
 }

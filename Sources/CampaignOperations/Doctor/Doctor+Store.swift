@@ -33,7 +33,7 @@ extension Doctor {
             if key == nil { key = await payloadKey(of: store, settings) }
             try store.close()
         } catch StoreError.notFound {
-            checks.append(missingStore(settings))
+            checks.append(await missingStore(settings))
         } catch StoreError.olderVersion {
             checks.append(
                 HealthCheck(
@@ -86,6 +86,11 @@ extension Doctor {
             } else if server.encryption == nil, !server.isOnSocket {
                 HealthCheck(
                     "store", .warn, "\(known) Add sslmode=verify-full to its address.")
+            } else if !server.mayWrite {
+                HealthCheck(
+                    "store", .warn,
+                    "\(known) The role may only read: `runs` and `report` work, and nothing can be sent. To send, name the role that the tables belong to."
+                )
             } else {
                 HealthCheck("store", .ok, known)
             }
@@ -106,9 +111,9 @@ extension Doctor {
             "The server's clock is \(seconds) \(way) this host's. Let both follow a time server.")
     }
 
-    private func missingStore(_ settings: EffectiveSettings) -> HealthCheck {
-        do throws(StoreError) {
-            try settings.store.checkPlace()
+    private func missingStore(_ settings: EffectiveSettings) async -> HealthCheck {
+        do {
+            try await settings.store.checkPlace()
         } catch {
             return failed("store", error)
         }

@@ -261,7 +261,8 @@ package struct Preview: Sendable {
         let begins = PreviewOutlook(.begin, deliveries: planned.plan.deliveries)
         let store: any Store
         do {
-            store = try await settings.store.openForReading(isBroughtUpToDate: false)
+            store = try await settings.store.openForReading(
+                try await settings.lookingOptions(), isBroughtUpToDate: false)
         } catch StoreError.notFound {
             return (begins, isWhole ? PreviewHistory(last: nil, isFirst: true) : nil)
         } catch StoreError.olderVersion {

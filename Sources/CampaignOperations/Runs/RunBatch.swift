@@ -89,7 +89,10 @@ package struct RunBatch: Sendable {
             campaigns.sources, as: mode, rehearsal: rehearsal, keepingTo: saved,
             at: connection.identity, in: known)
         let pending = runs.filter(\.isPending)
-        if !pending.isEmpty { try warn(of: pending.flatMap(\.warnings)) }
+        if !pending.isEmpty {
+            try await known?.requirePayloadKey(for: pending.map(\.request.campaign.kind))
+            try warn(of: pending.flatMap(\.warnings))
+        }
         try await ask(pending.map(\.sentence), connection)
         let store = if let known { known } else { try await settings.store.open(options) }
         let ends = await watched(unless: pending.isEmpty) {
@@ -137,6 +140,7 @@ package struct RunBatch: Sendable {
         }
         let store = try await settings.store.open(
             try await settings.storeOptions(clearing: output.bar))
+        if record.state != .finished { try await store.requirePayloadKey(for: [record.kind]) }
         let ends = await watched(unless: record.state == .finished) {
             await output.reporting {
                 try await send(
@@ -298,6 +302,9 @@ package struct RunBatch: Sendable {
         isNews: (RunSummary) async -> Bool
     ) async throws -> [CampaignEnd] {
         let order = Order.run(run.request, run.audience)
+        if run.isPending {
+            try await store.requirePayloadKey(for: [run.request.campaign.kind])
+        }
         do {
             let summary = try await work(order, at: connection, in: store)
             guard summary.result != .alreadyFinished else { return [] }

@@ -42,6 +42,16 @@ package struct StoreInspection {
         return """
             The \(place) is whole: \(counts.joined(separator: ", ")); \
             \(Figures.size(health.bytes)).
-            """
+            """ + checksums(health.hasChecksums)
+    }
+
+    /// What is said of a server's checksums, without which damage to its disk goes unseen.
+    private static func checksums(_ areKept: Bool?) -> String {
+        switch areKept {
+        case nil: ""
+        case true?: " The server keeps checksums of its pages."
+        case false?:
+            " The server keeps no checksums of its pages (data_checksums), so that nobody sees damage that its disk does to them."
+        }
     }
 }

@@ -94,11 +94,17 @@ extension StoreAddress {
         }
     }
 
-    /// Looks whether a store can be made in a file where none is yet; makes nothing.
+    /// Looks whether a store can be made where none is yet; makes nothing.
     ///
     /// - Throws: `StoreError` that says why not.
-    func checkPlace() throws(StoreError) {
-        if case .file(let path) = self { try SQLiteStore.checkPlace(forStoreAt: path) }
+    func checkPlace() async throws {
+        switch self {
+        case .file(let path): try SQLiteStore.checkPlace(forStoreAt: path)
+        case .server(let address, _):
+            try await BlockingWork.runUnlessCancelled {
+                try PostgreSQLStore.checkPlace(at: address)
+            }
+        }
     }
 
     /// Brings the store of an older version up to date; one that is not there is not made.
@@ -113,6 +119,20 @@ extension StoreAddress {
             try await open().close()
             return true
         }
+    }
+}
+
+extension Store {
+    /// Refuses another key of the payloads than the store's, before a run is begun or continued.
+    ///
+    /// Hosts of one server all have its key, whatever they send. Beside a file, whoever has lost the key may still send what
+    /// needs none.
+    ///
+    /// - Parameter kinds: those of the campaigns.
+    /// - Throws: `StoreError`.
+    func requirePayloadKey(for kinds: [CampaignKind]) async throws {
+        if case .store = place, !kinds.contains(.secure) { return }
+        try await checkPayloadKey()
     }
 }
 

@@ -26,7 +26,8 @@ enum EarlierRuns: Sendable {
         case .kept(let ledger, _): return ledger
         case .keptBy(let settings, _):
             do {
-                return try await settings.store.openForReading(isBroughtUpToDate: false)
+                return try await settings.store.openForReading(
+                    try await settings.lookingOptions(), isBroughtUpToDate: false)
             } catch StoreError.notFound, StoreError.olderVersion {
                 return nil
             }

@@ -12,6 +12,8 @@ package struct ServerFacts: Hashable, Sendable {
     package let isOnSocket: Bool
     /// Whether it only follows another server, so that nothing can be written to it.
     package let isReplica: Bool
+    /// Whether this role may do with the store what a run does: write, and make partitions, which only the tables' owner may.
+    package let mayWrite: Bool
     /// By how much its clock is ahead of this host's; negative: behind.
     package let clockAhead: Duration
 }
@@ -29,7 +31,9 @@ extension PostgreSQLStore {
             let row = try db.row(
                 """
                 SELECT current_setting('server_version'), ssl.version, inet_server_addr() IS NULL,
-                    pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+                    pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+                    has_schema_privilege(current_schema()::text, 'CREATE') AND pg_has_role(
+                        (SELECT relowner FROM pg_class WHERE oid = 'runs'::regclass), 'USAGE')
                 FROM (SELECT pg_backend_pid() AS pid) AS own LEFT JOIN pg_stat_ssl AS ssl USING (pid)
                 """)
             guard let row else { throw DamagedValue() }
@@ -38,7 +42,7 @@ extension PostgreSQLStore {
             return ServerFacts(
                 version: String(try row.text(0).prefix { $0 != " " }),
                 encryption: try row.optionalText(1), isOnSocket: try row.bool(2),
-                isReplica: try row.bool(3),
+                isReplica: try row.bool(3), mayWrite: try row.bool(5),
                 clockAhead: .milliseconds(try row.int64(4)) - .seconds(middle))
         }
     }

@@ -14,8 +14,6 @@ struct KeyFiles {
 
     /// The key of the payloads; each host needs the same.
     var payloadKey: PayloadKeyFile { file("payload.key") }
-    /// The key by which people are recognised who were forgotten; each host needs the same.
-    var forgottenKey: PayloadKeyFile { file("payload" + NameHash.fileEnding) }
 
     private func file(_ name: String) -> PayloadKeyFile {
         let lock = Path.file("keys.lock", in: folder)

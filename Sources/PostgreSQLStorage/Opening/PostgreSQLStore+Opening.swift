@@ -62,6 +62,32 @@ extension PostgreSQLStore {
         }
     }
 
+    /// Looks whether a store can be made where none is yet; makes nothing.
+    ///
+    /// It blocks the thread.
+    ///
+    /// - Parameter address: as for `open(at:options:)`.
+    /// - Throws: ``StoreError/refused(_:reason:)`` where the role may make no tables, or why the server cannot be asked.
+    package static func checkPlace(at address: PostgreSQLAddress) throws(StoreError) {
+        let place = StorePlace.server(address.description)
+        do {
+            let pool = PostgreSQLPool(
+                address, options: PostgreSQLPoolOptions(connections: 1, isReadOnly: true))
+            let session = try pool.dedicatedConnection()
+            defer { session.close() }
+            try session.withConnection { db in
+                let row = try db.row(
+                    "SELECT has_schema_privilege(current_schema()::text, 'CREATE'), current_schema()::text"
+                )
+                guard let row, try !row.bool(0) else { return }
+                throw StoreError.refused(
+                    place, reason: "the role may make no tables in the schema \(try row.text(1))")
+            }
+        } catch {
+            throw StoreError.opening(error, at: place)
+        }
+    }
+
     /// Connects, and has the store looked at before anything is asked of it.
     ///
     /// - Parameter look: returns the store's identity.
@@ -85,7 +111,7 @@ extension PostgreSQLStore {
                 keyring: PayloadKeyring(
                     of: place, source: options.payloadKey, file: keys.payloadKey,
                     made: options.payloadKeyMade),
-                forgottenKey: keys.forgottenKey, inboxRuns: options.inboxRuns,
+                inboxRuns: options.inboxRuns,
                 identity: try session.withConnection(look), locks: locks)
         } catch {
             throw StoreError.opening(error, at: place)

@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import CampaignOperations
+@testable import PostgreSQLStorage
 
 /// What `hubsend doctor` finds out, at a real local hub.
 @Suite(.bounded) struct DoctorTests {
@@ -116,6 +117,38 @@ import Testing
             #expect(listening["credentials"]?.status == .warn)
             #expect(listening["credentials"]?.message.contains("the right to send") == true)
         }
+    }
+
+    @Test(
+        arguments: [
+            ("TLSv1.3", false, false, true, 0, [.ok, .ok], "encrypted (TLSv1.3)"),
+            (nil, true, false, true, 2, [.ok, .ok], "stays on this host"),
+            (nil, false, false, true, 0, [.warn, .ok], "sslmode=verify-full"),
+            ("TLSv1.3", false, true, false, 0, [.fail, .ok], "target_session_attrs=read-write"),
+            ("TLSv1.3", false, false, false, 0, [.warn, .ok], "may only read"),
+            ("TLSv1.3", false, false, true, -90, [.ok, .warn], "encrypted (TLSv1.3)"),
+        ] as [(String?, Bool, Bool, Bool, Int, [HealthCheck.Status], String)])
+    func aServersWayRoleAndClockAreJudged(
+        encryption: String?, isOnSocket: Bool, isReplica: Bool, mayWrite: Bool, ahead: Int,
+        statuses: [HealthCheck.Status], words: String
+    ) throws {
+        let invocation = Invocation(
+            environment: [:], currentFolder: FileManager.default.currentDirectoryPath)
+        let settings = try EffectiveSettings.load(
+            SettingFlags(store: "postgresql://db.example/hubsend"), campaigns: [],
+            invocation: invocation)
+        let doctor = Doctor(
+            .success(settings), invocation: invocation, isMemoryPrivate: true, logger: Self.quiet,
+            connection: { _ in nil }, explain: { "\($0)" })
+        let checks = doctor.checks(
+            of: ServerFacts(
+                version: "17.2", encryption: encryption, isOnSocket: isOnSocket,
+                isReplica: isReplica, mayWrite: mayWrite, clockAhead: .seconds(ahead)), settings)
+        #expect(checks.map(\.check) == ["store", "store clock"])
+        #expect(checks.map(\.status) == statuses)
+        #expect(checks[0].message.contains("PostgreSQL 17.2"))
+        #expect(checks[0].message.contains(words))
+        #expect(ahead != -90 || checks[1].message.contains("90 seconds behind"))
     }
 
     @Test func aHubThatIsAwayFailsAndItsCredentialsAreNotJudged() async throws {

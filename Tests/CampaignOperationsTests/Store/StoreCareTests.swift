@@ -1,11 +1,11 @@
 import CampaignCore
-import SQLiteStorage
 import Settings
-import Storage
 import TestSupport
 import Testing
 
 @testable import CampaignOperations
+@testable import SQLiteStorage
+@testable import Storage
 
 /// What is said of a store that was backed up or checked.
 @Suite(.bounded) struct StoreCareTests {
@@ -42,6 +42,51 @@ import Testing
         #expect(try folder.contents() == [])
     }
 
+    @Test(arguments: [
+        ("HUBSEND_PAYLOAD_KEY", true), ("HUBSEND_PAYLOAD_KEY_FILE", true),
+        ("HUBSEND_PAYLOAD_KEY_COMMAND", false),
+    ])
+    func aLookAtAServersStoreHasTheKeyOfTheEnvironmentAndRunsNothing(
+        variable: String, isGiven: Bool
+    ) async throws {
+        let key = String(repeating: "07", count: 32)
+        try folder.write(key, to: "key", mode: 0o600)
+        let values = [
+            "HUBSEND_PAYLOAD_KEY": key, "HUBSEND_PAYLOAD_KEY_FILE": folder.file("key"),
+            "HUBSEND_PAYLOAD_KEY_COMMAND": "touch \(folder.file("ran")); echo \(key)",
+        ]
+        for (store, counts) in [
+            ("postgresql://db.example/hubsend", isGiven), (folder.file("store.sqlite"), false),
+        ] {
+            let settings = try EffectiveSettings.load(
+                SettingFlags(store: store), campaigns: [],
+                invocation: Invocation(
+                    environment: [variable: try #require(values[variable])],
+                    currentFolder: folder.path))
+            let source = try await settings.lookingOptions().payloadKey
+            let isFromEnvironment = if case .given = source { true } else { false }
+            #expect(isFromEnvironment == counts)
+        }
+        #expect(try !folder.contents().contains("ran"))
+    }
+
+    @Test func withAnotherKeyThanTheStoresNothingSecureIsBegun() async throws {
+        var options = StoreOptions()
+        options.payloadKey = .given(.random())
+        let path = folder.file("store.sqlite")
+        let store = try SQLiteStore.open(at: path, options: options)
+        _ = try await store.sealingCipher()
+        try await store.requirePayloadKey(for: [.secure])
+        try store.close()
+        options.payloadKey = .given(.random())
+        let other = try SQLiteStore.open(at: path, options: options)
+        try await other.requirePayloadKey(for: [.alert, .rich])
+        await #expect(throws: StoreError.self) {
+            try await other.requirePayloadKey(for: [.alert, .secure])
+        }
+        try other.close()
+    }
+
     @Test func aWholeStoreIsCheckedWithoutAFault() async throws {
         try SQLiteStore.open(at: folder.file("store.sqlite")).close()
         try await StoreInspection(try settings(), isQuiet: true).run()
@@ -55,6 +100,14 @@ import Testing
                 The store /s/store.sqlite is whole: 1 run, 1,200 recipients, what became of \
                 2,400 deliveries, 0 registrations; 20.5 kB.
                 """)
+    }
+
+    @Test(arguments: [(true, "keeps checksums"), (false, "keeps no checksums")])
+    func aServerThatKeepsChecksumsOrNotIsSaidToDoSo(hasChecksums: Bool, words: String) {
+        let health = StoreHealth(bytes: 20_480, hasChecksums: hasChecksums)
+        let sentence = StoreInspection.sentence(health, of: .server("postgresql://db.example/h"))
+        #expect(sentence.contains("is whole: 0 runs"))
+        #expect(sentence.contains("; 20.5 kB. The server \(words) of its pages"))
     }
 
     @Test func aDamagedStoreSaysWhatToDoAndFiveOfItsFaults() {
