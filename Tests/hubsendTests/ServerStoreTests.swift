@@ -40,6 +40,55 @@ import Testing
         #expect(reports[0] == reports[1])
     }
 
+    @Test func aHostWithAnotherKeyBeginsNoRun() async throws {
+        let server = try await PostgreSQLServer.shared.emptyStore().text
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        func call(_ words: String..., key: UInt8) async throws -> ChildProcess.Result {
+            let key = Data(repeating: key, count: 32).base64EncodedString()
+            return try await Binary.run(
+                words + ["--store", server], in: workspace,
+                environment: ["HUBSEND_PAYLOAD_KEY": key])
+        }
+        let first = try await call("run", "notice.yaml", key: 1)
+        #expect(first.status == 0, "\(first.complaints)")
+        let second = try await call("run", "--again", "notice.yaml", key: 2)
+        #expect(second.status == 2)
+        #expect(second.complaints.contains("another key than this host's"))
+        let runs = try await call("runs", "--format", "json", key: 1)
+        #expect(
+            (try JSONSerialization.jsonObject(with: Data(runs.output.utf8)) as? [Any])?.count == 1)
+    }
+
+    @Test func theBackendServesFromAServersStoreAndEndsWhenTheStoreIsGone() async throws {
+        let address = try await PostgreSQLServer.shared.emptyStore()
+        let hash = "$2b$10$/FdDZ/KTLjOXfsgpWwX10Ojfxdp8kq3QLbEa4PFNKIUvMDSE748tG"
+        let workspace = try Workspace(["users": "alice:\(hash)\n"])
+        let serve = try await Binary.start(
+            [
+                "serve", "--users", "users", "--listen", "127.0.0.1:0", "--json", "--store",
+                address.text,
+            ], in: workspace,
+            environment: [
+                "HUBSEND_HUB_CONNECTION_STRING":
+                    "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0",
+                "HUBSEND_HUB_NAME": "news",
+            ])
+        _ = try await serve.firstLine()
+        let pool = PostgreSQLPool(address, options: PostgreSQLPoolOptions(connections: 1))
+        defer { pool.close() }
+        try await pool.withConnection { db in
+            try db.executeScript(
+                """
+                DO $$ BEGIN
+                    EXECUTE format('DROP SCHEMA %I CASCADE', current_schema());
+                END $$
+                """)
+        }
+        let result = try await serve.result()
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("replaced, moved or deleted"), "\(result.complaints)")
+    }
+
     @Test func theBackupOfAServersStoreIsLeftToTheServer() async throws {
         let server = try await PostgreSQLServer.shared.emptyStore().text
         let workspace = try Workspace()

@@ -72,8 +72,8 @@ package struct PersonRemoval {
         var written = WrittenFiles(without: person, settings)
         written.change(besides: own, audit: audit)
         let sentences = Self.sentences(
-            person, forgotten, atHub: atHub, changed: written.changed,
-            files: files(besides: own))
+            person, forgotten, isOnServer: settings.store.file == nil, atHub: atHub,
+            changed: written.changed, files: files(besides: own))
         guard !written.unchanged.isEmpty else { return Result(sentences: sentences, fault: nil) }
         return Result(sentences: sentences, fault: .stillNamed(person, files: written.unchanged))
     }
@@ -92,12 +92,13 @@ package struct PersonRemoval {
     /// - Parameters:
     ///   - person: who.
     ///   - forgotten: what the store had.
+    ///   - isOnServer: whether the store is on a server, which nobody can promise as much of as of a file.
     ///   - atHub: how many registrations the hub had; nil: it was left out.
     ///   - changed: files that were written anew.
     ///   - files: files that still name them.
     static func sentences(
-        _ person: Username, _ forgotten: ForgottenPerson, atHub: Int?, changed: [String] = [],
-        files: [String]
+        _ person: Username, _ forgotten: ForgottenPerson, isOnServer: Bool = false, atHub: Int?,
+        changed: [String] = [], files: [String]
     ) -> [String] {
         let runs = Figures.count(forgotten.runs, "run", "runs")
         let payloads = Figures.count(forgotten.payloads, "payload", "payloads")
@@ -111,7 +112,11 @@ package struct PersonRemoval {
         } else {
             lines.append("The hub was left out: it may still have their devices' registrations.")
         }
-        if !forgotten.isErased {
+        if isOnServer {
+            lines.append(
+                "No row of the store names them any more. The server's write-ahead log, its replicas and backups, and free space in its files can hold the name until they are overwritten or expire."
+            )
+        } else if !forgotten.isErased {
             lines.append(
                 "Pages that were deleted may still hold the name, since others use the store. Call this again when nothing else does."
             )

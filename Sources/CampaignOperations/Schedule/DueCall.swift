@@ -78,6 +78,8 @@ struct DueCall: Sendable {
 
         variables =
             try Self.variables(invocation: invocation, whole: whole)
+            + (settings.contains { $0.store.file == nil }
+                ? Self.serverVariables(invocation: invocation, whole: whole) : [])
             + Self.secrets(
                 isHubMissing: settings.contains { $0.hub == nil }, invocation: invocation,
                 whole: whole)
@@ -134,6 +136,22 @@ struct DueCall: Sendable {
                     Variable(name, name == HubRoute.authoritiesVariable ? whole($0) : $0)
                 }
             }
+    }
+
+    /// The variables of libpq that say how a store's server is reached; never with a password.
+    private static func serverVariables(
+        invocation: Invocation, whole: (String) -> String
+    ) -> [Variable] {
+        [
+            "PGSERVICE", "PGSERVICEFILE", "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER",
+            "PGPASSFILE", "PGTARGETSESSIONATTRS", "PGSSLMODE", "PGSSLROOTCERT", "PGSSLCERT",
+            "PGSSLKEY",
+        ].compactMap { name in
+            invocation[name].map { value in
+                // `system` is no file, a host may be a folder, and what is relative is so to where this was called.
+                Variable(name, value.contains("/") ? whole(value) : value)
+            }
+        }
     }
 
     /// Where the secrets come from; never with one itself.

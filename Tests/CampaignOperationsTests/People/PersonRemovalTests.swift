@@ -87,6 +87,13 @@ import Testing
         #expect(PersonRemoval.sentences(alice, forgotten, atHub: 1, files: []).count == 3)
     }
 
+    @Test func whatAServerMayStillHoldIsSaid() {
+        let sentences = PersonRemoval.sentences(
+            alice, ForgottenPerson(), isOnServer: true, atHub: nil, files: [])
+        #expect(sentences[2].hasPrefix("No row of the store names them any more. The server's "))
+        #expect(!sentences.contains { $0.contains("Call this again") })
+    }
+
     @Test func withoutAStoreNobodyIsForgottenAndNothingIsMade() async throws {
         let settings = try EffectiveSettings.load(
             SettingFlags(store: folder.file("store.sqlite")), campaigns: [],

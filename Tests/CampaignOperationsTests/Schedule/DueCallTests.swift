@@ -77,6 +77,25 @@ import Testing
         }
     }
 
+    @Test func whatLibpqNeedsOfTheEnvironmentIsWrittenForATimerButNoPassword() async throws {
+        try folder.write(campaign("hourly", "cron: \"@hourly\""), to: "a.yaml")
+        let environment = [
+            "PGPASSFILE": "/srv/keys/pgpass", "PGSSLROOTCERT": "system", "PGPASSWORD": "tulips",
+        ]
+        for timer in TimerKind.allCases {
+            let onServer = try #require(
+                try await lines(
+                    for: timer,
+                    with: environment.merging(
+                        ["HUBSEND_STORE": "postgresql://team@db.example/hubsend"]) { $1 }))
+            #expect(onServer.contains("PGPASSFILE=/srv/keys/pgpass"))
+            #expect(onServer.contains("PGSSLROOTCERT=system"))
+            #expect(!onServer.contains("tulips"))
+            let inFile = try #require(try await lines(for: timer, with: environment))
+            #expect(!inFile.contains("PGPASSFILE"))
+        }
+    }
+
     @Test func aPathIsWrittenAsEachTimerReadsIt() async throws {
         try folder.write(campaign("odd", "cron: \"@daily\""), to: "50% off's $x.yaml")
         let crontab = try #require(try await lines(for: .crontab, ["50% off's $x.yaml"]))
