@@ -65,6 +65,13 @@ import Glibc
         unsafe PQparameterStatus(connection, name).map { unsafe String(cString: $0) }
     }
 
+    /// The value that counts of a parameter, wherever libpq took it from.
+    func parameter(_ name: String) -> String? {
+        guard let options = unsafe PQconninfo(connection) else { return nil }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe ConnectionParameter.all(options).first { $0.name == name }?.value
+    }
+
     /// Runs statements without values; the result is the last one's.
     func execute(_ sql: String) -> LibPQResult? {
         unsafe result(PQexec(connection, sql))

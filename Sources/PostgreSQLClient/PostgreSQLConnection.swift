@@ -30,6 +30,9 @@ package final class PostgreSQLConnection {
     /// What the server says of a setting that it reports by itself, such as `server_encoding` and `in_hot_standby`.
     package func reportedSetting(_ name: String) -> String? { line.report(name) }
 
+    /// Whether the server had to prove, by its certificate, that it is the host of the address.
+    package var isServerProven: Bool { line.parameter("sslmode") == "verify-full" }
+
     /// Runs a statement; it is prepared, and kept by its text for the next time.
     ///
     /// - Parameters:

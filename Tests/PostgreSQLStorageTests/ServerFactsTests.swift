@@ -20,6 +20,7 @@ import Testing
         #expect(facts.version.first?.isNumber == true)
         #expect(!facts.version.contains(" "))
         #expect(facts.encryption == nil)
+        #expect(!facts.isProven)
         #expect(facts.isOnSocket)
         #expect(!facts.isReplica)
         #expect(facts.mayWrite)

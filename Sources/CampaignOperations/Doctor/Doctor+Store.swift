@@ -86,6 +86,11 @@ extension Doctor {
             } else if server.encryption == nil, !server.isOnSocket {
                 HealthCheck(
                     "store", .warn, "\(known) Add sslmode=verify-full to its address.")
+            } else if !server.isProven, !server.isOnSocket {
+                HealthCheck(
+                    "store", .warn,
+                    "\(known) Nobody checks that the server is the right one. Add sslmode=verify-full to its address."
+                )
             } else if !server.mayWrite {
                 HealthCheck(
                     "store", .warn,

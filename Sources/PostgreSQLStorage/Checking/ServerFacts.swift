@@ -8,6 +8,8 @@ package struct ServerFacts: Hashable, Sendable {
     package let version: String
     /// The protocol that encrypts the connection, such as `TLSv1.3`; nil: nothing does.
     package let encryption: String?
+    /// Whether the server had to prove that it is the host of the address.
+    package let isProven: Bool
     /// Whether the connection never leaves this host.
     package let isOnSocket: Bool
     /// Whether it only follows another server, so that nothing can be written to it.
@@ -41,7 +43,8 @@ extension PostgreSQLStore {
             let middle = before.timeIntervalSince1970 / 2 + now().timeIntervalSince1970 / 2
             return ServerFacts(
                 version: String(try row.text(0).prefix { $0 != " " }),
-                encryption: try row.optionalText(1), isOnSocket: try row.bool(2),
+                encryption: try row.optionalText(1), isProven: db.isServerProven,
+                isOnSocket: try row.bool(2),
                 isReplica: try row.bool(3), mayWrite: try row.bool(5),
                 clockAhead: .milliseconds(try row.int64(4)) - .seconds(middle))
         }

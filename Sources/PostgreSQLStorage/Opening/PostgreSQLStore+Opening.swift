@@ -111,8 +111,8 @@ extension PostgreSQLStore {
                 keyring: PayloadKeyring(
                     of: place, source: options.payloadKey, file: keys.payloadKey,
                     made: options.payloadKeyMade),
-                inboxRuns: options.inboxRuns, identity: try session.withConnection(look),
-                locks: locks)
+                inboxRuns: options.inboxRuns,
+                identity: try session.withConnection(look), locks: locks)
         } catch {
             throw StoreError.opening(error, at: place)
         }

@@ -121,16 +121,17 @@ import Testing
 
     @Test(
         arguments: [
-            ("TLSv1.3", false, false, true, 0, [.ok, .ok], "encrypted (TLSv1.3)"),
-            (nil, true, false, true, 2, [.ok, .ok], "stays on this host"),
-            (nil, false, false, true, 0, [.warn, .ok], "sslmode=verify-full"),
-            ("TLSv1.3", false, true, false, 0, [.fail, .ok], "target_session_attrs=read-write"),
-            ("TLSv1.3", false, false, false, 0, [.warn, .ok], "may only read"),
-            ("TLSv1.3", false, false, true, -90, [.ok, .warn], "encrypted (TLSv1.3)"),
-        ] as [(String?, Bool, Bool, Bool, Int, [HealthCheck.Status], String)])
+            ("TLSv1.3", true, false, false, true, 0, [.ok, .ok], "encrypted (TLSv1.3)"),
+            (nil, false, true, false, true, 2, [.ok, .ok], "stays on this host"),
+            (nil, false, false, false, true, 0, [.warn, .ok], "is not encrypted"),
+            ("TLSv1.3", false, false, false, true, 0, [.warn, .ok], "Nobody checks that"),
+            ("TLSv1.3", true, false, true, false, 0, [.fail, .ok], "target_session_attrs="),
+            ("TLSv1.3", true, false, false, false, 0, [.warn, .ok], "may only read"),
+            ("TLSv1.3", true, false, false, true, -90, [.ok, .warn], "encrypted (TLSv1.3)"),
+        ] as [(String?, Bool, Bool, Bool, Bool, Int, [HealthCheck.Status], String)])
     func aServersWayRoleAndClockAreJudged(
-        encryption: String?, isOnSocket: Bool, isReplica: Bool, mayWrite: Bool, ahead: Int,
-        statuses: [HealthCheck.Status], words: String
+        encryption: String?, isProven: Bool, isOnSocket: Bool, isReplica: Bool, mayWrite: Bool,
+        ahead: Int, statuses: [HealthCheck.Status], words: String
     ) throws {
         let invocation = Invocation(
             environment: [:], currentFolder: FileManager.default.currentDirectoryPath)
@@ -142,7 +143,7 @@ import Testing
             connection: { _ in nil }, explain: { "\($0)" })
         let checks = doctor.checks(
             of: ServerFacts(
-                version: "17.2", encryption: encryption, isOnSocket: isOnSocket,
+                version: "17.2", encryption: encryption, isProven: isProven, isOnSocket: isOnSocket,
                 isReplica: isReplica, mayWrite: mayWrite, clockAhead: .seconds(ahead)), settings)
         #expect(checks.map(\.check) == ["store", "store clock"])
         #expect(checks.map(\.status) == statuses)
