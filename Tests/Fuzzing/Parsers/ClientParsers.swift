@@ -31,8 +31,8 @@ enum ClientParsers {
         _ = expression.tags
     }
 
-    /// Whether the client would send an expression.
-    static func isExpression(_ text: String) -> Bool {
-        unlessRefused { try TagExpression(parsing: text) } != nil
+    /// What the client sends for an expression; nil where it sends nothing.
+    static func sent(_ text: String) -> String? {
+        unlessRefused { try TagExpression(parsing: text) }?.description
     }
 }

@@ -32,8 +32,10 @@ enum Answer: String {
         case .tags:
             let expression = String(decoding: texts[0], as: UTF8.self)
             let tags = Set(texts.dropFirst().map { String(decoding: $0, as: UTF8.self) })
-            let hub = HubParsers.isAddressed(tags, by: expression).map(String.init) ?? "refused"
-            return hub + (ClientParsers.isExpression(expression) ? " sent" : " refused")
+            // What the client makes of it is read by the hub.
+            return [expression, ClientParsers.sent(expression)].map { text in
+                text.flatMap { HubParsers.isAddressed(tags, by: $0) }.map(String.init) ?? "refused"
+            }.joined(separator: " ")
         case .tokens:
             let header = String(decoding: texts[0], as: UTF8.self)
             return HubParsers.parts(ofToken: header).map(written) ?? "refused"
