@@ -23,8 +23,13 @@ extension StoreAddress {
             }
         case .server(let address, let folder):
             try await BlockingWork.runUnlessCancelled {
-                try PostgreSQLStore.open(
+                let store = try PostgreSQLStore.open(
                     at: address, options: PostgreSQLStoreOptions(options, keyFolder: folder))
+                // What belongs to the store and is not in it stands there, as beside a file: audit, reports, keys.
+                try StorePlace.scratch(folder: folder).access { () throws(SystemFault) in
+                    try Folder.make(folder)
+                }
+                return store
             }
         }
     }

@@ -103,7 +103,11 @@ package final class SQLiteSource: StoreSource {
                 arguments += StatementArguments(
                     table.order.compactMap(table.place).map { last[$0].databaseValue })
             }
-            let names = table.columns.map { Self.expressions[$0.name] ?? $0.name }
+            let names = table.columns.map { column in
+                let name = Self.expressions[column.name] ?? column.name
+                // GRDB reads a text up to its first U+0000.
+                return column.kind == .anyText ? "CAST(\(name) AS BLOB)" : name
+            }
             var query = "SELECT \(names.joined(separator: ", ")) FROM \(table.name)"
             if !conditions.isEmpty { query += " WHERE " + conditions.joined(separator: " AND ") }
             if !table.order.isEmpty { query += " ORDER BY " + table.order.joined(separator: ", ") }
@@ -112,7 +116,9 @@ package final class SQLiteSource: StoreSource {
             var rows: [[TransferValue]] = []
             var size = 0
             while size < Self.pageBytes, let row = try cursor.next() {
-                let values = try names.indices.map { try TransferValue(row[$0] as DatabaseValue) }
+                let values = try zip(table.columns, row.databaseValues).map { column, value in
+                    try TransferValue(value, isText: column.kind == .anyText)
+                }
                 size += values.reduce(0) { $0 + $1.size }
                 rows.append(values)
             }
@@ -202,12 +208,14 @@ package final class SQLiteSource: StoreSource {
 }
 
 extension TransferValue {
+    /// - Parameter isText: whether bytes are those of a text.
     /// - Throws: `DatabaseError.damaged` for a number with a fraction, which no column has.
-    fileprivate init(_ value: DatabaseValue) throws {
+    fileprivate init(_ value: DatabaseValue, isText: Bool) throws {
         switch value.storage {
         case .null: self = .null
         case .int64(let number): self = .number(number)
         case .string(let text): self = .text(text)
+        case .blob(let bytes) where isText: self = .text(String(decoding: bytes, as: UTF8.self))
         case .blob(let bytes): self = .bytes(Array(bytes))
         case .double: throw DatabaseError.damaged
         }

@@ -156,7 +156,8 @@ import Testing
         }
         #expect(counts.first { $0.table == "runs" }?.rows == 7)
         #expect(counts.first { $0.table == "recipients" }?.rows == 10_020)
-        #expect(try await reading(try openServer()) == expected)
+        let differences = try await reading(try openServer()).differences(from: expected)
+        #expect(differences == [])
         #expect(try await openServer().check().faults == [])
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
         #expect(try await migrate() == .wasDone)
@@ -199,7 +200,8 @@ import Testing
         let first = Mutex<TransferProgress?>(nil)
         try await migrate { progress in first.withLock { $0 = $0 ?? progress } }
         #expect(first.withLock(\.self) == TransferProgress(done: 2, runs: 7))
-        #expect(try await reading(try openServer()) == expected)
+        let differences = try await reading(try openServer()).differences(from: expected)
+        #expect(differences == [])
     }
 
     /// Copies two runs and a part of the third.

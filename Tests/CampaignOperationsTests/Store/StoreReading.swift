@@ -66,6 +66,26 @@ struct StoreReading: Equatable {
 
     var runCount: Int { runs.count }
 
+    /// What another store tells otherwise of runs: campaign and part, from where both differ.
+    func differences(from other: StoreReading) -> [String] {
+        guard self != other else { return [] }
+        let found = zip(runs, other.runs).flatMap { run, others -> [String] in
+            guard run != others else { return [] }
+            return zip(Mirror(reflecting: run).children, Mirror(reflecting: others).children)
+                .compactMap { part, its in
+                    let (one, two) = (String(reflecting: part.value), String(reflecting: its.value))
+                    // Sorted, since a dictionary has no order.
+                    guard one.sorted() != two.sorted() else { return nil }
+                    let same = one.commonPrefix(with: two).count
+                    return """
+                        \(run.record.campaign).\(part.label ?? ""): \(one.dropFirst(same).prefix(80)) instead of \
+                        \(two.dropFirst(same).prefix(80))
+                        """
+                }
+        }
+        return found.isEmpty ? ["what is beside the runs"] : found
+    }
+
     private static func read(_ record: RunRecord, in store: any Store) async throws -> Run {
         let id = record.id
         var run = Run(
