@@ -23,6 +23,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case serverBackup(StorePlace, localFolder: String)
     /// A store in a file where one on a server is needed, into which another file is to be copied.
     case noServer(String)
+    /// A file that holds no store, and was named as the one to copy.
+    case nothingToCopy(StorePlace)
     /// A store in a file whose payloads have a key that the host has not for the store on the server: both key files.
     case keyNotCopied(from: String, to: String)
     /// A store in a file that was not copied to its end.
@@ -138,6 +140,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             A file is copied into a store on a server, and the store is \(store). Name the server in the config's `store` or \
             with --store; see hubsend-postgresql(7).
             """
+        case .nothingToCopy(let place):
+            "There is no \(place) that could be copied; nothing was written. Name the file of a store of hubsend with --from."
         case .keyNotCopied(let source, let target):
             """
             The payloads in the file are encrypted, and stay so on the server. Copy their key from \

@@ -39,8 +39,8 @@ package struct StoreMigration: Sendable {
     /// cancelled, the next call goes on with, run by run.
     ///
     /// - Parameter file: the store's file, as it was named.
-    /// - Throws: ``OperationFault/noServer(_:)``, ``OperationFault/locked(campaign:stop:)``,
-    ///   ``OperationFault/damagedStore(_:_:)``, ``OperationFault/keyNotCopied(from:to:)``,
+    /// - Throws: ``OperationFault/noServer(_:)``, ``OperationFault/nothingToCopy(_:)``,
+    ///   ``OperationFault/locked(campaign:stop:)``, ``OperationFault/damagedStore(_:_:)``, ``OperationFault/keyNotCopied(from:to:)``,
     ///   ``OperationFault/migrationInterrupted(_:)``; `StoreError`; `SettingFault` when the payload key cannot be read;
     ///   `TerminalFault` when stdout is closed.
     package func run(from file: String) async throws {
@@ -48,8 +48,7 @@ package struct StoreMigration: Sendable {
             throw OperationFault.noServer("\(settings.store)")
         }
         let options = try await settings.storeOptions(clearing: bar)
-        let store = try SQLiteStore.openForReading(
-            at: settings.invocation.absolute(file), options: options, isBroughtUpToDate: false)
+        let store = try Self.open(settings.invocation.absolute(file), options)
         let source = try SQLiteSource(store, options: options)
         let end: TransferEnd
         do {
@@ -68,6 +67,18 @@ package struct StoreMigration: Sendable {
         guard !isQuiet else { return }
         for sentence in Self.sentences(end, from: store.place, to: settings.store) {
             try Console.output(sentence + "\n")
+        }
+    }
+
+    private static func open(_ path: String, _ options: StoreOptions) throws -> SQLiteStore {
+        let opened = Result { () throws(StoreError) in
+            try SQLiteStore.openForReading(at: path, options: options, isBroughtUpToDate: false)
+        }
+        switch opened {
+        // Their own advice is for whoever works with such a store.
+        case .failure(.notFound(let place)), .failure(.notAStore(let place)):
+            throw OperationFault.nothingToCopy(place)
+        case .failure, .success: return try opened.get()
         }
     }
 

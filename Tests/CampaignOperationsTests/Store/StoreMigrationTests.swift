@@ -338,6 +338,20 @@ import Testing
         try test.store.close()
     }
 
+    @Test(arguments: ["", "no store"])
+    func whatHoldsNoStoreIsNamedWithTheOptionThatNamedIt(content: String) async throws {
+        let file = folder.file("letter.txt")
+        try content.write(toFile: file, atomically: true, encoding: .utf8)
+        let migration = StoreMigration(try settings(store: address.text), isQuiet: true)
+        for name in [file, folder.file("nothing.sqlite")] {
+            let fault = await #expect(throws: OperationFault.self) {
+                try await migration.run(from: name)
+            }
+            #expect(fault.map { "\($0)" }?.hasSuffix("with --from.") == true, "\(name)")
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == content)
+    }
+
     @Test func aFileIsNotCopiedIntoAFile() async throws {
         try openFile().close()
         let migration = StoreMigration(
