@@ -1,3 +1,4 @@
+import CampaignCore
 import PostgreSQLClient
 package import Storage
 

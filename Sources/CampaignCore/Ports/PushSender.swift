@@ -51,11 +51,15 @@ package struct PushPage: Sendable {
     package var concurrency: Int?
     /// The run that it is of, for the log; nil: of none.
     package var run: RunID?
+    /// Looked at before each push; nil: nobody else can have taken over.
+    ///
+    /// What has not begun when it is not held comes back as ``PushDisposition/notSent``.
+    package var lease: RunLease?
 
     package init(
         platform: Platform, contentType: String, headers: [PushHeader], pushes: [Push],
         interval: Duration?, platformInterval: Duration? = nil, concurrency: Int? = nil,
-        run: RunID? = nil
+        run: RunID? = nil, lease: RunLease? = nil
     ) {
         self.platform = platform
         self.contentType = contentType
@@ -65,6 +69,7 @@ package struct PushPage: Sendable {
         self.platformInterval = platformInterval
         self.concurrency = concurrency
         self.run = run
+        self.lease = lease
     }
 }
 
@@ -119,7 +124,7 @@ package enum PushDisposition: Hashable, Sendable {
     case unknown
     /// It did not go out, and no other will: the run has to end.
     case stop(StopCause)
-    /// The sender was cancelled before it began.
+    /// The sender was cancelled, or the page's lease had ended, before it began.
     case notSent
 
     package enum RetryCause: Hashable, Sendable {

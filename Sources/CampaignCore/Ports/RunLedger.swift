@@ -9,6 +9,9 @@
 /// Storage implements it. Every call throws when the store cannot be read or written. A delivery has no row until its page is
 /// claimed, unless staging withheld it; then it is `sending`, and from there `waiting` or ended.
 package protocol RunLedger: Sendable {
+    /// Lets several processes work on one run; nil: one at a time does, which has the campaign's lock meanwhile.
+    var sharing: (any RunSharing)? { get }
+
     // MARK: Runs
 
     /// Writes a new run down, in state `staging`.
@@ -73,8 +76,11 @@ package protocol RunLedger: Sendable {
     func interrupted(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> [DeliveryClaim]
     /// Deliveries that wait for another try, by number.
-    func waiting(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
-        -> [DeliveryClaim]
+    ///
+    /// - Parameter last: the highest number that is meant; nil: all are.
+    func waiting(
+        _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
+    ) async throws -> [DeliveryClaim]
     /// Marks the next deliveries that were never tried as `sending`, durably, and returns them; empty at the end.
     ///
     /// A person who has had as many pushes as the cap allows is `skipped` instead, in the same step, so that two runs at
@@ -212,6 +218,15 @@ extension RunLedger {
 }
 
 extension RunLedger {
+    package var sharing: (any RunSharing)? { nil }
+
+    /// Deliveries that wait for another try, by number, however high.
+    package func waiting(
+        _ run: RunID, platform: Platform, after number: Int, limit: Int
+    ) async throws -> [DeliveryClaim] {
+        try await waiting(run, platform: platform, after: number, through: nil, limit: limit)
+    }
+
     /// Claims from a run without waves.
     package func claimNext(
         _ run: RunID, platform: Platform, limit: Int, cap: FrequencyCap?, at time: Date
@@ -343,10 +358,13 @@ package struct ClaimedPage: Hashable, Sendable {
     package var claims: [DeliveryClaim]
     /// How many were passed over for good: they have the outcome `skipped`.
     package var skipped: Int
+    /// Names it towards the part of a run that has claimed it; nil: it is no part's.
+    package var id: Int?
 
-    package init(claims: [DeliveryClaim], skipped: Int = 0) {
+    package init(claims: [DeliveryClaim], skipped: Int = 0, id: Int? = nil) {
         self.claims = claims
         self.skipped = skipped
+        self.id = id
     }
 
     /// Whether there was nobody left to claim.

@@ -40,14 +40,14 @@ extension PostgreSQLStore {
         """
 
     package func waiting(
-        _ run: RunID, platform: Platform, after number: Int, limit: Int
+        _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
     ) async throws -> [DeliveryClaim] {
         try await read { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
             return try ClaimQuery.fetch(
-                Self.waiting, [found.position, number, limit], isDense: false, run: stored,
-                on: platform, keyring: keyring, db)
+                Self.waiting, [found.position, number, limit, last ?? .max], isDense: false,
+                run: stored, on: platform, keyring: keyring, db)
         }
     }
 
@@ -56,7 +56,7 @@ extension PostgreSQLStore {
         SELECT d.number, r.name, r.notification, d.attempts, d.is_uncertain
         FROM (
             SELECT number, attempts, is_uncertain FROM deliveries
-            WHERE run = $1 AND platform = $2 AND number > $3 AND state < 2
+            WHERE run = $1 AND platform = $2 AND number > $3 AND number <= $5 AND state < 2
                 AND state = \(DeliveryState.waiting.rawValue)
             ORDER BY number LIMIT $4
         ) d

@@ -41,7 +41,7 @@ extension SQLiteStore {
         """
 
     package func waiting(
-        _ run: RunID, platform: Platform, after number: Int, limit: Int
+        _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
     ) async throws -> [DeliveryClaim] {
         try await read { db in
             let stored = try StoredRun(of: run, db)
@@ -53,10 +53,14 @@ extension SQLiteStore {
                 FROM deliveries d INDEXED BY deliveries_open
                 CROSS JOIN recipients r ON r.run = d.run AND r.number = d.number
                 \(ClaimQuery.join)
-                WHERE d.run = ? AND d.platform = ? AND d.number > ? AND d.state < 2 AND d.state = ?
+                WHERE d.run = ? AND d.platform = ? AND d.number > ? AND d.number <= ?
+                    AND d.state < 2 AND d.state = ?
                 ORDER BY d.number LIMIT ?
                 """,
-                [stored.key, found.position, number, DeliveryState.waiting.rawValue, limit],
+                [
+                    stored.key, found.position, number, last ?? .max,
+                    DeliveryState.waiting.rawValue, limit,
+                ],
                 run: stored, on: platform, keyring: keyring, db)
         }
     }

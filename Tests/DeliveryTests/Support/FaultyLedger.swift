@@ -304,10 +304,11 @@ actor FaultyLedger: RunLedger {
     }
 
     func waiting(
-        _ run: RunID, platform: Platform, after number: Int, limit: Int
+        _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
     ) async throws -> [DeliveryClaim] {
         try await call {
-            try await $0.waiting(run, platform: platform, after: number, limit: limit)
+            try await $0.waiting(
+                run, platform: platform, after: number, through: last, limit: limit)
         }
     }
 
