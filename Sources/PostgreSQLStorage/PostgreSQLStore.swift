@@ -19,6 +19,12 @@ package struct PostgreSQLStore: Sendable {
     let identity: String
     /// The locks on campaigns that this process holds.
     let locks: HeldLocks
+    /// For how long a process has its part in a run that it does not renew.
+    let lease: Duration
+    /// How long the calls of a part in a run wait for a server that is away.
+    let patience: Duration
+    /// The part in a run for which this is the ledger; nil: it is nobody's.
+    var part: PartBinding?
 
     package var place: StorePlace { .server(address.description) }
 

@@ -112,7 +112,8 @@ extension PostgreSQLStore {
                     of: place, source: options.payloadKey, file: keys.payloadKey,
                     made: options.payloadKeyMade),
                 inboxRuns: options.inboxRuns,
-                identity: try session.withConnection(look), locks: locks)
+                identity: try session.withConnection(look), locks: locks,
+                lease: options.lease, patience: options.patience)
         } catch {
             throw StoreError.opening(error, at: place)
         }
