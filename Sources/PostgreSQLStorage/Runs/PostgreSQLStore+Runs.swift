@@ -39,13 +39,20 @@ extension PostgreSQLStore {
     package func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {
+        let isFinished = state == .finished
         try await change(
             run, "state = $2, reason = $3, pause = $4, resumes = NULL, finished = $5",
             [
                 state.rawValue, state == .paused ? reason.map(StoredText.encode) : nil,
                 state == .paused ? pause?.rawValue : nil,
-                state == .finished ? StoredTime.milliseconds(time) : nil,
-            ])
+                isFinished ? StoredTime.milliseconds(time) : nil,
+            ],
+            after: isFinished
+                ? { key, db in
+                    // Nobody has a part in it any more.
+                    try RunMembers.removeAll(of: key, db)
+                    try ClaimedPages.removeAll(of: key, db)
+                } : nil)
     }
 
     package func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws {
@@ -94,10 +101,13 @@ extension PostgreSQLStore {
     /// - Parameters:
     ///   - run: its id, which is `$1`.
     ///   - assignment: of `$2` and so on.
+    ///   - first: what is done before, in the same transaction, with the run's key.
     private func change(
-        _ run: RunID, _ assignment: String, _ values: [any PostgreSQLBindable]
+        _ run: RunID, _ assignment: String, _ values: [any PostgreSQLBindable],
+        after first: (@Sendable (Int64, PostgreSQLConnection) throws -> Void)? = nil
     ) async throws {
         try await write { db in
+            if let first { try first(StoredRun(of: run, db).key, db) }
             let count = try db.execute(
                 "UPDATE runs SET \(assignment) WHERE id = $1", [run.text] + values)
             guard count > 0 else { throw StoreError.noSuchRun(run) }

@@ -96,7 +96,7 @@ enum RunRow {
             stopRequest = try found.int(3)
             for table in [
                 "wave_claims", "run_waves", "run_platforms", "run_contents",
-                "revoked_notifications",
+                "revoked_notifications", "claimed_pages", "run_members",
             ] {
                 try db.execute("DELETE FROM \(table) WHERE run = $1", [key])
             }
