@@ -23,6 +23,8 @@ package struct PostgreSQLStore: Sendable {
     let lease: Duration
     /// How long the calls of a part in a run wait for a server that is away.
     let patience: Duration
+    /// Hears of runs that begin or go on.
+    let listener = RunListener()
     /// The part in a run for which this is the ledger; nil: it is nobody's.
     var part: PartBinding?
 
@@ -76,6 +78,7 @@ package struct PostgreSQLStore: Sendable {
     }
 
     package func close() throws(StoreError) {
+        listener.close()
         pool.close()
     }
 }

@@ -7,13 +7,40 @@ struct ServerPart: RunPart {
     /// The store, bound to the part.
     let store: PostgreSQLStore
     let binding: PartBinding
-    let lease: RunLease
 
     var ledger: any RunLedger { store }
+    var lease: RunLease { binding.lease }
 
     func exchange(_ report: WorkerReport) async throws -> RunNews {
-        RunNews(state: .running)
+        let end = ContinuousClock.now + store.heldLease
+        let (binding, lease) = (binding, store.lease)
+        let text = try StoredReport(report).encoded()
+        let news = try await store.write { db in
+            try PartExchange(binding, report, text: text, lease: lease).run(db)
+        }
+        binding.lease.extend(until: end)
+        return news
     }
 
-    func leave() async throws {}
+    func leave() async throws {
+        binding.lease.extend(until: .now)
+        try await store.write { [binding] db in
+            let row = try db.row(
+                "SELECT 1 FROM run_members WHERE run = $1 AND member = $2 FOR UPDATE",
+                [binding.key, binding.member])
+            if row != nil { try RunMembers.remove([binding.member], of: binding.key, db) }
+        }
+    }
+}
+
+extension PostgreSQLStore {
+    /// For how long, at most, a server that ended without notice had not kept what it was told, and how long a machine that was busy
+    /// needs to look at a clock.
+    private static let mostForgotten = Duration.seconds(2)
+
+    /// For how long a process may send for its part after it began to renew it.
+    ///
+    /// It is less than the lease: a renewal does not wait for the server's disk, so that a server that ends without notice may have
+    /// an earlier one instead when it is back.
+    var heldLease: Duration { lease - min(Self.mostForgotten, lease / 5) }
 }
