@@ -23,6 +23,8 @@ package struct PostgreSQLStore: Sendable {
     let lease: Duration
     /// Waits for a server that is away, in the calls of a part in a run.
     let rideOut: RideOut
+    /// Hears of runs that begin or go on.
+    let listener = RunListener()
     /// The part in a run for which this is the ledger; nil: it is nobody's.
     var part: PartBinding?
 
@@ -50,19 +52,20 @@ package struct PostgreSQLStore: Sendable {
     ///
     /// - Parameters:
     ///   - despiteCancellation: whether a task that is cancelled waits, too, for what would be lost otherwise.
+    ///   - isHeld: whether a part is held; not for what looks at the part's row by itself.
     ///   - body: writes.
     /// - Throws: ``StoreError``; ``StoreError/connectionLost(_:)``, too, while a lock on a campaign is lost and not released;
     ///   `RunPartLost`.
     @discardableResult
     func write<Value: Sendable>(
-        despiteCancellation: Bool = false,
+        despiteCancellation: Bool = false, isHeld: Bool = true,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
         if let part {
             // Not the locks: a part's own row says whether it may write.
             return try await rideOut.run(despiteCancellation: despiteCancellation) {
                 try await transaction(.write) { db in
-                    try part.hold(db)
+                    if isHeld { try part.hold(db) }
                     return try body(db)
                 }
             }
@@ -100,6 +103,7 @@ package struct PostgreSQLStore: Sendable {
     }
 
     package func close() throws(StoreError) {
+        listener.close()
         pool.close()
     }
 }

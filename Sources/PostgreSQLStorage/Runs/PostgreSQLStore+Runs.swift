@@ -39,20 +39,24 @@ extension PostgreSQLStore {
     package func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {
-        let isFinished = state == .finished
-        try await change(
-            run, "state = $2, reason = $3, pause = $4, resumes = NULL, finished = $5",
-            [
-                state.rawValue, state == .paused ? reason.map(StoredText.encode) : nil,
-                state == .paused ? pause?.rawValue : nil,
-                isFinished ? StoredTime.milliseconds(time) : nil,
-            ],
-            after: isFinished
-                ? { key, db in
-                    // Nobody has a part in it any more.
-                    try RunMembers.removeAll(of: key, db)
-                    try ClaimedPages.removeAll(of: key, db)
-                } : nil)
+        let assignment = "state = $2, reason = $3, pause = $4, resumes = NULL, finished = $5"
+        let values: [any PostgreSQLBindable] = [
+            state.rawValue, state == .paused ? reason.map(StoredText.encode) : nil,
+            state == .paused ? pause?.rawValue : nil,
+            state == .finished ? StoredTime.milliseconds(time) : nil,
+        ]
+        try await write { [identity] db in
+            switch state {
+            case .running:
+                // Why all had to pause counts no more.
+                try Self.change(run, assignment + ", fault = NULL", values, db)
+                try RunListener.tell(identity, db)
+            case .finished:
+                try RunMembers.removeAll(of: StoredRun(of: run, db).key, db)
+                try Self.change(run, assignment, values, db)
+            default: try Self.change(run, assignment, values, db)
+            }
+        }
     }
 
     package func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws {
@@ -101,16 +105,18 @@ extension PostgreSQLStore {
     /// - Parameters:
     ///   - run: its id, which is `$1`.
     ///   - assignment: of `$2` and so on.
-    ///   - first: what is done before, in the same transaction, with the run's key.
     private func change(
-        _ run: RunID, _ assignment: String, _ values: [any PostgreSQLBindable],
-        after first: (@Sendable (Int64, PostgreSQLConnection) throws -> Void)? = nil
+        _ run: RunID, _ assignment: String, _ values: [any PostgreSQLBindable]
     ) async throws {
-        try await write { db in
-            if let first { try first(StoredRun(of: run, db).key, db) }
-            let count = try db.execute(
-                "UPDATE runs SET \(assignment) WHERE id = $1", [run.text] + values)
-            guard count > 0 else { throw StoreError.noSuchRun(run) }
-        }
+        try await write { db in try Self.change(run, assignment, values, db) }
+    }
+
+    private static func change(
+        _ run: RunID, _ assignment: String, _ values: [any PostgreSQLBindable],
+        _ db: PostgreSQLConnection
+    ) throws {
+        let count = try db.execute(
+            "UPDATE runs SET \(assignment) WHERE id = $1", [run.text] + values)
+        guard count > 0 else { throw StoreError.noSuchRun(run) }
     }
 }

@@ -130,7 +130,7 @@ extension PostgreSQLStore {
         let (positions, last) = try await write { db in
             let stored = try StoredRun(of: run, db)
             // Whoever still had a part in it writes nothing more.
-            try RunMembers.removeAll(of: stored.key, db)
+            try RunMembers.takeOverAll(of: stored.key, db)
             return (
                 try RunPlatform.all(of: stored, db).map(\.position),
                 try Self.lastNumber(of: stored, db)

@@ -10,6 +10,8 @@ struct PartBinding: Sendable {
     let key: Int64
     /// What tells the part from others of the run.
     let member: Int64
+    /// Ends when the part is found to be lost.
+    let lease: RunLease
     /// Numbers the pages that the part claims.
     let serials = PageSerials()
 
@@ -23,7 +25,15 @@ struct PartBinding: Sendable {
         let row = try db.row(
             "SELECT 1 FROM run_members WHERE run = $1 AND member = $2 FOR KEY SHARE",
             [key, member])
-        guard row != nil else { throw RunPartLost(run) }
+        guard row != nil else { throw lost() }
+    }
+
+    /// Ends the lease, since others have taken over.
+    ///
+    /// - Returns: the error that says so.
+    func lost() -> RunPartLost {
+        lease.extend(until: .now)
+        return RunPartLost(run)
     }
 }
 

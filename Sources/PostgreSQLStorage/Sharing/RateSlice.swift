@@ -1,0 +1,26 @@
+/// What one process has of a run's rate.
+///
+/// The column `run_members.rate` is never less than what its process keeps to, and all columns of a run together are never more than
+/// its rate. Whoever is granted less goes on at the old pace until its pages are out, and says so; only when it tells that it
+/// keeps to less does the column sink, and others are granted the rest. What a process that died had comes back with its row.
+struct RateSlice: Hashable, Sendable {
+    /// Requests a second that the process may make from now on.
+    let granted: Double
+    /// What stands in its column.
+    let column: Double
+
+    /// How much less than its exact share each is granted at the most, so that all shares, rounded, are no more than the whole.
+    private static let rounding = 1e-9
+
+    /// - Parameters:
+    ///   - rate: the run's, in requests a second.
+    ///   - kept: what the process keeps to now; nil: nothing was granted yet.
+    ///   - others: the columns of the others; nil: nothing was granted yet. Those whose lease has ended and whom nobody has taken
+    ///     over are among them.
+    init(of rate: Double, keeping kept: Double?, besides others: [Double?]) {
+        let fair = rate / Double(others.count + 1) * (1 - Self.rounding)
+        let free = others.reduce(rate) { $0 - ($1 ?? 0) }
+        granted = max(0, min(fair, free))
+        column = max(kept ?? 0, granted)
+    }
+}
