@@ -7,18 +7,25 @@ struct ServerPart: RunPart {
     /// The store, bound to the part.
     let store: PostgreSQLStore
     let binding: PartBinding
+    private let told = ToldRate()
+
+    init(store: PostgreSQLStore, binding: PartBinding) {
+        self.store = store
+        self.binding = binding
+    }
 
     var ledger: any RunLedger { store }
     var lease: RunLease { binding.lease }
 
     func exchange(_ report: WorkerReport) async throws -> RunNews {
         let end = ContinuousClock.now + store.heldLease
-        let (binding, lease) = (binding, store.lease)
+        let (binding, told, lease) = (binding, told.value, store.lease)
         let text = try StoredReport(report).encoded()
         let news = try await store.write { db in
-            try PartExchange(binding, report, text: text, lease: lease).run(db)
+            try PartExchange(binding, report, text: text, told: told, lease: lease).run(db)
         }
         binding.lease.extend(until: end)
+        self.told.value = news.rate
         return news
     }
 
