@@ -11,7 +11,7 @@ struct RateSlice: Hashable, Sendable {
     /// What stands in its column.
     let column: Double
 
-    /// How much less than its exact share each is granted at the most, so that all shares, rounded, are no more than the whole.
+    /// The part by which each is granted less than its exact share, so that all shares, rounded, are no more than the whole.
     private static let rounding = 1e-9
     /// The least part of the rate that is granted: what rounding leaves is not.
     private static let least = 1e-6
@@ -23,9 +23,9 @@ struct RateSlice: Hashable, Sendable {
     ///   - others: the columns of the others; nil: nothing was granted yet. Those whose lease has ended and whom nobody has taken
     ///     over are among them.
     init(of rate: Double, keeping kept: Double?, told: Double?, besides others: [Double?]) {
-        let fair = rate / Double(others.count + 1) * (1 - Self.rounding)
+        let fair = rate / Double(others.count + 1)
         let free = others.reduce(rate) { $0 - ($1 ?? 0) }
-        let most = min(fair, free)
+        let most = min(fair, free) * (1 - Self.rounding)
         granted = most < rate * Self.least ? 0 : most
         column = max(kept ?? 0, told ?? 0, granted)
     }

@@ -58,7 +58,7 @@ import Testing
                 }
             }
             let kept = members.reduce(0) { $0 + $1.kept }
-            #expect(kept <= Self.rate * (1 + 1e-12))
+            #expect(kept <= Self.rate)
             #expect(members.allSatisfy { $0.kept <= ($0.column ?? 0) })
         }
         // When nobody comes or goes, all have their share after a few rounds.
