@@ -113,7 +113,9 @@ extension PostgreSQLStore {
                     made: options.payloadKeyMade),
                 inboxRuns: options.inboxRuns,
                 identity: try session.withConnection(look), locks: locks,
-                lease: options.lease, patience: options.patience)
+                lease: options.lease,
+                rideOut: RideOut(
+                    patience: options.patience, outage: Outage(told: options.serverAway)))
         } catch {
             throw StoreError.opening(error, at: place)
         }

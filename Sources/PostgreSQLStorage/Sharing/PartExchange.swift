@@ -61,7 +61,7 @@ struct PartExchange {
                 of: rate, keeping: report.rate, told: told, besides: try othersRates(db))
         }
         try renew(rate: slice?.column, db)
-        if !report.closed.isEmpty { try close(db) }
+        try ClaimedPages.close(report.closed, of: part, db)
         let tellsFault = report.fault != nil && standing.fault == nil
         if tellsFault { try tellFault(db) }
         // A renewal that the server forgets harms nobody. What others may rely on, it must not forget.
@@ -131,14 +131,6 @@ struct PartExchange {
             """,
             [part.key, part.member, lease / .seconds(1), rate, report.requests, text])
         guard count > 0 else { throw part.lost() }
-    }
-
-    private func close(_ db: PostgreSQLConnection) throws {
-        try db.execute(
-            """
-            DELETE FROM claimed_pages
-            WHERE run = $1 AND member = $2 AND serial = ANY($3::bigint[])
-            """, [part.key, part.member, report.closed])
     }
 
     /// The first one counts.

@@ -60,15 +60,19 @@ enum RunMembers {
     ///
     /// - Parameters:
     ///   - run: the run's key.
+    ///   - member: who stays, since they are about to renew their lease; nil: nobody.
     ///   - db: the connection, in a transaction that writes.
     /// - Returns: how many there were.
     @discardableResult
-    static func takeOverExpired(of run: Int64, _ db: PostgreSQLConnection) throws -> Int {
+    static func takeOverExpired(
+        of run: Int64, besides member: Int64? = nil, _ db: PostgreSQLConnection
+    ) throws -> Int {
         let members = try db.rows(
             """
-            SELECT member FROM run_members WHERE run = $1 AND until < clock_timestamp()
+            SELECT member FROM run_members
+            WHERE run = $1 AND until < clock_timestamp() AND member IS DISTINCT FROM $2
             ORDER BY member FOR UPDATE SKIP LOCKED
-            """, [run]
+            """, [run, member]
         ).map { try $0.int64(0) }
         try remove(members, of: run, db)
         return members.count
@@ -89,17 +93,26 @@ enum RunMembers {
         return try !exist(in: campaign, db)
     }
 
+    /// Takes over what anybody has of a run, whether their lease has ended or not, and waits for who is writing.
+    ///
+    /// - Parameters:
+    ///   - run: the run's key.
+    ///   - db: the connection, in a transaction that writes.
+    static func takeOverAll(of run: Int64, _ db: PostgreSQLConnection) throws {
+        let members = try db.rows(
+            "SELECT member FROM run_members WHERE run = $1 ORDER BY member FOR UPDATE", [run]
+        ).map { try $0.int64(0) }
+        try remove(members, of: run, db)
+    }
+
     /// Ends all parts in a run that is over, and forgets who had claimed what.
     ///
     /// - Parameters:
     ///   - run: the run's key.
     ///   - db: the connection, in a transaction that writes.
     static func removeAll(of run: Int64, _ db: PostgreSQLConnection) throws {
-        let members = try db.rows(
-            "SELECT member FROM run_members WHERE run = $1 ORDER BY member FOR UPDATE", [run]
-        ).map { try $0.int64(0) }
-        try remove(members, of: run, db)
-        try db.execute("DELETE FROM claimed_pages WHERE run = $1", [run])
+        try takeOverAll(of: run, db)
+        try ClaimedPages.removeAll(of: run, db)
     }
 
     /// Ends parts, and leaves what they had to whoever takes it.

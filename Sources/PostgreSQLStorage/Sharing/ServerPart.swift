@@ -18,11 +18,14 @@ struct ServerPart: RunPart {
     var lease: RunLease { binding.lease }
 
     func exchange(_ report: WorkerReport) async throws -> RunNews {
-        let end = ContinuousClock.now + store.heldLease
         let (binding, told, lease) = (binding, told.value, store.lease)
+        let heldLease = store.heldLease
         let text = try StoredReport(report).encoded()
-        let news = try await store.write { db in
-            try PartExchange(binding, report, text: text, told: told, lease: lease).run(db)
+        let (news, end) = try await store.write(isHeld: false) { db in
+            // From when it was asked for that was granted: it may be asked for again, while the server is away.
+            let end = ContinuousClock.now + heldLease
+            let exchange = PartExchange(binding, report, text: text, told: told, lease: lease)
+            return (try exchange.run(db), end)
         }
         binding.lease.extend(until: end)
         self.told.value = news.rate
@@ -31,7 +34,7 @@ struct ServerPart: RunPart {
 
     func leave() async throws {
         binding.lease.extend(until: .now)
-        try await store.write { [binding] db in
+        try await store.write(despiteCancellation: true, isHeld: false) { [binding] db in
             let row = try db.row(
                 "SELECT 1 FROM run_members WHERE run = $1 AND member = $2 FOR UPDATE",
                 [binding.key, binding.member])
