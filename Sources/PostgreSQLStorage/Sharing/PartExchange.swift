@@ -18,17 +18,21 @@ struct PartExchange {
     private let part: PartBinding
     private let report: WorkerReport
     private let text: String
+    private let told: Double?
     private let lease: Duration
 
     /// - Parameters:
     ///   - part: whose.
     ///   - report: what it tells.
     ///   - text: the same, as the store keeps it.
+    ///   - told: the rate that it was told last; nil: none yet.
     ///   - lease: for how long it has its part from now on.
-    init(_ part: PartBinding, _ report: WorkerReport, text: String, lease: Duration) {
+    init(_ part: PartBinding, _ report: WorkerReport, text: String, told: Double?, lease: Duration)
+    {
         self.part = part
         self.report = report
         self.text = text
+        self.told = told
         self.lease = lease
     }
 
@@ -47,13 +51,14 @@ struct PartExchange {
         }
         let others = members.filter { $0.worker.id != part.member }
         var slice = standing.rate.map {
-            RateSlice(of: $0, keeping: report.rate, besides: others.map(\.rate))
+            RateSlice(of: $0, keeping: report.rate, told: told, besides: others.map(\.rate))
         }
         let getsMore = (slice?.column ?? 0) > (own.rate ?? 0)
         if getsMore, let rate = standing.rate {
             // Two who both see the same rest free must not both get it.
             try TransactionLock.rate.take(part.key, db)
-            slice = RateSlice(of: rate, keeping: report.rate, besides: try othersRates(db))
+            slice = RateSlice(
+                of: rate, keeping: report.rate, told: told, besides: try othersRates(db))
         }
         try renew(rate: slice?.column, db)
         try ClaimedPages.close(report.closed, of: part, db)
@@ -86,14 +91,18 @@ struct PartExchange {
 
     /// All of one moment, so that what passes from one to another is not missed in between.
     ///
-    /// `state < 2` lets the server use the index of what is open.
+    /// The order is that of the index of what is open by whose it is, and `state < 2` lets the server use it: without them it would go through
+    /// all deliveries, since it does not know that what is nobody's is hardly ever open.
     private static func standing(of run: Int64) -> String {
         let deliveries = RunPartitions.table("deliveries", of: run)
         func pages(_ condition: String) -> String {
             "EXISTS (SELECT 1 FROM claimed_pages WHERE run = $1 AND member \(condition))"
         }
         func open(_ condition: String) -> String {
-            "EXISTS (SELECT 1 FROM \(deliveries) WHERE run = $1 AND state < 2 AND member \(condition))"
+            """
+            (SELECT true FROM \(deliveries) WHERE run = $1 AND state < 2 AND member \(condition)
+                ORDER BY run, member, state, platform, number LIMIT 1) IS NOT NULL
+            """
         }
         return """
             SELECT state, stop_request, fault, delivery,

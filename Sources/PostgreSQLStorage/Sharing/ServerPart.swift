@@ -7,19 +7,28 @@ struct ServerPart: RunPart {
     /// The store, bound to the part.
     let store: PostgreSQLStore
     let binding: PartBinding
+    private let told = ToldRate()
+
+    init(store: PostgreSQLStore, binding: PartBinding) {
+        self.store = store
+        self.binding = binding
+    }
 
     var ledger: any RunLedger { store }
     var lease: RunLease { binding.lease }
 
     func exchange(_ report: WorkerReport) async throws -> RunNews {
-        let (binding, lease, heldLease) = (binding, store.lease, store.heldLease)
+        let (binding, told, lease) = (binding, told.value, store.lease)
+        let heldLease = store.heldLease
         let text = try StoredReport(report).encoded()
         let (news, end) = try await store.write(isHeld: false) { db in
             // From when it was asked for that was granted: it may be asked for again, while the server is away.
             let end = ContinuousClock.now + heldLease
-            return (try PartExchange(binding, report, text: text, lease: lease).run(db), end)
+            let exchange = PartExchange(binding, report, text: text, told: told, lease: lease)
+            return (try exchange.run(db), end)
         }
         binding.lease.extend(until: end)
+        self.told.value = news.rate
         return news
     }
 
