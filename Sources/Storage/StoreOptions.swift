@@ -14,6 +14,10 @@ package struct StoreOptions: Sendable {
     package var payloadKey: PayloadKeySource
     /// Told once, with its path, when a key file was made.
     package var payloadKeyMade: @Sendable (_ path: String) -> Void
+    /// Told when work on a run begins to wait for a store that is away, once each time; must return at once.
+    ///
+    /// Only one on a server is ever away.
+    package var storeAway: @Sendable (StoreError) -> Void = { _ in }
 
     /// - Parameters:
     ///   - busyTimeout: how long a call waits for another process's transaction.

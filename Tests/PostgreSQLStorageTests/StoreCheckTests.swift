@@ -53,6 +53,40 @@ import Testing
             [strangers("receipts")]
         ),
         ("DELETE FROM notifications", [.lostPayloads(run)]),
+        (
+            "INSERT INTO claimed_pages (run, platform, first, last) SELECT key, 0, 1, 2 FROM runs",
+            [strangers("claimed_pages")]
+        ),
+        (
+            """
+            UPDATE run_platforms SET claimed = 4;
+            INSERT INTO claimed_pages (run, platform, first, last, member, serial)
+            SELECT key, 0, 1, 2, 7, 1 FROM runs
+            """, [strangers("claimed_pages")]
+        ),
+        (
+            """
+            INSERT INTO deliveries
+                (run, platform, number, state, attempts, is_uncertain, recorded, member)
+            SELECT key, 0, 1, 1, 1, false, 0, 7 FROM runs
+            """, [strangers("deliveries")]
+        ),
+        (
+            """
+            INSERT INTO run_members (run, host, process, version, joined, until, seen)
+            SELECT key, 'a', 1, '1', now(), now(), now() FROM runs;
+            INSERT INTO deliveries
+                (run, platform, number, state, attempts, is_uncertain, recorded, member)
+            SELECT run, 0, 1, 2, 1, false, 0, member FROM run_members
+            """, [strangers("deliveries")]
+        ),
+        (
+            """
+            INSERT INTO run_members (run, host, process, version, joined, until, seen)
+            SELECT key, 'a', 1, '1', now(), now(), now() FROM runs;
+            UPDATE runs SET state = 'finished'
+            """, [strangers("run_members")]
+        ),
     ])
     func whatIsMissingOrStrangeInARunIsFound(damage: String, faults: [StoreFault]) async throws {
         let (server, store) = try await Self.staged()

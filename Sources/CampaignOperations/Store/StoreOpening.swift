@@ -148,5 +148,6 @@ extension PostgreSQLStoreOptions {
             keyFolder: keyFolder, payloadKey: options.payloadKey,
             payloadKeyMade: options.payloadKeyMade, lockTimeout: options.busyTimeout,
             inboxRuns: options.inboxRuns)
+        serverAway = options.storeAway
     }
 }

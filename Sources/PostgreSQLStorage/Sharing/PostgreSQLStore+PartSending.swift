@@ -66,6 +66,8 @@ extension PostgreSQLStore {
             let taken = latest.withLock(\.self)
             var rows: [PostgreSQLRow] = []
             if !taken.isEmpty {
+                // Waits until that transaction is over, whatever became of it; the next statement sees that.
+                _ = try db.rows(Self.lockingTaken, [stored.key, found.position, taken])
                 rows = try db.rows(Self.taken, place + [part.member, taken])
             }
             if rows.isEmpty { rows = try db.rows(Self.taking, place + [part.member, limit]) }
@@ -90,6 +92,11 @@ extension PostgreSQLStore {
                 AND platform = $2 AND number > $3 AND number <= $4
             ORDER BY number LIMIT $6 FOR UPDATE SKIP LOCKED))
         RETURNING number, attempts, is_uncertain
+        """
+
+    private static let lockingTaken = """
+        SELECT 1 FROM deliveries WHERE run = $1 AND platform = $2 AND number = ANY($3)
+        ORDER BY number FOR UPDATE
         """
 
     private static let taken = """

@@ -34,7 +34,7 @@ struct ServerPart: RunPart {
 
     func leave() async throws {
         binding.lease.extend(until: .now)
-        try await store.write(despiteCancellation: true, isHeld: false) { [binding] db in
+        try await store.write(isHeld: false) { [binding] db in
             let row = try db.row(
                 "SELECT 1 FROM run_members WHERE run = $1 AND member = $2 FOR UPDATE",
                 [binding.key, binding.member])

@@ -179,6 +179,34 @@ import Testing
         try server.close()
     }
 
+    @Test func whatWasClaimedInTheFileIsSettledByWhoeverGoesOnFromTheServer() async throws {
+        let test = try StoreUnderTest { try openFile() }
+        try await pauseWaves(test)
+        let run = Samples.run("bbbbbb", campaign: "b", started: Samples.start + 20)
+        try await test.stage(Samples.names(5), of: run)
+        try await test.accept(1...2, of: run.id)
+        _ = try await test.store.claimNext(run.id, platform: .apns, limit: 2)
+        try test.store.close()
+        try await migrate()
+        let server = try openServer()
+        try await server.setState(
+            .running, reason: nil, of: Samples.runID("aaaaaa"), at: Samples.start)
+        // Two of a run, and of the other those of FCM; of its others one is written down, and one waits.
+        for (id, count, waiting) in [(run.id, 2, [3, 4]), (Samples.runID("aaaaaa"), 3, [2])] {
+            let process = WorkerProcess(host: "a", number: 1, version: "1")
+            let joined = try await server.sharing?.join(id, as: process, holding: nil)
+            let part = try #require(joined)
+            let settled = try await part.settleAbandoned(
+                as: .waiting, detail: "left behind", at: Samples.start + 200)
+            #expect(settled == count)
+            let found = try await part.ledger.waiting(
+                id, platform: .apns, after: 0, limit: 9)
+            #expect(found.map(\.number) == waiting)
+        }
+        #expect(try await server.check().faults == [])
+        try server.close()
+    }
+
     @Test func whoWasForgottenStaysForgottenAndSoDoesWhoIsForgottenLater() async throws {
         let file = try openFile()
         _ = try await file.forget(Self.people[0], at: Samples.start)
