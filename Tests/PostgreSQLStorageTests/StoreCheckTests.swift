@@ -107,10 +107,14 @@ import Testing
         #expect(try await store.check().faults == [.run(Self.run)])
     }
 
-    @Test func rowsOfNoRunAreFound() async throws {
+    @Test(arguments: [
+        ("receipts", "(run, number) VALUES (77, 1)"),
+        ("claimed_pages", "(run, platform, first, last) VALUES (77, 0, 1, 1)"),
+    ])
+    func rowsOfNoRunAreFound(table: String, row: String) async throws {
         let (server, store) = try await Self.staged()
-        try await server.execute("INSERT INTO receipts (run, number) VALUES (77, 1)")
-        #expect(try await store.check().faults == [.reference(from: "receipts", to: "runs")])
+        try await server.execute("INSERT INTO \(table) \(row)")
+        #expect(try await store.check().faults == [.reference(from: table, to: "runs")])
     }
 
     private static func strangers(_ table: String) -> StoreFault {

@@ -97,7 +97,7 @@ extension PostgreSQLStore {
 
     private static func referenceFaults(_ db: PostgreSQLConnection) throws -> [StoreFault] {
         // These name no parent in the schema, so that writing them does not look for it.
-        try (StoreSchema.partitioned + ["notification_ids"]).filter { table in
+        try (StoreSchema.partitioned + ["notification_ids", "claimed_pages"]).filter { table in
             try db.row(
                 """
                 SELECT 1 FROM \(table) t

@@ -35,8 +35,8 @@ extension PostgreSQLStore {
             page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
         }
         guard !page.claims.isEmpty else {
-            // Nothing of it is left to be written down.
-            if !page.isEmpty {
+            // Nothing of it is left to be written down; or others have done that, who have taken the part over.
+            if claimed.unread != nil || !page.isEmpty {
                 try await write { db in try ClaimedPages.close([serial], of: part, db) }
             }
             return page
