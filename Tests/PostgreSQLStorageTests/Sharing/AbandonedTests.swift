@@ -113,6 +113,24 @@ import Testing
         #expect(try await shared.store.check().faults == [])
     }
 
+    @Test func whoTakesNoPartFindsItAsInterrupted() async throws {
+        let shared = try await RunOnServer(people: 4)
+        let (store, run) = (shared.store, shared.run.id)
+        let gone = try await shared.join()
+        _ = try await gone.claim(3)
+        try await gone.record([1], .waiting)
+        try await gone.leave()
+        let found = try await store.interrupted(run, platform: .apns, after: 0, limit: 9)
+        #expect(found.map(\.number) == [2, 3])
+        try await store.record(
+            [2, 3].map { Samples.record($0, .apns, .waiting, isUncertain: true) }, requests: 0,
+            of: run)
+        let part = try await shared.join()
+        #expect(try await part.settle() == 0)
+        #expect(try await shared.count("claimed_pages") == 0)
+        #expect(try await part.adopt().map(\.number) == [1, 2, 3])
+    }
+
     /// More than one transaction may write.
     @Test func whatWasClaimedForNoPartIsSettledToo() async throws {
         let count = PostgreSQLStore.transactionRows + 3

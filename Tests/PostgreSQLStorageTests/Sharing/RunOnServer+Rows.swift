@@ -59,11 +59,13 @@ extension ServerPart {
 
     /// Writes down what became of deliveries on APNs.
     func record(
-        _ numbers: [Int], _ state: DeliveryRecord.State, attempts: Int = 1
+        _ numbers: [Int], _ state: DeliveryRecord.State, attempts: Int = 1,
+        isUncertain: Bool = false
     ) async throws {
         try await store.record(
-            numbers.map { Samples.record($0, .apns, state, attempts: attempts) },
-            requests: numbers.count, of: binding.run)
+            numbers.map {
+                Samples.record($0, .apns, state, attempts: attempts, isUncertain: isUncertain)
+            }, requests: numbers.count, of: binding.run)
     }
 
     /// Those that wait and were nobody's.
