@@ -13,6 +13,7 @@ package struct CampaignRunner: Sendable {
     private let ledger: any RunLedger
     private let sender: any PushSender
     private let lock: any CampaignLock
+    private let process: WorkerProcess?
     private let patience: Duration
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
@@ -28,6 +29,7 @@ package struct CampaignRunner: Sendable {
     ///   - ledger: where runs and outcomes are kept.
     ///   - sender: what reaches the hub.
     ///   - lock: what keeps other processes away.
+    ///   - process: as whom it takes part in runs that others work on too, where the ledger lets it; nil: it works alone.
     ///   - patience: how long to wait for another process that works on the campaign.
     ///   - clock: what waits and deadlines are measured by.
     ///   - now: the time of day, for what is written down, and to place a run's deadlines when the work on it begins.
@@ -39,7 +41,8 @@ package struct CampaignRunner: Sendable {
     ///   - observeLock: is told, again and again, that another process works on a campaign; must return at once.
     package init(
         ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock,
-        patience: Duration = .zero, clock: any Clock<Duration> = ContinuousClock(),
+        process: WorkerProcess? = nil, patience: Duration = .zero,
+        clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         logger: Logger, observe: @escaping @Sendable (RunProgress) -> Void = { _ in },
@@ -49,6 +52,7 @@ package struct CampaignRunner: Sendable {
         self.ledger = ledger
         self.sender = sender
         self.lock = lock
+        self.process = process
         self.patience = patience
         self.clock = clock
         self.now = now
@@ -132,6 +136,21 @@ package struct CampaignRunner: Sendable {
             return try await send(
                 run, by: steady, warnings: campaign.map { changes(from: found, to: $0) } ?? [])
         }
+    }
+
+    /// Takes part in a run that is `running`, with whoever works on it; one that nobody works on is verified and goes on.
+    ///
+    /// - Parameters:
+    ///   - id: which run.
+    ///   - hub: the hub that the sender reaches.
+    /// - Returns: how it ended; nil: it is not `running`, or somebody decides about it at this moment.
+    /// - Throws: ``RunError``; what ledger and lock throw; `CancellationError` when the task is cancelled before it takes part.
+    package func takePart(in id: RunID, at hub: HubIdentity) async throws -> RunSummary? {
+        guard let found = try await ledger.run(id), found.state == .running else { return nil }
+        guard found.hub == hub else {
+            throw RunError.otherHub(id, begun: found.hub, configured: hub)
+        }
+        return nil
     }
 
     /// Takes the lock of a campaign, after waiting for it as long as there is patience.
