@@ -294,6 +294,9 @@ package struct RunOutput: Sendable {
         case .ended:
             what =
                 "ended for good by hubsend stop after \(ended) of \(deliveries)"
+        case .left(_, let reason, let others):
+            what =
+                "left after \(ended) of \(deliveries); \(Figures.count(others, "other process goes", "other processes go")) on. \(reason)"
         case .paused(_, let reason):
             what = "paused after \(ended) of \(deliveries). \(reason)"
             next = " To continue: \(settings.command("resume", record.id.text))"
