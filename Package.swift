@@ -159,7 +159,7 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                log, nioCore, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbirdCore,
+                log, nioCore, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,
                 hummingbirdHTTP2, hummingbirdTLS, lifecycle,
             ],
             swiftSettings: settings),
@@ -224,9 +224,9 @@ let package = Package(
             name: "hubsend",
             dependencies: [
                 "AppBackend", "CBuild", "CampaignCore", "CampaignFormat", "CampaignOperations",
-                "Delivery", "DeviceClient", "DeviceSimulation", "Files", "HubOperations",
-                "LocalHub", "NotificationHubs", "ProcessControl", "Reports", "Settings", "Storage",
-                "Terminal", arguments, log,
+                "Delivery", "DeviceClient", "DeviceSimulation", "Files", "HTTPServing",
+                "HubOperations", "LocalHub", "NotificationHubs", "ProcessControl", "Reports",
+                "Settings", "Storage", "Terminal", arguments, log,
             ],
             swiftSettings: settings,
             // Nothing looks for symbols in the program. The static Swift libraries export all that they have, which the

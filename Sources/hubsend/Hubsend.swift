@@ -29,7 +29,8 @@ struct Hubsend: AsyncParsableCommand {
         subcommands: [
             ValidateCommand.self, PreviewCommand.self, RunCommand.self, ReportCommand.self,
             RunsCommand.self, ScheduleCommand.self, StopCommand.self, ResumeCommand.self,
-            HubCommand.self, DeviceCommand.self, ServeCommand.self, PayloadCommand.self,
+            HubCommand.self, DeviceCommand.self, ServeCommand.self, WorkerCommand.self,
+            PayloadCommand.self,
             StoreCommand.self, ExportCommand.self, ForgetCommand.self, DoctorCommand.self,
             SchemaCommand.self, RulesCommand.self, InitCommand.self, CompletionsCommand.self,
         ])
