@@ -24,7 +24,9 @@ import Testing
             try await test.store.begin(run)
             try await test.store.store(Samples.notification(), of: run.id)
             try await test.store.append(
-                names.map { StagedRecipient(username: $0, withheld: $0 == names[2] ? [.apns] : []) },
+                names.map {
+                    StagedRecipient(username: $0, withheld: $0 == names[2] ? [.apns] : [])
+                },
                 to: run.id)
             try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 10))
         }
@@ -104,11 +106,12 @@ import Testing
         }
         #expect(try await shared.join().settle() == 2)
         #expect(
-            try await shared.rows().map { [$0.number, $0.state.rawValue] } == [
-                [1, DeliveryState.waiting.rawValue], [2, DeliveryState.skipped.rawValue],
-                [3, DeliveryState.unknown.rawValue], [4, DeliveryState.waiting.rawValue],
-                [5, DeliveryState.skipped.rawValue], [6, DeliveryState.skipped.rawValue],
-            ].filter { $0[0] != 6 })
+            try await shared.rows().map { [$0.number, $0.state.rawValue] }
+                == [
+                    [1, DeliveryState.waiting.rawValue], [2, DeliveryState.skipped.rawValue],
+                    [3, DeliveryState.unknown.rawValue], [4, DeliveryState.waiting.rawValue],
+                    [5, DeliveryState.skipped.rawValue], [6, DeliveryState.skipped.rawValue],
+                ].filter { $0[0] != 6 })
         #expect(try await shared.store.check().faults == [])
     }
 

@@ -1,4 +1,5 @@
 import CampaignCore
+import Foundation
 import PostgreSQLClient
 import Storage
 import StoreConformance
