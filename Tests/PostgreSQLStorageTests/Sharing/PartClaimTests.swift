@@ -51,7 +51,7 @@ import Testing
                     return (index, numbers, ids)
                 }
             }
-            return try await group.reduce(into: []) { $0.append($1) }
+            return try await group.reduce(into: [(Int, [Int], [Int])]()) { $0.append($1) }
         }
         #expect(found.flatMap(\.1).sorted() == (1...600).filter { ($0 - 1) % 7 != 3 })
         #expect(try await shared.store.check().faults == [])

@@ -88,36 +88,41 @@ import Testing
 
 /// The same with a server that is really away.
 @Suite(.bounded, .postgreSQL) struct AwayServerTests {
-    /// Ends the connection that waits for a lock, as soon as one does.
-    private static func cutWhoWaits(_ server: StoreOnServer, holding table: String) -> String {
-        """
+    /// Ends the connection that waits for the table of pages, as soon as one does.
+    private static let cuttingWhoWaits = """
         DO $$
         DECLARE found BOOLEAN := false;
         BEGIN
-            LOCK TABLE \(table) IN EXCLUSIVE MODE;
             FOR tries IN 1..2000 LOOP
-                PERFORM pg_stat_clear_snapshot();
-                SELECT count(pg_terminate_backend(l.pid)) > 0 INTO found FROM pg_locks l
-                WHERE NOT l.granted AND l.relation = '\(table)'::regclass;
+                SELECT count(*) FILTER (WHERE pg_terminate_backend(l.pid)) > 0 INTO found
+                FROM pg_locks l
+                WHERE NOT l.granted AND l.relation = 'claimed_pages'::regclass;
                 EXIT WHEN found;
                 PERFORM pg_sleep(0.01);
             END LOOP;
             IF NOT found THEN RAISE 'nobody waits'; END IF;
         END $$
         """
-    }
 
-    @Test func aPartGoesOnWhenItsConnectionIsCutAndAnotherLedgerDoesNot() async throws {
+    @Test func aPartGoesOnWhenItsConnectionIsCutInATransactionAndNobodyElseDoes() async throws {
         let shared = try await RunOnServer(people: 6)
-        let part = try await shared.join()
-        let server = shared.server
-        async let cut: Void = server.execute(
-            Self.cutWhoWaits(server, holding: "claimed_pages"))
-        // Whether it comes before the lock or waits for it, each person is claimed once.
-        let claims = try await [part.claim(2), part.claim(2), part.claim(2)].flatMap(\.claims)
-        #expect(claims.map(\.number) == Array(1...6))
-        _ = try? await cut
-        #expect(try await shared.count("claimed_pages") == 3)
+        let (part, run) = (try await shared.join(), shared.run.id)
+        let session = try shared.store.pool.dedicatedConnection()
+        defer { session.close() }
+        try session.withConnection { try $0.executeScript("BEGIN; LOCK TABLE claimed_pages") }
+        let claiming = Task { try await part.claim(2) }
+        try await shared.server.execute(Self.cuttingWhoWaits)
+        try session.withConnection { try $0.executeScript("COMMIT") }
+        #expect(try await claiming.value.claims.map(\.number) == [1, 2])
+        #expect(try await shared.count("claimed_pages") == 1)
+
+        let other = try shared.server.open()
+        try session.withConnection { try $0.executeScript("BEGIN; LOCK TABLE claimed_pages") }
+        let failing = Task { try await other.claimNext(run, platform: .apns, limit: 2) }
+        try await shared.server.execute(Self.cuttingWhoWaits)
+        try session.withConnection { try $0.executeScript("COMMIT") }
+        await #expect(throws: StoreError.self) { try await failing.value }
+        #expect(try await part.claim(9).claims.map(\.number) == [3, 4, 5, 6])
     }
 
     @Test func aServerThatCrashesAndStartsAnewIsWaitedFor() async throws {

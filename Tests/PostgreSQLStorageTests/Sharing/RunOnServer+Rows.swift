@@ -16,7 +16,7 @@ extension RunOnServer {
         server = try await StoreOnServer()
         store = try server.open()
         self.run = run
-        try await stage(StoreUnderTest { [store] in store })
+        try await stage(try StoreUnderTest { [store] in store })
     }
 
     /// One row of `deliveries`.
@@ -31,9 +31,12 @@ extension RunOnServer {
 
     /// The run's rows, by number.
     func rows() async throws -> [Row] {
-        try await store.read { db in
+        try await store.read { [run] db in
             try db.rows(
-                "SELECT number, state, attempts, is_uncertain, member FROM deliveries ORDER BY number"
+                """
+                SELECT number, state, attempts, is_uncertain, member FROM deliveries
+                WHERE run = (SELECT key FROM runs WHERE id = $1) ORDER BY number
+                """, [run.id.text]
             ).map { row in
                 Row(
                     number: try row.int(0),
