@@ -1,5 +1,5 @@
 import CampaignCore
-import Foundation
+import FoundationEssentials
 import PostgreSQLClient
 import Storage
 import StoreConformance
