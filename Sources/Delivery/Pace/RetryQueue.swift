@@ -49,6 +49,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
     /// Takes elements out, whenever they are due.
     ///
     /// - Returns: those, in no order.
+    @discardableResult
     mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
         let kept = heap.filter { !isRemoved($0.element) }
         guard kept.count < heap.count else { return [] }

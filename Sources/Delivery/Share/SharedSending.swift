@@ -159,7 +159,8 @@ struct SharedSending: Sendable {
         }
         beating.cancel()
         await beating.value
-        await tellLast(heartbeat, of: run)
+        // Without it the store is away, or others have taken over.
+        if part.lease.isHeld { await tellLast(heartbeat, of: run) }
         await leave(part)
         return try await conclude(run, cause, until: interruption) {
             try await engine.conclude(cause, in: ledger)
