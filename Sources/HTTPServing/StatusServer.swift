@@ -71,20 +71,20 @@ package struct StatusServer: Sendable {
                     logger: logger)
                 ready.finish()
             } catch {
-                ready.finish(throwing: error)
+                let fault = ListenFault(error).map {
+                    StatusServerFault(host: host, port: port, fault: $0)
+                }
+                ready.finish(throwing: fault ?? error)
             }
         }
-        var isListening = false
+        // Waited for also in a cancelled task: services that are asked to end before they have begun never do.
+        let listening = Task { try await urls.first { _ in true } }
+        guard let url = try await listening.value else { return }
         do {
-            for try await url in urls {
-                isListening = true
-                try await work(url)
-                break
-            }
+            if !Task.isCancelled { try await work(url) }
         } catch {
             await Self.end(serving)
-            guard !isListening, let fault = ListenFault(error) else { throw error }
-            throw StatusServerFault(host: host, port: port, fault: fault)
+            throw error
         }
         await Self.end(serving)
     }
