@@ -8,7 +8,7 @@ import Logging
 struct SharedSending: Sendable {
     /// How often it looks whether others are done.
     static let interval: Duration = .milliseconds(250)
-    /// How often it looks, before it leaves a run of which nobody has a part, whether whoever has the campaign's lock lets go of it.
+    /// How often it looks before it takes it that others go on, or keep the campaign's lock.
     private static let mostLooks = 8
 
     /// A run with this process's part in it.
@@ -95,6 +95,8 @@ struct SharedSending: Sendable {
             {
                 // Somebody else may have left them, after this process had found nothing.
                 left = deliveries
+            } catch is OthersGoOn {
+                logger.of(joined.run.id).info("Others go on with a run, and so does this process")
             }
             switch try await rejoin(joined.run, until: interruption) {
             case .joined(let next): joined = next
@@ -102,6 +104,9 @@ struct SharedSending: Sendable {
             }
         }
     }
+
+    /// Others have found more to do, after this process had found nothing.
+    private struct OthersGoOn: Error {}
 
     private enum Next {
         case joined(Joined)
@@ -197,6 +202,7 @@ struct SharedSending: Sendable {
     ///   - cause: why it has none. What is the trouble of this process alone, others do not have to end with.
     ///   - interruption: ends the wait for others.
     ///   - write: writes the end down.
+    /// - Throws: ``OthersGoOn`` when they have more to do than this process had found.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
         _ write: () async throws -> RunSummary
@@ -221,6 +227,12 @@ struct SharedSending: Sendable {
                 // Somebody has only looked at it, as a rule.
                 try await timeline.sleep(until: timeline.now + Self.interval)
                 continue
+            }
+            // A wave may have opened, or what one left another has taken.
+            if cause == .complete, looks >= Self.mostLooks,
+                try await !sharing.workers(on: run.id).isEmpty
+            {
+                throw OthersGoOn()
             }
             guard await interruption.wait(Self.interval, on: timeline) else {
                 let others = try await sharing.workers(on: run.id).count
