@@ -302,8 +302,8 @@ let package = Package(
         .testTarget(
             name: "DeliveryTests",
             dependencies: [
-                "Delivery", "CampaignCore", "SQLiteStorage", "Storage", "TestSupport", log,
-                inMemoryLogging,
+                "Delivery", "CampaignCore", "PostgreSQLClient", "PostgreSQLStorage",
+                "SQLiteStorage", "Storage", "TestPostgreSQL", "TestSupport", log, inMemoryLogging,
             ],
             swiftSettings: settings),
         .testTarget(

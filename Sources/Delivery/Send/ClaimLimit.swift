@@ -27,7 +27,10 @@ struct ClaimLimit: Hashable, Sendable {
     }
 
     private static func page(at rate: Double?) -> Int {
-        rate.map { max(1, Int(min($0 * (pageSpan / .seconds(1)), 4_096))) } ?? .max
+        rate.map { rate in
+            let pushes = rate * (pageSpan / .seconds(1)) + RateLimiter.rounding
+            return max(1, Int(min(pushes, 4_096)))
+        } ?? .max
     }
 
     /// How many pushes a platform may claim now.

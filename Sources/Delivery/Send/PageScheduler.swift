@@ -57,7 +57,7 @@ struct PageScheduler: Sendable {
 
     private static func pageSize(at rate: Double?, most: Int) -> Int {
         let perSpan = rate.map { $0 * (pageSpan / .seconds(1)) }
-        return max(1, perSpan.map { Int(min($0, Double(most))) } ?? most)
+        return max(1, perSpan.map { Int(min($0 + RateLimiter.rounding, Double(most))) } ?? most)
     }
 
     /// Keeps to another rate from now on; what is out goes on at the one that it was given.

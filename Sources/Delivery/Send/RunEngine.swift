@@ -315,13 +315,13 @@ struct RunEngine {
         }
         let pace = scheduler.pace(of: platform)
         followWaves()
-        var numbers: [Int] = []
-        defer { share?.sent(claim, in: numbers) }
+        var out: [Int: Int] = [:]
+        defer { share?.sent(claim, in: out) }
         // Usually one; more when people who were to share a push turn out to have notifications of their own.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
             let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
             let number = pages.add(part, on: platform, from: start)
-            numbers.append(number)
+            out[number] = part.count
             let page = composer.page(
                 of: part, on: platform, interval: scheduler.interval, pace: pace, now: steady.now)
             let work: @Sendable () async -> Void = { [sender, events] in
@@ -378,6 +378,7 @@ struct RunEngine {
                 end(.paused(Pause(interruptedIn: trouble, at: steady.now)))
             case .results(let results, let page):
                 settle(pages.take(results, of: page), at: time)
+                share?.answered(results.count, of: page)
             case .sent(let page):
                 recall.remove(page)
                 if let lost = pages.close(page) { settle(lost, at: time) }

@@ -15,8 +15,8 @@ struct SharedRun: Sendable {
     private var mustSettle = true
     /// The number that news must have to count, since this engine has nothing left to do; nil: it has.
     private var idle: Int?
-    /// Requests a second, by page, for those that are out.
-    private var paces: [Int: Double] = [:]
+    /// The pages that are out, where the run has a rate: requests a second, and how many pushes have no result.
+    private var paces: [Int: (rate: Double, left: Int)] = [:]
     /// Why all have to pause.
     private var fault: String?
     private var dropped: [Platform: [Int]] = [:]
@@ -58,11 +58,17 @@ struct SharedRun: Sendable {
     ///
     /// - Parameters:
     ///   - claim: ``ClaimedPage/id``; nil: what waited was claimed again.
-    ///   - pages: in which.
-    mutating func sent(_ claim: Int?, in pages: [Int]) {
+    ///   - pages: in which, each with how many pushes.
+    mutating func sent(_ claim: Int?, in pages: [Int: Int]) {
         if !pages.isEmpty { idle = nil }
-        if let claim { claims.add(claim, in: pages) }
-        if let rate = news?.last.rate { for page in pages { paces[page] = rate } }
+        if let claim { claims.add(claim, in: Array(pages.keys)) }
+        guard let rate = news?.last.rate else { return }
+        for (page, pushes) in pages { paces[page] = (rate, pushes) }
+    }
+
+    /// Pushes of a page have their results.
+    mutating func answered(_ count: Int, of page: Int) {
+        paces[page]?.left -= count
     }
 
     /// All pushes of a page have their results.
@@ -90,12 +96,19 @@ struct SharedRun: Sendable {
     mutating func tell(
         outcomes: OutcomeCounts, requests: Int, traffic: [Platform: PlatformTraffic]
     ) {
-        // A page keeps to the rate that it was sent with.
-        let rate = news?.last.rate.map { max($0, paces.values.max() ?? 0) }
         heartbeat.tell(
             WorkerReport(
-                outcomes: outcomes, requests: requests, traffic: traffic, rate: rate, fault: fault),
+                outcomes: outcomes, requests: requests, traffic: traffic, rate: pace,
+                fault: fault),
             closed: claims.takeWritten())
+    }
+
+    /// Requests a second that may begin: a page goes on at the rate that it was sent with, as long as it has pushes left.
+    private var pace: Double? {
+        guard let rate = news?.last.rate else { return nil }
+        let faster = paces.values.filter { $0.rate > rate }
+        let most = faster.map(\.rate).max() ?? rate
+        return min(most, rate + Double(faster.reduce(0) { $0 + $1.left }))
     }
 
     /// Has all pause, at once.

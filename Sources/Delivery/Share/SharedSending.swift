@@ -8,6 +8,8 @@ import Logging
 struct SharedSending: Sendable {
     /// How often it looks whether others are done.
     static let interval: Duration = .milliseconds(250)
+    /// How often it looks before it takes it that others go on, or keep the campaign's lock.
+    private static let mostLooks = 8
 
     /// A run with this process's part in it.
     struct Joined: Sendable {
@@ -93,6 +95,8 @@ struct SharedSending: Sendable {
             {
                 // Somebody else may have left them, after this process had found nothing.
                 left = deliveries
+            } catch is OthersGoOn {
+                logger.of(joined.run.id).info("Others go on with a run, and so does this process")
             }
             switch try await rejoin(joined.run, until: interruption) {
             case .joined(let next): joined = next
@@ -100,6 +104,9 @@ struct SharedSending: Sendable {
             }
         }
     }
+
+    /// Others have found more to do, after this process had found nothing.
+    private struct OthersGoOn: Error {}
 
     private enum Next {
         case joined(Joined)
@@ -195,12 +202,15 @@ struct SharedSending: Sendable {
     ///   - cause: why it has none. What is the trouble of this process alone, others do not have to end with.
     ///   - interruption: ends the wait for others.
     ///   - write: writes the end down.
+    /// - Throws: ``OthersGoOn`` when they have more to do than this process had found.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
         _ write: () async throws -> RunSummary
     ) async throws -> RunSummary {
         let timeline = Timeline(clock)
+        var looks = 0
         while true {
+            looks += 1
             if let held = try await lock.acquire(campaign: run.campaign) {
                 defer { held.release() }
                 let found = try await record(of: run.id)
@@ -210,21 +220,35 @@ struct SharedSending: Sendable {
             let found = try await record(of: run.id)
             guard found.state == .running else { return try await standing(found, cause) }
             if case .paused(let pause) = cause, pause.cause != .tooManyFailures {
-                return try await leaving(found, pause)
+                let others = try await sharing.workers(on: run.id).count
+                if others > 0 || looks == Self.mostLooks {
+                    return try await leaving(found, pause, to: others)
+                }
+                // Somebody has only looked at it, as a rule.
+                try await timeline.sleep(until: timeline.now + Self.interval)
+                continue
+            }
+            // A wave may have opened, or what one left another has taken.
+            if cause == .complete, looks >= Self.mostLooks,
+                try await !sharing.workers(on: run.id).isEmpty
+            {
+                throw OthersGoOn()
             }
             guard await interruption.wait(Self.interval, on: timeline) else {
-                return try await leaving(found, Pause(.cancelled))
+                let others = try await sharing.workers(on: run.id).count
+                return try await leaving(found, Pause(.cancelled), to: others)
             }
         }
     }
 
     /// The summary of a run that goes on without this process.
-    private func leaving(_ run: RunRecord, _ pause: Pause) async throws -> RunSummary {
+    private func leaving(
+        _ run: RunRecord, _ pause: Pause, to others: Int
+    ) async throws -> RunSummary {
         // Whoever has the lock is one, too.
-        let others = max(1, try await sharing.workers(on: run.id).count)
-        return RunSummary(
+        RunSummary(
             record: run, outcomes: try await ledger.outcomes(run.id),
-            result: .left(pause.cause, reason: pause.reason, others: others))
+            result: .left(pause.cause, reason: pause.reason, others: max(1, others)))
     }
 
     /// The summary of a run that somebody else has ended.

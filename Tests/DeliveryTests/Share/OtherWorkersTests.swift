@@ -1,0 +1,60 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+@Suite(.bounded) struct OtherWorkersTests {
+    private func worker(
+        _ id: Int64, accepted: Int, requests: Int = 0, complaints: Int = 0
+    ) -> RunWorker {
+        RunWorker(
+            id: id, process: WorkerProcess(host: "host-\(id)", number: 1, version: "1"),
+            joined: TestBench.start, seen: TestBench.start,
+            report: WorkerReport(
+                outcomes: OutcomeCounts([.accepted: accepted]), requests: requests,
+                traffic: [.apns: PlatformTraffic(answers: accepted, complaints: complaints)]))
+    }
+
+    @Test func eachLookTellsWhatOthersHaveDoneSince() {
+        var others = OtherWorkers()
+        let old = others.look(at: [worker(1, accepted: 5)])
+        #expect(old.isOld)
+        #expect(old.outcomes == OutcomeCounts([.accepted: 5]))
+        let change = others.look(at: [
+            worker(1, accepted: 8, requests: 9, complaints: 1), worker(2, accepted: 2),
+        ])
+        #expect(!change.isOld)
+        #expect(change.outcomes == OutcomeCounts([.accepted: 5]))
+        #expect(change.requests == 9)
+        #expect(change.traffic == [.apns: PlatformTraffic(answers: 5, complaints: 1)])
+        #expect(others.count == 2)
+    }
+
+    @Test func whatOneHasToldIsNotCountedTwiceWhenItIsGoneAndBackAgain() {
+        var others = OtherWorkers()
+        _ = others.look(at: [])
+        _ = others.look(at: [worker(1, accepted: 5)])
+        let gone = others.look(at: [])
+        #expect(gone.outcomes == OutcomeCounts())
+        #expect(others.count == 0)
+        let back = others.look(at: [worker(1, accepted: 6)])
+        #expect(back.outcomes == OutcomeCounts([.accepted: 1]))
+    }
+
+    @Test func aClaimIsDoneWithWhenAllOfItsPagesAre() {
+        var claims = OpenClaims()
+        claims.add(7, in: [1, 2])
+        claims.add(8, in: [])
+        var written = [claims.takeWritten()]
+        claims.close(1)
+        claims.close(1)
+        claims.close(9)
+        written.append(claims.takeWritten())
+        claims.close(2)
+        written.append(claims.takeWritten())
+        written.append(claims.takeWritten())
+        #expect(written == [[8], [], [7], []])
+    }
+}

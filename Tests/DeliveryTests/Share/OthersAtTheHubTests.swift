@@ -1,0 +1,184 @@
+import CampaignCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// What the work of others means for this process's pace and decisions.
+@Suite(.bounded) struct OthersAtTheHubTests {
+    /// A rate that the hub has lowered once.
+    private func lowered() -> AdaptiveRate {
+        var rate = AdaptiveRate(ceiling: 400)
+        rate.answered(100, at: .milliseconds(240))
+        for _ in 0..<100 { rate.throttled(at: .milliseconds(240)) }
+        rate.advance(to: .milliseconds(250))
+        return rate
+    }
+
+    @Test func othersComplaintsLowerTheRateAsTheSameOfOnesOwn() {
+        var (own, shared) = (lowered(), lowered())
+        let start = own.limit
+        #expect(start != nil && start == shared.limit)
+        own.answered(100, at: .milliseconds(600))
+        for _ in 0..<30 { own.throttled(at: .milliseconds(600)) }
+        shared.answered(40, at: .milliseconds(600))
+        shared.others(
+            PlatformTraffic(answers: 60, complaints: 30), at: .milliseconds(600))
+        own.advance(to: .seconds(2))
+        shared.advance(to: .seconds(2))
+        #expect(own.limit == shared.limit)
+        #expect(own.limit ?? 400 < start ?? 0)
+    }
+
+    @Test func whoHasSentNothingGoesByItsCeilingWhenOthersAreRefused() {
+        var rate = AdaptiveRate(ceiling: 400)
+        rate.others(PlatformTraffic(answers: 100, complaints: 100), at: .seconds(1))
+        let limit = rate.limit ?? 0
+        #expect(limit > 200 && limit < 210)
+        var unlimited = AdaptiveRate(ceiling: nil)
+        unlimited.others(PlatformTraffic(answers: 100, complaints: 100), at: .seconds(1))
+        #expect(unlimited.limit == nil, "nothing says what it would be lowered from")
+    }
+
+    @Test func theBreakerCountsWhatEndedAnywhere() {
+        var breaker = FailureBreaker(FailureLimit(percent: 50, minimum: 10))
+        for _ in 0..<4 { breaker.note(.rejected) }
+        breaker.note(OutcomeCounts([.accepted: 3, .failed: 1, .skipped: 100]))
+        #expect(breaker.fault == nil)
+        breaker.note(OutcomeCounts([.accepted: 2]))
+        #expect(breaker.fault?.contains("5 of the 10 deliveries") == true)
+    }
+
+    @Test func progressCountsOthersAndNeverMoreThanThereAre() {
+        var journal = OutcomeJournal(
+            outcomes: OutcomeCounts([.accepted: 2, .notAttempted: 5]), requests: 2)
+        journal.noteSkipped(1)
+        journal.noteRequests(3)
+        journal.noteOthers(OutcomeCounts([.accepted: 3]), requests: 3)
+        #expect(journal.outcomes[.notAttempted] == 1)
+        journal.noteOthers(OutcomeCounts([.accepted: 2, .unknown: 1]))
+        #expect(
+            journal.outcomes
+                == OutcomeCounts([.accepted: 6, .skipped: 1, .notAttempted: 0]))
+        #expect(journal.requests == 8)
+        #expect(journal.ownOutcomes == OutcomeCounts([.skipped: 1]))
+        #expect(journal.ownRequests == 3)
+        journal.noteSkipped(1)
+        #expect(journal.outcomes[.notAttempted] == 0)
+    }
+
+    // MARK: A rate that changes
+
+    private func scheduler(rate: Double) -> PageScheduler {
+        var scheduler = PageScheduler(
+            platforms: [.apns], policy: DeliveryPolicy(rate: rate, concurrency: 64))
+        scheduler.scanned([], upTo: nil, on: .apns)
+        return scheduler
+    }
+
+    /// When requests start, as each page is sent at its own interval, while the rate is another one each quarter of a second.
+    private func starts(_ rates: [Double]) -> [Duration] {
+        var scheduler = scheduler(rate: rates[0])
+        var starts: [Duration] = []
+        for step in 0..<(rates.count * 25) {
+            let now = Duration.milliseconds(10 * step)
+            scheduler.keep(to: rates[step / 25])
+            while case .sendFresh(_, let limit) = scheduler.next(at: now) {
+                let interval = scheduler.interval ?? .zero
+                for number in 0..<limit { starts.append(now + interval * number) }
+                scheduler.sent(limit, on: .apns, from: now)
+                scheduler.answered(limit, on: .apns, at: now)
+            }
+        }
+        return starts
+    }
+
+    @Test func aRateThatChangesIsNeverExceededOverAnySecond() {
+        let rates: [Double] = [100, 40, 0, 0, 0, 80, 20, 100, 100, 10, 0, 50, 100, 5, 5, 5, 100]
+        let starts = starts(rates)
+        #expect(starts.count > 100)
+        for (index, start) in starts.enumerated() {
+            let within = starts[index...].prefix { $0 < start + .seconds(1) }.count
+            #expect(within <= 101, "\(start)")
+        }
+        #expect(starts == starts.sorted(), "no page begins before the one before it is over")
+    }
+
+    @Test func withoutARateNothingGoesOutAndWhatIsDoneIsDone() {
+        var scheduler = scheduler(rate: 100)
+        scheduler.keep(to: 0)
+        #expect(scheduler.next(at: .zero) == .wait(until: nil))
+        scheduler.keep(to: 20)
+        #expect(scheduler.next(at: .zero) == .sendFresh(.apns, limit: 10))
+        let interval = scheduler.interval ?? .zero
+        #expect(interval > .milliseconds(49) && interval < .milliseconds(51))
+        scheduler.ranDry(.apns)
+        scheduler.keep(to: 0)
+        #expect(scheduler.next(at: .zero) == .finish)
+    }
+
+    @Test func aPlatformsCeilingFollowsTheRate() {
+        var scheduler = scheduler(rate: 400)
+        scheduler.keep(to: 100)
+        scheduler.others([.apns: PlatformTraffic(answers: 50, complaints: 50)], at: .seconds(1))
+        let interval = scheduler.pace(of: .apns).interval ?? .zero
+        #expect(interval > .milliseconds(18) && interval < .milliseconds(20))
+    }
+
+    // MARK: What others leave
+
+    @Test func whatOthersLeaveIsReadAgain() {
+        var scheduler = scheduler(rate: 100)
+        scheduler.ranDry(.apns)
+        #expect(scheduler.next(at: .zero) == .finish)
+        scheduler.readAgain()
+        #expect(scheduler.next(at: .zero) == .scan(.apns, after: 0, limit: 50))
+        let attempt = Attempt([.fresh(3)])
+        scheduler.scanned([attempt], upTo: 3, on: .apns)
+        scheduler.readAgain()
+        #expect(
+            scheduler.next(at: .zero) == .sendAgain(.apns, [attempt]), "what was read goes first")
+        scheduler.sent(1, on: .apns, from: .zero)
+        #expect(scheduler.next(at: .seconds(1)) == .scan(.apns, after: 3, limit: 50))
+    }
+
+    @Test func openWavesAreReadAgainAndNoFurther() throws {
+        let waves = [
+            RunWave(
+                number: 1, recipients: 1...10, turn: Turn(windows: [Turn.Window(opens: 0)]),
+                zones: ["UTC"]),
+            RunWave(
+                number: 2, recipients: 11...15, turn: Turn(windows: [Turn.Window(opens: 50)]),
+                zones: ["Asia/Tokyo"]),
+        ]
+        var progress = try #require(WaveProgress(waves, platforms: [.apns], at: 0))
+        #expect(progress.lastToRead(on: .apns) == 10)
+        _ = progress.read([], on: .apns)
+        #expect(progress.lastToRead(on: .apns) == nil)
+        progress.ranDry(waves[0], on: .apns)
+        progress.sent(4, on: .apns)
+        progress.readAgain()
+        #expect(progress.source(on: .apns) == .waiting(after: 0), "with its own still out")
+        #expect(progress.keepsRetry(4, on: .apns))
+        let read = progress.read([.fresh(2)], on: .apns)
+        #expect(read.map(\.number) == [2])
+        #expect(progress.source(on: .apns) == .waiting(after: 2))
+        _ = progress.read([], on: .apns)
+        #expect(progress.source(on: .apns) == .fresh)
+        #expect(progress.maySend(11) == false)
+        _ = progress.advance(to: 50)
+        #expect(progress.lastToRead(on: .apns) == 15)
+    }
+
+    @Test func retriesThatAreDroppedAreNamed() {
+        var scheduler = scheduler(rate: 100)
+        for number in 1...4 {
+            scheduler.retry(Attempt([.fresh(number)]), on: .apns, due: .seconds(number))
+        }
+        let dropped = scheduler.drop { $0.number > 2 }
+        #expect(dropped[.apns]?.map(\.number).sorted() == [3, 4])
+        let more = scheduler.drop { $0.number > 2 }
+        #expect(more.isEmpty)
+    }
+}

@@ -1,0 +1,45 @@
+import CampaignCore
+import FoundationEssentials
+import Synchronization
+
+/// A part in a run that hears what a script says.
+final class ScriptedPart: RunPart {
+    struct Away: Error {}
+
+    /// - Parameters: what it tells, and how often it has, from 1.
+    typealias Script = @Sendable (WorkerReport, Int) throws -> RunNews
+
+    let ledger: any RunLedger
+    let lease = RunLease(until: .now + .seconds(3_600))
+    private let script: Script
+    private let state = Mutex<[WorkerReport]>([])
+    private let free = Mutex<[Platform: [Int]]>([:])
+
+    init(_ ledger: any RunLedger, script: @escaping Script) {
+        self.ledger = ledger
+        self.script = script
+    }
+
+    /// What was told, one each time.
+    var reports: [WorkerReport] { state.withLock(\.self) }
+    /// What was left to others.
+    var leftToOthers: [Platform: [Int]] { free.withLock(\.self) }
+
+    func exchange(_ report: WorkerReport) async throws -> RunNews {
+        let number = state.withLock { reports in
+            reports.append(report)
+            return reports.count
+        }
+        return try script(report, number)
+    }
+
+    func settleAbandoned(
+        as state: DeliveryRecord.State, detail: String, at time: Date
+    ) async throws -> Int { 0 }
+
+    func letGo(_ numbers: [Int], on platform: Platform) async throws {
+        free.withLock { $0[platform, default: []] += numbers }
+    }
+
+    func leave() async throws {}
+}

@@ -1,0 +1,143 @@
+import CampaignCore
+import Delivery
+import FoundationEssentials
+import Logging
+import PostgreSQLClient
+import PostgreSQLStorage
+import Synchronization
+import TestPostgreSQL
+import TestSupport
+
+/// A real store on a server, and hosts that work on its runs, each with a connection and a sender of its own.
+struct SharedBench: Sendable {
+    let folder: TemporaryFolder
+    let address: PostgreSQLAddress
+    /// For what tests ask and change themselves.
+    let store: PostgreSQLStore
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        address = try await PostgreSQLServer.shared.emptyStore()
+        store = try Self.open(address, folder)
+    }
+
+    private static func open(
+        _ address: PostgreSQLAddress, _ folder: TemporaryFolder
+    ) throws -> PostgreSQLStore {
+        try PostgreSQLStore.open(
+            at: address,
+            options: PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2))
+    }
+
+    /// - Parameters:
+    ///   - name: tells it from others.
+    ///   - script: what becomes of a push, given whose it is and how many this host had sent with it.
+    func host(
+        _ name: String, _ script: @escaping HostSender.Script = { _, _ in .accepted }
+    ) throws -> SharedHost {
+        SharedHost(name: name, store: try Self.open(address, folder), sender: HostSender(script))
+    }
+
+    var stopper: RunStopper { RunStopper(ledger: store, lock: store.campaignLock) }
+
+    /// The only run.
+    func run() async throws -> RunRecord {
+        guard let run = try await store.runs(campaign: nil, limit: 1).first else {
+            throw FaultyLedger.NoSuchRun()
+        }
+        return run
+    }
+
+    /// Runs statements in the schema, without a store.
+    func execute(_ sql: String) async throws {
+        let pool = PostgreSQLPool(address, options: PostgreSQLPoolOptions(connections: 1))
+        defer { pool.close() }
+        try await pool.withConnection { db in try db.executeScript(sql) }
+    }
+
+    /// A campaign of which a host claims few at a time, at any pace.
+    static func campaign(stopWhen: FailureLimit? = nil) throws -> Campaign {
+        try TestBench.campaign(
+            kind: .alert, message: "Hi",
+            delivery: DeliveryPolicy(rate: nil, concurrency: 10, stopWhen: stopWhen))
+    }
+}
+
+/// One host.
+struct SharedHost: Sendable {
+    let name: String
+    let store: PostgreSQLStore
+    let sender: HostSender
+    /// It has heard of another one that works on its run.
+    let hasCompany = Milestone()
+
+    var process: WorkerProcess { WorkerProcess(host: name, number: 1, version: "1") }
+
+    var runner: CampaignRunner {
+        CampaignRunner(
+            ledger: store, sender: sender, lock: store.campaignLock, process: process,
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            observe: { [hasCompany] in if $0.others > 0 { hasCompany.reach() } })
+    }
+
+    /// Plans for so many people, and runs.
+    func run(_ campaign: Campaign, people: Int) async throws -> RunSummary {
+        let audience = try await CampaignPlanner(zones: TestZones()).plan(
+            campaign, audience: ListedAudience(named: ListedAudience.people(count: people)),
+            sorter: try TestBench.sorter(), now: Date())
+        return try await runner.run(
+            RunRequest(
+                campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml"),
+            to: audience)
+    }
+}
+
+/// A host's way to the hub, one push after the other; what is in flight ends when the script returns, cancelled or not.
+final class HostSender: PushSender {
+    /// - Parameters: whose push it is, and its number among those of this host, from 1.
+    typealias Script = @Sendable (Username, Int) async -> PushDisposition
+
+    private struct State: Sendable {
+        var begun = 0
+        var accepted: [String] = []
+    }
+
+    private let script: Script
+    private let state = Mutex(State())
+
+    init(_ script: @escaping Script) {
+        self.script = script
+    }
+
+    /// Whom the hub has accepted pushes for, in this order.
+    var accepted: [String] { state.withLock(\.accepted) }
+
+    func describe(_ page: PushPage) -> PushRequest? { nil }
+
+    func send(_ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void) async {
+        var isOver = false
+        for push in page.pushes {
+            guard !isOver, !Task.isCancelled, page.lease?.isHeld ?? true else {
+                await results([
+                    PushResult(number: push.number, disposition: .notSent, requests: 0)
+                ])
+                continue
+            }
+            let number = state.withLock { state in
+                state.begun += 1
+                return state.begun
+            }
+            let disposition = await script(push.usernames[0], number)
+            if disposition == .accepted {
+                state.withLock { $0.accepted.append(push.usernames[0].text) }
+            }
+            if case .stop = disposition { isOver = true }
+            await results([PushResult(number: push.number, disposition: disposition)])
+        }
+    }
+
+    /// In flight until its page is called off.
+    static func hang() async {
+        await Milestone().wait()
+    }
+}

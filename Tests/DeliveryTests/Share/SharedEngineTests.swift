@@ -1,0 +1,231 @@
+import CampaignCore
+import FoundationEssentials
+import Logging
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// What an engine does with what it hears of others, on a clock of the test's own.
+@Suite(.bounded) struct SharedEngineTests {
+    /// Has an engine work on a staged run.
+    private func work(
+        on bench: TestBench, people: Int, turns: TurnRule? = nil,
+        delivery: DeliveryPolicy = DeliveryPolicy(), _ script: @escaping ScriptedPart.Script
+    ) async throws -> (cause: EndCause, part: ScriptedPart) {
+        let id = try await bench.stage(
+            try TestBench.campaign(turns: turns, delivery: delivery),
+            people: ListedAudience.people(count: people))
+        let run = try #require(try await bench.ledger.run(id))
+        let part = ScriptedPart(bench.ledger, script: script)
+        let events = EventQueue<RunEvent>()
+        let timeline = Timeline(bench.clock)
+        let heartbeat = WorkerHeartbeat(part, timeline, events)
+        var engine = RunEngine(
+            run: run, waves: try await bench.ledger.waves(id),
+            outcomes: try await bench.ledger.outcomes(id),
+            ledger: bench.ledger, sender: bench.sender, timeline: timeline, now: bench.now,
+            steady: SteadyTime(bench.clock, from: bench.now()), random: bench.random,
+            events: events, share: SharedRun(part, heartbeat),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            observe: { [progress = bench.progress] in progress.add($0) })
+        let beating = Task { await heartbeat.beat() }
+        let cause: EndCause
+        do {
+            cause = try await engine.work()
+        } catch {
+            beating.cancel()
+            await beating.value
+            throw error
+        }
+        beating.cancel()
+        await beating.value
+        try await heartbeat.exchange()
+        return (cause, part)
+    }
+
+    private func worker(_ id: Int64, _ outcomes: OutcomeCounts) -> RunWorker {
+        RunWorker(
+            id: id, process: WorkerProcess(host: "other", number: 1, version: "1"),
+            joined: TestBench.start, seen: TestBench.start,
+            report: WorkerReport(outcomes: outcomes, requests: outcomes.total))
+    }
+
+    @Test func nothingGoesOutBeforeARateIsGranted() async throws {
+        let bench = TestBench()
+        let start = bench.clock.elapsed
+        let (cause, part) = try await work(
+            on: bench, people: 20, delivery: DeliveryPolicy(rate: 100)
+        ) { _, number in
+            RunNews(state: .running, rate: number <= 4 ? 0 : 50)
+        }
+        #expect(cause == .complete)
+        #expect(bench.sender.sent.count == 20)
+        let first = try #require(bench.sender.sent.first)
+        #expect(first.at - start >= .seconds(2))
+        #expect(bench.sender.pages.first?.interval == .milliseconds(20))
+        #expect(bench.sender.pages.allSatisfy { $0.lease != nil })
+        #expect(part.reports.first?.rate == nil)
+        #expect(part.reports.contains { $0.rate == 50 })
+    }
+
+    @Test func whoHasNothingLeftWaitsForOthersWithoutHurry() async throws {
+        let bench = TestBench()
+        let start = bench.clock.elapsed
+        let (cause, part) = try await work(on: bench, people: 3) { _, number in
+            RunNews(
+                state: .running, hasAbandoned: number == 12, hasFree: number == 14,
+                othersHaveWork: number < 20)
+        }
+        #expect(cause == .complete)
+        let time = (bench.clock.elapsed - start) / .seconds(1)
+        #expect(time >= 8.5)
+        #expect(Double(part.reports.count) <= time * 2 + 5)
+        #expect(part.reports.last?.outcomes == OutcomeCounts([.accepted: 3]))
+        #expect(part.reports.last?.requests == 3)
+        #expect(part.reports.last?.traffic == [.apns: PlatformTraffic(answers: 3)])
+    }
+
+    @Test func progressShowsWhatAllHaveDone() async throws {
+        let bench = TestBench()
+        bench.sender.answer { _, _, _ in .late(.seconds(3), .accepted) }
+        let (cause, _) = try await work(on: bench, people: 10) { [self] _, number in
+            let done = number < 2 ? 0 : 4
+            return RunNews(
+                state: .running, others: [worker(7, OutcomeCounts([.rejected: done]))])
+        }
+        #expect(cause == .complete)
+        let shown = bench.progress.all
+        #expect(shown.contains { $0.outcomes[.rejected] == 4 && $0.others == 1 })
+        #expect(shown.allSatisfy { $0.outcomes[.notAttempted] >= 0 })
+    }
+
+    @Test(arguments: [
+        RunNews(state: .running, stopRequest: .resumable),
+        RunNews(state: .running, fault: "5 of the 10 deliveries that ended"),
+    ])
+    func whatOthersEndForEndsItHere(news: RunNews) async throws {
+        let bench = TestBench()
+        let (cause, _) = try await work(on: bench, people: 10) { _, _ in news }
+        let expected: EndCause =
+            news.fault.map { .paused(Pause(.tooManyFailures, detail: $0)) }
+            ?? .stopped(.resumable)
+        #expect(cause == expected)
+        #expect(bench.sender.sent.isEmpty)
+    }
+
+    @Test func whatEndedBadlyElsewhereTripsTheLimitHereAndIsTold() async throws {
+        let bench = TestBench()
+        bench.sender.answer { _, _, _ in .late(.seconds(20), .accepted) }
+        let limit = FailureLimit(percent: 50, minimum: 10)
+        let (cause, part) = try await work(
+            on: bench, people: 10, delivery: DeliveryPolicy(stopWhen: limit)
+        ) { [self] _, number in
+            RunNews(
+                state: .running,
+                others: [worker(7, OutcomeCounts([.rejected: number < 3 ? 2 : 10]))])
+        }
+        guard case .paused(let pause) = cause else {
+            Issue.record("\(cause)")
+            return
+        }
+        #expect(pause.cause == .tooManyFailures)
+        #expect(part.reports.contains { $0.fault?.contains("10 of the 10") == true })
+    }
+
+    @Test func whoLosesItsPartEndsAtOnceAndWritesNothing() async throws {
+        let bench = TestBench()
+        bench.sender.answer { _, _, _ in .late(.seconds(2), .accepted) }
+        let id = RunID(checked: "20270115T080000Z-aaaaaa")
+        await #expect(throws: RunPartLost(id)) {
+            _ = try await work(on: bench, people: 10) { _, number in
+                guard number < 3 else { throw RunPartLost(id) }
+                return RunNews(state: .running)
+            }
+        }
+        #expect(await bench.ledger.batches.isEmpty)
+        await bench.ledger.letGo()
+    }
+
+    @Test func whatWaitsOfAWaveThatClosesIsLeftToWhoeverReadsIt() async throws {
+        // It is due again only after a minute past eight, when the quiet hours begin.
+        let bench = TestBench { _, user, _ in
+            user.text == "u00002"
+                ? .now(.retry(after: .seconds(70), cause: .throttled)) : .now(.accepted)
+        }
+        let quietSoon = TurnRule(
+            quietHours: QuietHours(from: 8 * 60 + 1, to: 9 * 60), localTime: nil, zone: .utc)
+        let (cause, part) = try await work(on: bench, people: 3, turns: quietSoon) {
+            [clock = bench.clock] _, _ in
+            RunNews(state: .running, hasFree: clock.elapsed >= .seconds(59))
+        }
+        #expect(cause == .complete, "what is free is of a closed wave")
+        #expect(part.leftToOthers == [.apns: [2]])
+        #expect(bench.sender.sent.count == 3)
+    }
+
+    @Test func aSliceIsGivenBackAsPagesOfTheOldPaceEnd() async throws {
+        let clock = TestClock()
+        let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in RunNews(state: .running) }
+        let heartbeat = WorkerHeartbeat(part, Timeline(clock), EventQueue())
+        var share = SharedRun(part, heartbeat)
+        func tell() async throws {
+            share.tell(outcomes: OutcomeCounts(), requests: 0, traffic: [:])
+            try await heartbeat.exchange()
+        }
+        try await tell()
+        _ = share.hear(RunNews(state: .running, rate: 100), asked: 0)
+        share.sent(nil, in: [1: 60])
+        try await tell()
+        _ = share.hear(RunNews(state: .running, rate: 50), asked: 0)
+        share.sent(nil, in: [2: 25])
+        try await tell()
+        share.answered(59, of: 1)
+        try await tell()
+        share.closed(1)
+        try await tell()
+        #expect(part.reports.map(\.rate) == [nil, 100, 100, 51, 50])
+    }
+
+    // MARK: The heartbeat
+
+    @Test func pagesAreToldOfUntilTheLedgerKnows() async throws {
+        let clock = TestClock()
+        let events = EventQueue<RunEvent>()
+        let part = ScriptedPart(FaultyLedger(clock: clock)) { _, number in
+            if number == 1 { throw ScriptedPart.Away() }
+            return RunNews(state: .running)
+        }
+        let heartbeat = WorkerHeartbeat(part, Timeline(clock), events)
+        heartbeat.tell(WorkerReport(requests: 2), closed: [4, 5])
+        let beating = Task { await heartbeat.beat() }
+        guard case .news(_, asked: 0) = await events.receive().first else {
+            Issue.record("no news")
+            return
+        }
+        #expect(part.reports.prefix(2).map(\.closed) == [[4, 5], [4, 5]])
+        let asked = heartbeat.ask()
+        var heard = 0
+        while heard < asked {
+            for case .news(_, let number) in await events.receive() { heard = number }
+        }
+        #expect(part.reports.last?.closed == [])
+        #expect(part.reports.last?.requests == 2)
+        beating.cancel()
+        await beating.value
+    }
+
+    @Test func aLedgerThatStaysAwayEndsTheWorkInTheEnd() async throws {
+        let clock = TestClock()
+        let events = EventQueue<RunEvent>()
+        let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in throw ScriptedPart.Away() }
+        let heartbeat = WorkerHeartbeat(part, Timeline(clock), events)
+        let beating = Task { await heartbeat.beat() }
+        guard case .partFailed(is ScriptedPart.Away) = await events.receive().first else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(clock.elapsed >= WorkerHeartbeat.patience)
+        await beating.value
+    }
+}

@@ -1,0 +1,371 @@
+import CampaignCore
+import Delivery
+import FoundationEssentials
+import PostgreSQLStorage
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+/// What holds when several hosts work on one run, with a real server between them.
+@Suite(.bounded, .postgreSQL) struct SharedRunTests {
+    private func names(_ count: Int) -> [String] {
+        ListedAudience.people(count: count).map(\.username.text)
+    }
+
+    /// Whom the hub has accepted pushes for, over all hosts.
+    private func accepted(_ hosts: SharedHost...) -> [String] {
+        hosts.flatMap(\.sender.accepted).sorted()
+    }
+
+    @Test func twoHostsOnOneRunSendEachDeliveryOnceAndBothSayThatItFinished() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let (begun, others) = (Milestone(), Milestone())
+        let one = try bench.host("one") { _, _ in
+            begun.reach()
+            await others.wait()
+            return .accepted
+        }
+        let two = try bench.host("two") { _, number in
+            if number == 200 { others.reach() }
+            return .accepted
+        }
+        async let first = one.run(campaign, people: 300)
+        await begun.wait()
+        let summaries = [try await two.run(campaign, people: 300), try await first]
+        #expect(summaries.map(\.result) == [.finished, .finished])
+        for summary in summaries {
+            #expect(summary.outcomes == OutcomeCounts([.accepted: 300]))
+            #expect(summary.record.requests == 300)
+        }
+        #expect(accepted(one, two) == names(300))
+        #expect(one.sender.accepted.count > 0 && two.sender.accepted.count >= 200)
+        try await bench.store.verify(try await bench.run().id)
+    }
+
+    @Test func whoFindsNothingLeftStaysUntilItIsDoneAndSaysTheSame() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let begun = Milestone()
+        let two = try bench.host("two")
+        let one = try bench.host("one") { _, _ in
+            begun.reach()
+            await two.hasCompany.wait()
+            return .accepted
+        }
+        async let first = one.run(campaign, people: 3)
+        await begun.wait()
+        let summaries = [try await two.run(campaign, people: 3), try await first]
+        #expect(summaries.map(\.result) == [.finished, .finished])
+        #expect(summaries.map(\.outcomes[.accepted]) == [3, 3])
+        #expect(one.sender.accepted == names(3))
+        #expect(two.sender.accepted == [])
+    }
+
+    @Test func twoHostsThatBeginAtOnceShareOneRun() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let (one, two) = (try bench.host("one"), try bench.host("two"))
+        async let first = one.run(campaign, people: 500)
+        async let second = two.run(campaign, people: 500)
+        let results = [try await first.result, try await second.result]
+        #expect(results.allSatisfy { $0 == .finished || $0 == .alreadyFinished })
+        #expect(results.contains(.finished))
+        #expect(accepted(one, two) == names(500))
+        #expect(try await bench.store.runs(campaign: nil, limit: 9).count == 1)
+    }
+
+    // MARK: One leaves
+
+    @Test func whoIsInterruptedWhileItHasNothingToDoLeavesTheRunToOthers() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let (begun, goOn) = (Milestone(), Milestone())
+        let one = try bench.host("one") { _, _ in
+            begun.reach()
+            await goOn.wait()
+            return .accepted
+        }
+        let two = try bench.host("two")
+        async let first = one.run(campaign, people: 3)
+        await begun.wait()
+        let second = Task { try await two.run(campaign, people: 3) }
+        await two.hasCompany.wait()
+        second.cancel()
+        let left = try await second.value
+        guard case .left(.cancelled, _, others: 1) = left.result else {
+            Issue.record("\(left.result)")
+            return
+        }
+        #expect(left.record.state == .running)
+        goOn.reach()
+        #expect(try await first.result == .finished)
+    }
+
+    @Test func whatAnInterruptedHostHadClaimedTheOtherSends() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let (begun, joined) = (Milestone(), Milestone())
+        let one = try bench.host("one") { _, number in
+            if number >= 6 {
+                begun.reach()
+                await HostSender.hang()
+            }
+            return .accepted
+        }
+        let two = try bench.host("two") { _, number in
+            if number == 1 { joined.reach() }
+            return .accepted
+        }
+        let first = Task { try await one.run(campaign, people: 300) }
+        await begun.wait()
+        async let second = two.run(campaign, people: 300)
+        await joined.wait()
+        first.cancel()
+        let left = try await first.value
+        guard case .left(.cancelled, _, others: 1) = left.result else {
+            Issue.record("\(left.result)")
+            return
+        }
+        let summary = try await second
+        #expect(summary.result == .finished)
+        #expect(summary.record.requests == 300)
+        #expect(accepted(one, two) == names(300))
+    }
+
+    @Test func whoseCredentialsAreRefusedLeavesTheRunToOthers() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let (begun, others) = (Milestone(), Milestone())
+        let one = try bench.host("one") { _, _ in
+            begun.reach()
+            await others.wait()
+            return .stop(.credentials)
+        }
+        let two = try bench.host("two") { _, number in
+            if number == 200 { others.reach() }
+            return .accepted
+        }
+        async let first = one.run(campaign, people: 300)
+        await begun.wait()
+        let summary = try await two.run(campaign, people: 300)
+        #expect(summary.result == .finished)
+        #expect(two.sender.accepted.sorted() == names(300))
+        let left = try await first
+        guard case .left(.credentials, let reason, others: 1) = left.result else {
+            Issue.record("\(left.result)")
+            return
+        }
+        #expect(reason.contains("refused the credentials"))
+    }
+
+    // MARK: All end
+
+    @Test func aStopStopsAllAndAResumeSendsTheRest() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let hanging = [Milestone(), Milestone()]
+        let hosts = try (0..<2).map { index in
+            try bench.host("host-\(index)") { [hang = hanging[index]] _, number in
+                if number >= 6 {
+                    hang.reach()
+                    await HostSender.hang()
+                }
+                return .accepted
+            }
+        }
+        async let first = hosts[0].run(campaign, people: 300)
+        await hanging[0].wait()
+        async let second = hosts[1].run(campaign, people: 300)
+        await hanging[1].wait()
+        let id = try await bench.run().id
+        #expect(try await bench.stopper.stop(id) == .stopped)
+        let results = [try await first.result, try await second.result]
+        #expect(results == [.stopped, .stopped])
+        #expect(try await bench.run().state == .stopped)
+        #expect(hosts.map(\.sender.accepted.count).reduce(0, +) >= 12)
+
+        let third = try bench.host("third")
+        let summary = try await third.runner.resume(id, at: TestBench.hub)
+        #expect(summary.result == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 300]))
+        #expect(accepted(hosts[0], hosts[1], third) == names(300))
+    }
+
+    @Test func tooManyFailuresOverAllHostsPauseThemAll() async throws {
+        let bench = try await SharedBench()
+        // Neither reaches it alone.
+        let campaign = try SharedBench.campaign(
+            stopWhen: FailureLimit(percent: 50, minimum: 10))
+        let hanging = Milestone()
+        let hosts = try (0..<2).map { index in
+            try bench.host("host-\(index)") { _, number in
+                guard number > 5 else { return .rejected }
+                hanging.reach()
+                await HostSender.hang()
+                return .accepted
+            }
+        }
+        async let first = hosts[0].run(campaign, people: 300)
+        await hanging.wait()
+        async let second = hosts[1].run(campaign, people: 300)
+        let results = [try await first.result, try await second.result]
+        #expect(results[0] == results[1])
+        guard case .paused(.tooManyFailures, let reason) = results[0] else {
+            Issue.record("\(results)")
+            return
+        }
+        #expect(reason.contains("10 of the 10 deliveries"))
+        let run = try await bench.run()
+        #expect(run.state == .paused)
+        #expect(run.pause == .person)
+    }
+
+    // MARK: One is gone
+
+    @Test func whatADeadHostHadClaimedIsInDoubtAndItWritesNothingMore() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let (begun, goOn) = (Milestone(), Milestone())
+        let one = try bench.host("one") { _, _ in
+            begun.reach()
+            await goOn.wait()
+            return .accepted
+        }
+        async let summary = one.run(campaign, people: 300)
+        await begun.wait()
+        let id = try await bench.run().id
+        let gone = try await claim(20, of: id, at: bench)
+        goOn.reach()
+        #expect(try await summary.result == .finished)
+        #expect(try await summary.outcomes == OutcomeCounts([.accepted: 280, .unknown: 20]))
+        await #expect(throws: RunPartLost(id)) {
+            try await gone.part.ledger.record(
+                gone.claims.map {
+                    DeliveryRecord(
+                        number: $0.number, platform: .apns, state: .ended(.accepted), attempts: 1,
+                        isUncertain: false, detail: "", hubMessage: nil, recordedAt: Date())
+                }, requests: 20, of: id)
+        }
+        #expect(try await bench.store.outcomes(id)[.unknown] == 20)
+        #expect(Set(one.sender.accepted).count == 280)
+    }
+
+    @Test func whatADeadHostHadClaimedGoesOutAgainWhereThatIsAllowed() async throws {
+        let bench = try await SharedBench()
+        let campaign = try TestBench.campaign(
+            delivery: DeliveryPolicy(rate: 200, concurrency: 10, onUnknown: .resend))
+        let (begun, goOn) = (Milestone(), Milestone())
+        let one = try bench.host("one") { _, _ in
+            begun.reach()
+            await goOn.wait()
+            return .accepted
+        }
+        async let summary = one.run(campaign, people: 250)
+        await begun.wait()
+        let id = try await bench.run().id
+        let gone = try await claim(20, of: id, at: bench)
+        goOn.reach()
+        #expect(try await summary.result == .finished)
+        #expect(try await summary.outcomes == OutcomeCounts([.accepted: 250]))
+        #expect(one.sender.accepted.sorted() == names(250))
+        let again = Set(gone.claims.map(\.username))
+        let rows = try await bench.store.reportPage(id, after: 0, recipients: 250).rows
+        #expect(Set(rows.filter { $0.attempts == 2 }.map(\.recipient)) == again)
+    }
+
+    /// Claims as a host does whose lease has ended since.
+    private func claim(
+        _ count: Int, of id: RunID, at bench: SharedBench
+    ) async throws -> (part: any RunPart, claims: [DeliveryClaim]) {
+        let process = WorkerProcess(host: "gone", number: 1, version: "1")
+        let part = try #require(
+            try await bench.store.sharing?.join(id, as: process, holding: nil))
+        let page = try await part.ledger.claimNext(
+            id, platform: .apns, limit: count, cap: nil, at: Date())
+        #expect(page.claims.count == count)
+        try await bench.execute(
+            "UPDATE run_members SET until = '-infinity' WHERE host = 'gone'")
+        return (part, page.claims)
+    }
+
+    @Test func aHostThatComesBackLateWritesNothingAndJoinsAgain() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let (begun, late, goOn) = (Milestone(), Milestone(), Milestone())
+        let one = try bench.host("one") { _, _ in
+            begun.reach()
+            await goOn.wait()
+            return .accepted
+        }
+        let two = try bench.host("two") { _, number in
+            // The first of each of its two pages.
+            if number <= 2 {
+                late.reach()
+                await HostSender.hang()
+            }
+            return .accepted
+        }
+        async let first = one.run(campaign, people: 300)
+        await begun.wait()
+        async let second = two.run(campaign, people: 300)
+        await late.wait()
+        // As whoever takes over does.
+        try await bench.execute(
+            """
+            SELECT 1 FROM run_members WHERE host = 'two' FOR UPDATE;
+            UPDATE claimed_pages SET member = NULL, serial = NULL
+                WHERE member = (SELECT member FROM run_members WHERE host = 'two');
+            UPDATE deliveries SET member = NULL
+                WHERE member = (SELECT member FROM run_members WHERE host = 'two');
+            DELETE FROM run_members WHERE host = 'two';
+            """)
+        goOn.reach()
+        let results = [try await first.result, try await second.result]
+        #expect(results == [.finished, .finished])
+        let id = try await bench.run().id
+        let outcomes = try await bench.store.outcomes(id)
+        #expect(outcomes[.unknown] > 0)
+        #expect(outcomes[.accepted] + outcomes[.unknown] == 300)
+        let sent = accepted(one, two)
+        #expect(Set(sent).count == sent.count, "nobody twice")
+        let inFlight = try #require(two.sender.accepted.first)
+        let rows = try await bench.store.reportRows(id, of: Username(checked: inFlight))
+        #expect(rows.map(\.outcome) == [.unknown])
+    }
+
+    // MARK: Workers
+
+    @Test func aWorkerGoesOnWithARunThatNobodyWorksOn() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let begun = Milestone()
+        let one = try bench.host("one") { _, number in
+            if number >= 6 {
+                begun.reach()
+                await HostSender.hang()
+            }
+            return .accepted
+        }
+        let first = Task { try await one.run(campaign, people: 300) }
+        await begun.wait()
+        first.cancel()
+        guard case .paused(.cancelled, _) = try await first.value.result else {
+            Issue.record("nobody else was there")
+            return
+        }
+        let id = try await bench.run().id
+        let worker = try bench.host("worker")
+        #expect(try await worker.runner.takePart(in: id, at: TestBench.hub) == nil)
+        // As a process leaves it that is killed.
+        try await bench.store.setState(.running, reason: nil, of: id, at: Date())
+        let summary = try await worker.runner.takePart(in: id, at: TestBench.hub)
+        #expect(summary?.result == .finished)
+        #expect(accepted(one, worker) == names(300))
+        await #expect(throws: RunError.self) {
+            try await bench.store.setState(.running, reason: nil, of: id, at: Date())
+            _ = try await worker.runner.takePart(
+                in: id, at: HubIdentity(host: "hub.example", name: "other"))
+        }
+    }
+}
