@@ -11,7 +11,8 @@ import Testing
         "HUBSEND_HUB_NAME": "news",
     ]
 
-    @Test func itSaysThatItIsReadyAnswersForItselfAndEndsWithoutAFaultWhenItIsTold() async throws {
+    @Test(.enabled(if: InstalledTool.areThere("curl")))
+    func itSaysThatItIsReadyAnswersForItselfAndEndsWithoutAFaultWhenItIsTold() async throws {
         let server = try await PostgreSQLServer.shared.emptyStore().text
         let workspace = try Workspace()
         let worker = try await Binary.start(
@@ -21,7 +22,7 @@ import Testing
             [String: String].self, from: Data(try await worker.firstLine().utf8))
         let url = try #require(ready["url"])
         let curl = try await ChildProcess.start(
-            "/usr/bin/curl", ["--silent", "--fail", "\(url)/health", "\(url)/metrics"])
+            "/usr/bin/env", ["curl", "--silent", "--fail", "\(url)/health", "\(url)/metrics"])
         let answers = try await curl.result()
         #expect(answers.status == 0)
         #expect(answers.output.hasPrefix("The worker takes part in 0 runs.\n"), "\(answers.output)")
