@@ -118,8 +118,8 @@ let package = Package(
         // Alone in a target, so that a build of the next commit compiles no more than that file and the program.
         .target(name: "CBuild", dependencies: ["CLibYAML", sqlite], cSettings: commit),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
-        .systemLibrary(
-            name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Has the header of libpq-dev; the library itself is not linked, but loaded for a store on a server.
+        .target(name: "CLibPQ"),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CProcess"),
         .target(name: "Files", dependencies: [systemPackage], swiftSettings: settings),
@@ -225,7 +225,8 @@ let package = Package(
             dependencies: [
                 "AppBackend", "CBuild", "CampaignCore", "CampaignFormat", "CampaignOperations",
                 "Delivery", "DeviceClient", "DeviceSimulation", "Files", "HTTPServing",
-                "HubOperations", "LocalHub", "NotificationHubs", "ProcessControl", "Reports",
+                "HubOperations", "LocalHub", "NotificationHubs", "PostgreSQLClient",
+                "ProcessControl", "Reports",
                 "Settings", "Storage", "Terminal", arguments, log,
             ],
             swiftSettings: settings,

@@ -14,7 +14,7 @@ package struct PostgreSQLStoreOptions: Sendable {
     package var lockTimeout: Duration
     /// The most runs that one person's list is made from: the newest that have not expired.
     package var inboxRuns: Int
-    /// The most connections at a time, besides one for each campaign that is worked on.
+    /// The most connections at a time, besides one for each campaign that is held, and one to hear of runs.
     package var connections: Int
     /// For how long a process has its part in a run that it does not renew; by the server's clock.
     package var lease = Duration.seconds(15)

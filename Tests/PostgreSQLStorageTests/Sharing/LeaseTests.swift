@@ -24,6 +24,19 @@ import Testing
         #expect(try await shared.takeOver() == 0)
     }
 
+    @Test func aLeaseIsAsLongAsTheOptionsSayAndSendingEndsBeforeIt() async throws {
+        let shared = try await RunOnServer()
+        #expect(shared.store.heldLease < shared.store.lease)
+        var options = shared.server.options
+        options.lease = .zero
+        let store = try PostgreSQLStore.open(at: shared.server.address, options: options)
+        let process = WorkerProcess(host: "a", number: 1, version: "1")
+        let part = try #require(
+            try await store.sharing?.join(shared.run.id, as: process, holding: nil))
+        #expect(!part.lease.isHeld)
+        #expect(try await shared.takeOver() == 1)
+    }
+
     @Test func aLeaseWhoseTimeIsOverAndThatNobodyTookOverIsRenewed() async throws {
         let shared = try await RunOnServer()
         let part = try await shared.join()
