@@ -91,6 +91,37 @@ import Testing
         #expect(line.contains(#""recipients":88,"time_zones":["America/New_York"]}]"#))
     }
 
+    @Test func whoWorksOnARunIsShownWithWhatIsTheirs() throws {
+        var details = Samples.details()
+        details.overview.run = Samples.record(state: .running, finished: nil)
+        details.overview.workers = [
+            Samples.worker(on: "web-1"), Samples.worker(on: "b\u{1B}[31mad", rate: nil),
+        ]
+        let text = RunDetailsText(details, style: .plain).text()
+        #expect(
+            text.contains(
+                """
+
+                Workers:
+                  host           process  ended  requests   rate  since                    last heard of
+                  web-1             4711  1,234     1,240  250/s  2026-12-01 09:00:00 UTC  2026-12-01 09:01:00 UTC
+                  b\\u{1B}[31mad     4711  1,234     1,240         2026-12-01 09:00:00 UTC  2026-12-01 09:01:00 UTC
+
+                """), "\(text)")
+        #expect(!text.contains("If nothing is sending it"))
+        let line = String(decoding: try RunDetailsJSON(details).line(), as: UTF8.self)
+        #expect(
+            line.contains(
+                #""workers":[{"host":"web-1","last_seen":"2026-12-01T09:01:00Z","outcomes":{"accepted":1200,"#
+            ), "\(line)")
+        #expect(
+            line.contains(
+                #""process":4711,"rate":250,"requests":1240,"since":"2026-12-01T09:00:00Z","version":"0.1.0"}"#
+            ), "\(line)")
+        #expect(line.contains(#""rate":null"#))
+        #expect(!line.contains("\u{1B}"))
+    }
+
     @Test func aRunThatWaitsSaysUntilWhenAndHowToGoOn() {
         var details = Samples.details()
         details.overview = RunOverview(

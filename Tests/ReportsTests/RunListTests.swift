@@ -66,6 +66,25 @@ import Testing
         #expect(text.contains("  finished       976  1,000  1,976  "), "\(text)")
     }
 
+    @Test func ofARunThatSeveralWorkOnTheStateSaysHowMany() throws {
+        let run = Samples.record(state: .running, finished: nil)
+        func shown(_ workers: [RunWorker]?) throws -> (text: String, json: String) {
+            let overview = RunOverview(run: run, outcomes: OutcomeCounts(), workers: workers)
+            return (
+                RunListText([overview], style: .plain).text(),
+                String(decoding: try RunListJSON([overview]).line(), as: UTF8.self)
+            )
+        }
+        let two = try shown([Samples.worker(on: "web-1"), Samples.worker(on: "web-2")])
+        #expect(two.text.contains("  running, 2 workers  "), "\(two.text)")
+        #expect(two.json.contains(#""workers":[{"host":"web-1","#), "\(two.json)")
+        #expect(try shown([Samples.worker(on: "web-1")]).text.contains("  running, 1 worker  "))
+        let none = try shown([])
+        #expect(none.text.contains("  running  "))
+        #expect(none.json.contains(#""workers":[]"#))
+        #expect(try !shown(nil).json.contains("workers"))
+    }
+
     @Test func noLineIsLongerThanTheTerminalIsWide() {
         var run = Samples.record()
         run.campaign = String(repeating: "long-name-", count: 6)

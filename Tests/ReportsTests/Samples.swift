@@ -48,6 +48,16 @@ enum Samples {
             expires: start.addingTimeInterval(604_800))
     }
 
+    /// A process that works on a run, with half of its rate.
+    static func worker(on host: String, rate: Double? = 250) -> RunWorker {
+        RunWorker(
+            id: 1, process: WorkerProcess(host: host, number: 4_711, version: "0.1.0"),
+            joined: start, seen: start.addingTimeInterval(60),
+            report: WorkerReport(
+                outcomes: OutcomeCounts([.accepted: 1_200, .failed: 34]), requests: 1_240,
+                rate: rate))
+    }
+
     /// A finished run on two platforms, with a few errors.
     ///
     /// - Parameter text: what the hub said, and where the campaign's file is.

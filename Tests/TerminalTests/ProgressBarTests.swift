@@ -36,6 +36,15 @@ import Testing
         #expect(line.contains(/waiting for the hub: it asks to wait until \d\d:\d\d:\d\d$/))
     }
 
+    @Test func howManyWorkOnARunStandsInTheLineWhereThereAreOthers() {
+        let line = ProgressBar.line(
+            RunProgress(
+                run: RunID(checked: "20260101T000000Z-aaaaaa"), deliveries: 988,
+                outcomes: OutcomeCounts([.notAttempted: 988]), requests: 0, rate: 0,
+                started: Date(), others: 2), columns: 79)
+        #expect(line == "[........................] 0 %  0 of 988  3 workers")
+    }
+
     @Test func aRunThatGoesOnHasItsBar() {
         #expect(
             ProgressBar.line(progress(nil), columns: 79)

@@ -103,16 +103,24 @@ extension Outcome {
 struct OwnRunRecovery {
     /// How many of the newest runs are looked at.
     private static let most = 1_000
+    /// How long such a run may take, with a hub that does not answer.
+    private static let longest: TimeInterval = 300
 
     let store: any RunLedger
     let logger: Logger
 
     /// Finishes all that are left open; the log names those that cannot be, and the next start tries
     /// again.
+    ///
+    /// Of a store that several servers share, one may be under way at another: only what began a while
+    /// ago is left open there.
     func finishRuns(at time: Date) async {
         do {
             let runs = try await store.runs(campaign: OwnRun.campaign, limit: Self.most)
-            for run in runs where run.state != .finished { await finish(run.id, at: time) }
+            let latest = store.sharing == nil ? .distantFuture : time - Self.longest
+            for run in runs where run.state != .finished && run.started <= latest {
+                await finish(run.id, at: time)
+            }
         } catch {
             logger.error(
                 "The payloads that users sent to themselves could not be checked for interrupted ones.",

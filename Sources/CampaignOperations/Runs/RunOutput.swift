@@ -287,7 +287,7 @@ package struct RunOutput: Sendable {
     }
 
     /// What a person finds in cron's mail.
-    private func sentence(_ summary: RunSummary, _ overview: RunOverview) -> String {
+    func sentence(_ summary: RunSummary, _ overview: RunOverview) -> String {
         let record = summary.record
         let ended = Figures.count(record.deliveries - summary.outcomes[.notAttempted])
         let deliveries = Figures.count(record.deliveries, "delivery", "deliveries")

@@ -1,0 +1,61 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import CampaignFormat
+
+/// What is left of a campaign where the files that it names are not on this host: enough to go on with a run that is staged.
+@Suite(.bounded) struct MissingFilesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: [
+        ("files: [people.txt]", "text: Hello"), ("usernames: [alice]", "file: statement.txt"),
+        ("files: [a.csv, b.txt]", "file: statement.txt"),
+        ("usernames: [alice], exclude: { files: [out.txt] }", "text: Hello"),
+    ])
+    func aCampaignWhoseFilesAreMissingIsAFaultAndStillSaysHowItIsDelivered(
+        audience: String, payload: String
+    ) throws {
+        let loaded = try folder.load(
+            TemporaryFolder.campaign(
+                audience: audience, payload: payload, rest: "delivery: { rate: 7/s }"))
+        #expect(loaded.campaign == nil)
+        #expect(loaded.diagnostics.hasErrors)
+        let campaign = try #require(loaded.withoutFiles)
+        #expect(campaign.name == "test")
+        #expect(campaign.delivery.rate == 7)
+    }
+
+    @Test func aFolderOfExportsThatIsNotThereIsAMissingFileToo() throws {
+        let scope = FileScope(
+            exports: ExportFolder(path: folder.file("exports"), isChosen: true))
+        let loaded = try folder.load(
+            TemporaryFolder.campaign(audience: "files: [\"export:people.txt\"]"), scope: scope)
+        #expect(loaded.campaign == nil)
+        #expect(loaded.withoutFiles?.name == "test")
+    }
+
+    @Test(arguments: [
+        ("files: [people.txt]", "text: Hello", "delivery: { rate: fast }"),
+        ("files: [people.txt, ../people.txt]", "text: Hello", ""),
+        ("usernames: [alice]", "file: statement.txt, text: Hello", ""),
+    ])
+    func withAnyOtherFaultThereIsNothingToGoOnWith(
+        audience: String, payload: String, rest: String
+    ) throws {
+        let loaded = try folder.load(
+            TemporaryFolder.campaign(audience: audience, payload: payload, rest: rest))
+        #expect(loaded.campaign == nil)
+        #expect(loaded.withoutFiles == nil)
+    }
+
+    @Test func aGoodCampaignHasNoOther() throws {
+        let loaded = try folder.load(TemporaryFolder.campaign())
+        #expect(loaded.campaign != nil)
+        #expect(loaded.withoutFiles == nil)
+    }
+}

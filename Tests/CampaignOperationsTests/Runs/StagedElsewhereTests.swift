@@ -1,0 +1,110 @@
+import CampaignCore
+import Foundation
+import Logging
+import NotificationHubs
+import Reports
+import SQLiteStorage
+import Settings
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+@testable import Delivery
+
+/// A run that another host, or an earlier call, has staged, where the files that its campaign names are not there.
+@Suite(.bounded) struct StagedElsewhereTests {
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private let place: DuePlace
+
+    init() throws {
+        place = try DuePlace()
+        try place.folder.write(
+            """
+            campaign: spring
+            kind: alert
+            platforms: [apns]
+            audience: { files: [people.txt] }
+            payload: { message: Hello }
+            """, to: "spring.yaml")
+    }
+
+    private func settings(at hub: String = "") throws -> EffectiveSettings {
+        try EffectiveSettings.load(
+            SettingFlags(), campaigns: [place.folder.file("spring.yaml")],
+            invocation: Invocation(
+                environment: hub.isEmpty
+                    ? [:]
+                    : ["HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": "main"],
+                currentFolder: FileManager.default.currentDirectoryPath))
+    }
+
+    private func output(_ settings: EffectiveSettings) -> RunOutput {
+        RunOutput(settings: settings, isJSON: true, isQuiet: true) { Issue.record($0) }
+    }
+
+    private func run() async throws -> [CampaignEnd] {
+        var ends: [CampaignEnd] = []
+        try await place.withHub { hub in
+            let settings = try settings(at: hub)
+            let connection = HubConnection(
+                try ConnectionString(parsing: hub), name: try HubName("main"), setting: "test",
+                as: HubCaller(userAgent: "test/1", embeddedHub: "hub"))
+            let batch = RunBatch(
+                settings: settings, asks: false, output: output(settings), logger: Self.quiet)
+            let campaigns = try await batch.read([place.folder.file("spring.yaml")])
+            ends = try await batch.run(
+                campaigns, as: .occurrence(.once), rehearsal: nil, at: connection)
+        }
+        return ends
+    }
+
+    @Test(arguments: [RunState.paused, .running])
+    func aRunThatIsStagedGoesOnWithoutThem(state: RunState) async throws {
+        let id = try await place.leave(
+            "spring", "aaaaaa", as: .once, state, state == .paused ? .passing : nil)
+        let ends = try await run()
+        #expect(ends.count == 1 && ends.allSatisfy { $0.isDone })
+        let store = try place.store()
+        #expect(try await store.run(id)?.state == .finished)
+        #expect(try await store.outcomes(id)[.accepted] == 2)
+    }
+
+    @Test func aRunThatIsYetToBeStagedNeedsThem() async throws {
+        await #expect(throws: FindingsShown.self) { try await run() }
+        #expect(!place.hasStore)
+    }
+
+    // MARK: What is left to others
+
+    private func left(_ cause: PauseCause, others: Int) -> RunSummary {
+        var record = RunRecord(
+            id: RunID(checked: "20270115T080000Z-aaaaaa"), campaign: "spring",
+            hub: HubIdentity(host: "127.0.0.1", name: "main"), occurrence: .once,
+            isRehearsal: false, state: .running, kind: .alert, platforms: [.apns],
+            isMessagePrivate: false, campaignPath: "-", delivery: DeliveryPolicy(),
+            fingerprints: [:], started: DuePlace.start, expires: DuePlace.start + 604_800)
+        record.counts = AudienceCounts(named: 2, final: 2)
+        return RunSummary(
+            record: record, outcomes: OutcomeCounts([.accepted: 1, .notAttempted: 1]),
+            result: .left(cause, reason: "Why.", others: others))
+    }
+
+    @Test func whoLeavesARunToOthersEndsWithTheCauseAndSaysWhereTheReportWillBe() throws {
+        guard case .paused(.credentials) = CampaignEnd(left(.credentials, others: 1)) else {
+            Issue.record("it is not the cause")
+            return
+        }
+        let output = output(try settings())
+        for (others, words) in [
+            (1, "and another process goes on with it."),
+            (3, "and 3 other processes go on with it."),
+        ] {
+            let summary = left(.credentials, others: others)
+            let text = output.sentence(
+                summary, RunOverview(run: summary.record, outcomes: summary.outcomes))
+            #expect(text.contains("left after 1 of 2 deliveries, \(words) Why."), "\(text)")
+            #expect(text.contains(" report "), "\(text)")
+            #expect(text.contains("20270115T080000Z-aaaaaa"), "\(text)")
+        }
+    }
+}
