@@ -25,5 +25,7 @@ final class SteppedClock: Clock, Sendable {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         time.withLock { $0 = max($0, deadline.offset) }
+        // A loop that does nothing but wait would keep a thread of the pool to itself, of which there may be two.
+        await Task.yield()
     }
 }
