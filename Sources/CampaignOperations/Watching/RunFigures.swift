@@ -30,7 +30,8 @@ struct RunFigures: Hashable, Sendable {
         requests = record.requests
         state = record.state
         started = record.started
-        finished = record.finished ?? ended
+        // A run that others go on with has not ended.
+        finished = record.state == .running ? nil : record.finished ?? ended
     }
 }
 

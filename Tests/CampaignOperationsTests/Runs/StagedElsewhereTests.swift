@@ -89,6 +89,12 @@ import Testing
             result: .left(cause, reason: "Why.", others: others))
     }
 
+    @Test func aRunThatIsLeftToOthersHasNotEndedInTheMetrics() {
+        let figures = RunFigures(left(.cancelled, others: 1), ended: DuePlace.start)
+        #expect(figures.state == .running)
+        #expect(figures.finished == nil)
+    }
+
     @Test func whoLeavesARunToOthersEndsWithTheCauseAndSaysWhereTheReportWillBe() throws {
         guard case .paused(.credentials) = CampaignEnd(left(.credentials, others: 1)) else {
             Issue.record("it is not the cause")
