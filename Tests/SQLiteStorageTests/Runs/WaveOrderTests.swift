@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func aPageReadsTheNamesOfItsPeopleAndAFewOfEachWave() async throws {
+    @Test func aPageReadsTheNamesOfItsPeopleSomeAtATime() async throws {
         let store = try await store(of: Samples.names(3_000))
         try await store.read { db in
             let order = try Self.order(db)
@@ -183,8 +183,8 @@ import Testing
                 let statements = try Self.statements(db) {
                     _ = try order.page(after: number, limit: 90)
                 }
-                // Two waves are searched, among a thousand each.
-                #expect((90...120).contains(statements), "\(number)")
+                // Two waves are searched, among a thousand each; ninety names are read in as many parts as that takes.
+                #expect((3...40).contains(statements), "\(number)")
             }
         }
     }
