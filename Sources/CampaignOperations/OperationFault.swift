@@ -91,6 +91,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case unusableHubName(why: String)
     /// A connection string that is none; never with any of it.
     case unusableConnectionString(setting: String, why: String)
+    /// A connection string that leads to another hub than the first.
+    case otherHub(setting: String, first: String)
     /// A file that cannot be written.
     case unwritableFile(String, why: String)
     /// A pipe or a device that does not take a report.
@@ -255,6 +257,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .unusableHubName(let why): "The hub's name is wrong. \(why)"
         case .unusableConnectionString(let setting, let why):
             "The connection string in \(setting) is wrong. \(why)"
+        case .otherHub(let setting, let first):
+            """
+            \(setting) leads to another hub than \(first). It is for the other key of the same hub, while keys are exchanged; \
+            correct one of them, or unset it.
+            """
         case .unwritableFile(let path, let why): "The file \(path) cannot be written: \(why)."
         case .unwritableReport(let why): "The report cannot be written: \(why)."
         case .notAReport(let path):
