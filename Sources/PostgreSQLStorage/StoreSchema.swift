@@ -12,6 +12,7 @@ enum StoreSchema {
     static let steps = [
         Step(name: "runs and deliveries", sql: runsAndDeliveries),
         Step(name: "where a store comes from", sql: origin),
+        Step(name: "names under an earlier key", sql: earlierKey),
     ]
 
     /// The version that this program makes.
@@ -305,6 +306,10 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
+    /// By which people are recognised who were forgotten while the payloads had an earlier key, encrypted under the one of now; null
+    /// as long as the first key is still the one. `check_value` has 32 bytes for each key with which something may be encrypted.
+    private static let earlierKey = "ALTER TABLE payload_key ADD COLUMN forgotten_key BYTEA;"
+
     /// The store in a file from which this one was filled, in one row at the most (``StoreOrigin``).
     ///
     /// Until it has `ended`, nobody else uses the store. `fingerprint`: of what stood in the file. `forgotten_key`: by which those
