@@ -306,8 +306,9 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// By which people are recognised who were forgotten while the payloads had an earlier key, encrypted under the one of now; null
-    /// as long as the first key is still the one. `check_value` has 32 bytes for each key with which something may be encrypted.
+    /// By which people are recognised who were forgotten while the payloads had an earlier key, encrypted under the one of now.
+    ///
+    /// Null as long as no key was exchanged. `check_value` has 32 bytes for each key with which something may be encrypted.
     private static let earlierKey = "ALTER TABLE payload_key ADD COLUMN forgotten_key BYTEA;"
 
     /// The store in a file from which this one was filled, in one row at the most (``StoreOrigin``).

@@ -88,7 +88,9 @@ extension PostgreSQLStore {
         )
     }
 
-    /// Has the store work with the first key alone. What recognises names that were forgotten was derived from an earlier one, or is
+    /// Has the store work with the first key alone.
+    ///
+    /// What recognises names that were forgotten was derived from an earlier one, or is
     /// encrypted under it: it is encrypted under the first.
     private func keepOnly(_ cipher: PayloadCipher) async throws {
         let value = cipher.checkValue

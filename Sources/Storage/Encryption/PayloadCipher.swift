@@ -19,8 +19,9 @@ package struct PayloadCipher: Sendable {
     private static let version: UInt8 = 1
 
     private let keys: [MasterKey]
-    /// Whether it is said with which key something is encrypted. While a store has had one only it is not, so that programs of
-    /// before read it.
+    /// Whether it is said with which key something is encrypted.
+    ///
+    /// While a store has one only it is not, so that programs of before read it.
     private let isNamed: Bool
     /// What is thrown for something that a key encrypted which is not at hand.
     private let unknownKey: (any Error)?

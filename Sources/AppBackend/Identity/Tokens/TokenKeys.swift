@@ -2,7 +2,9 @@ import CampaignCore
 
 /// The keys of the config, or of the set that it names, each found by its `kid`.
 struct TokenKeys: Sendable {
-    /// By `kid`; the empty one is that of tokens without. A set may have several of one name, and several without.
+    /// By `kid`; the empty one is that of tokens without.
+    ///
+    /// A set may have several of one name, and several without.
     private let verifiers: [String: [TokenVerifier]]
     /// What tokens may be signed with at all; nil: what the key that they name is for.
     private let algorithms: Set<String>?
