@@ -36,6 +36,7 @@ package final class BackendServer: Service {
     ///   - sender: sends what the configured senders send.
     ///   - hub: which hub that is.
     ///   - audit: where audit lines go; the backend runs it.
+    ///   - documents: what fetches the keys of tokens that are on the web.
     ///   - limits: how much it takes and waits for.
     ///   - clock: what waits are measured by.
     ///   - now: the time of day.
@@ -43,12 +44,13 @@ package final class BackendServer: Service {
     ///   - logger: where it logs; never a payload, a handle or a credential.
     ///   - onReady: called once when it listens, with the base of its addresses.
     /// - Throws: ``BackendError`` when it would take credentials in plain over a network;
-    ///   ``IdentityFault`` when the password file, a key or the certificate cannot be used, or
+    ///   ``IdentityFault`` when the password file, a key or the certificate cannot be had, or
     ///   nobody could sign in.
     package convenience init(
         settings: BackendSettings, host: String, port: Int,
         store: any NotificationStore & RegistrationStore & RunLedger,
         registrar: any DeviceRegistrar, sender: any PushSender, hub: HubIdentity, audit: AuditLog,
+        documents: any DocumentSource,
         limits: BackendLimits = BackendLimits(), clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -62,7 +64,8 @@ package final class BackendServer: Service {
         let tls = try settings.tls.map {
             try ServerTLS.configuration(from: $0, now: now(), logger: logger)
         }
-        let authenticator = try await Authenticator(settings: settings, logger: logger)
+        let authenticator = try await Authenticator(
+            settings: settings, documents: documents, logger: logger)
         let receipts = ReceiptWriter(
             store: store, limits: limits, clock: clock, now: now, logger: logger)
         let environment = BackendEnvironment(

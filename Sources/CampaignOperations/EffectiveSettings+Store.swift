@@ -41,10 +41,10 @@ extension EffectiveSettings {
             }
         }
         guard let secret = payloadKeySecret else { return options }
-        guard let key = PayloadKey(try await secret.text()) else {
+        guard let keys = PayloadKey.all(in: try await secret.text()) else {
             throw OperationFault.unusablePayloadKey(setting: secret.setting)
         }
-        options.payloadKey = .given(key)
+        options.payloadKey = .given(keys[0], earlier: Array(keys.dropFirst()))
         return options
     }
 

@@ -15,6 +15,8 @@ package struct HubConnection: Sendable {
     let setting: String
     /// This process, as others find it who work on the same runs.
     let process: WorkerProcess
+    /// The right to use it with its other key, and the setting that gives it; nil: there is none.
+    private(set) var secondary: (string: ConnectionString, setting: String)?
     /// How the hub sees the program.
     private let userAgent: String
     /// Certificate authorities to trust beside the system's, in PEM.
@@ -43,6 +45,39 @@ package struct HubConnection: Sendable {
         userAgent = program.userAgent
     }
 
+    /// Takes another key of the same hub, to be used once the hub refuses the first.
+    ///
+    /// - Parameters:
+    ///   - string: the connection string with it.
+    ///   - setting: which setting gives it.
+    /// - Throws: ``OperationFault/otherHub(setting:first:)``.
+    package mutating func take(
+        secondary string: ConnectionString, from setting: String
+    ) throws(OperationFault) {
+        guard string.isOfHub(name, at: connectionString.endpoint) else {
+            throw .otherHub(setting: setting, first: self.setting)
+        }
+        secondary = (string, setting)
+    }
+
+    /// The same hub with the other key alone; nil: there is none.
+    var onlySecondary: HubConnection? {
+        guard let secondary else { return nil }
+        var connection = HubConnection(
+            secondary.string, name: name, setting: secondary.setting,
+            as: HubCaller(userAgent: userAgent, embeddedHub: ""))
+        connection.trustRoots = trustRoots
+        connection.proxy = proxy
+        return connection
+    }
+
+    /// The same hub with the first key alone.
+    var onlyFirst: HubConnection {
+        var connection = self
+        connection.secondary = nil
+        return connection
+    }
+
     /// Whether pushes stay on this machine.
     package var isLoopback: Bool { connectionString.endpoint.isLoopback }
 
@@ -61,11 +96,16 @@ package struct HubConnection: Sendable {
         _ body: (NotificationHubClient) async throws -> Value
     ) async throws -> Value {
         let client = try NotificationHubClient(
-            connectionString: connectionString, hubName: name,
+            connectionString: connectionString, secondary: secondary?.string, hubName: name,
             settings: HubClientSettings(
                 concurrency: concurrency, retries: retries, userAgent: userAgent,
                 additionalTrustRoots: trustRoots, proxy: proxy),
-            logger: logger)
+            logger: logger,
+            onSecondary: { [setting, secondary] in
+                logger.warning(
+                    "The hub refuses the key of \(setting), which is out of date. That of \(secondary?.setting ?? "") is used from now on."
+                )
+            })
         let value: Value
         do {
             value = try await body(client)

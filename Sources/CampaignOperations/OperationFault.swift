@@ -33,6 +33,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case keyNotCopied(from: String, to: String)
     /// A store in a file that was not copied to its end.
     case migrationInterrupted(StorePlace)
+    /// The encryption of a store's payloads with another key was cancelled.
+    case rekeyInterrupted(StorePlace)
+    /// Not all of a store's payloads could be encrypted with another key.
+    case rekeyIncomplete(StorePlace, RekeyedPayloads)
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
     /// A person whom files of hubsend's own still name that could not be written anew, each with why.
@@ -95,6 +99,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case unusableHubName(why: String)
     /// A connection string that is none; never with any of it.
     case unusableConnectionString(setting: String, why: String)
+    /// A connection string that leads to another hub than the first.
+    case otherHub(setting: String, first: String)
     /// A file that cannot be written.
     case unwritableFile(String, why: String)
     /// A pipe or a device that does not take a report.
@@ -161,6 +167,21 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
             The payloads in the file are encrypted, and stay so on the server. Copy their key from \
             \(VisibleText.path(source)) to \(VisibleText.path(target)), with mode 0600, and call this again.
+            """
+        case .rekeyIncomplete(let place, let rekeyed) where rekeyed.unreadable > 0:
+            """
+            \(Figures.count(rekeyed.unreadable, "payload", "payloads")) in the \(place) cannot be decrypted with any of the keys, and \
+            stay as they are; keep all keys. Look with `hubsend store check` whether the store is damaged, and put a backup back.
+            """
+        case .rekeyIncomplete(let place, _):
+            """
+            All payloads in the \(place) were encrypted with the first key, but for a run that is being staged now. Keep all keys, and \
+            repeat the command once `hubsend runs` shows none.
+            """
+        case .rekeyInterrupted(let place):
+            """
+            Not all payloads in the \(place) are encrypted with the first key yet; those that are stay so. The same command goes on; \
+            keep all keys until then.
             """
         case .migrationInterrupted(let place):
             "interrupted; the runs of the \(place) that were copied stay, and the same command goes on with the others"
@@ -265,11 +286,16 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .unusablePayloadKey(let setting):
             """
             What \(setting) gives is no payload key: it takes 32 bytes in base64 or hexadecimal, such as \
-            `openssl rand -base64 32` prints.
+            `openssl rand -base64 32` prints; or several, with spaces or line ends between them, while keys are exchanged.
             """
         case .unusableHubName(let why): "The hub's name is wrong. \(why)"
         case .unusableConnectionString(let setting, let why):
             "The connection string in \(setting) is wrong. \(why)"
+        case .otherHub(let setting, let first):
+            """
+            \(setting) leads to another hub than \(first). It is for the other key of the same hub, while keys are exchanged; \
+            correct one of them, or unset it.
+            """
         case .unwritableFile(let path, let why): "The file \(path) cannot be written: \(why)."
         case .unwritableReport(let why): "The report cannot be written: \(why)."
         case .notAReport(let path):

@@ -17,6 +17,7 @@ enum StoreSchema {
         Step(name: "where a store comes from", sql: origin),
         // To an older program, what somebody else is sending would be what was left behind by a crash.
         Step(name: "who works on a run", sql: members, isForAll: true),
+        Step(name: "names under an earlier key", sql: earlierKey),
     ]
 
     /// The version that this program makes.
@@ -313,6 +314,11 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
+    /// By which people are recognised who were forgotten while the payloads had an earlier key, encrypted under the one of now.
+    ///
+    /// Null as long as no key was exchanged. `check_value` has 32 bytes for each key with which something may be encrypted.
+    private static let earlierKey = "ALTER TABLE payload_key ADD COLUMN forgotten_key BYTEA;"
+
     /// The store in a file from which this one was filled, in one row at the most (``StoreOrigin``).
     ///
     /// Until it has `ended`, nobody else uses the store. `fingerprint`: of what stood in the file. `forgotten_key`: by which those

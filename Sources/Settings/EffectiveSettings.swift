@@ -69,8 +69,10 @@ package struct EffectiveSettings: Sendable {
     /// Whether a command gives the connection string or the heartbeat's address.
     package var runsCommands: Bool {
         if case .command? = heartbeat { return true }
-        if case .remote(.command, _, _)? = hub { return true }
-        return false
+        guard case .remote(let secret, _, let route)? = hub else { return false }
+        return [secret, route.secondary].contains { secret in
+            if case .command? = secret { true } else { false }
+        }
     }
     /// The flags that a command to continue a run needs too.
     package var repeatedOptions: [String] { storeChoice.options }
@@ -121,7 +123,9 @@ package struct EffectiveSettings: Sendable {
         testers = config?.testers ?? []
         audiences = try Self.audiences(
             flags, config: config, isConfigNamed: place?.isNamed ?? false, invocation: invocation)
-        let keyFile = invocation[Secret.connectionString + "_FILE"].map(invocation.absolute)
+        let keyFiles = [Secret.connectionString, Secret.secondaryConnectionString].map {
+            invocation[$0 + "_FILE"].map(invocation.absolute)
+        }
         let payloadKey = invocation[Secret.payloadKey + "_FILE"].map(invocation.absolute)
         heartbeat =
             Secret.inEnvironment(Secret.heartbeat, of: invocation)
@@ -133,7 +137,7 @@ package struct EffectiveSettings: Sendable {
             config?.heartbeat?.file,
         ]
         secretFiles =
-            ([keyFile, payloadKey, config?.hub?.file] + heartbeats).compactMap(\.self)
+            (keyFiles + [payloadKey, config?.hub?.file] + heartbeats).compactMap(\.self)
             + backend.secretFiles
         hub = HubChoice(invocation: invocation, config: config, name: hubName)
     }

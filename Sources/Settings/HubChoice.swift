@@ -29,7 +29,7 @@ package enum HubChoice: Sendable {
     }
 }
 
-/// How a hub is reached through a proxy, or with certificate authorities of one's own.
+/// How a hub is reached: through a proxy, with certificate authorities of one's own, or with a second key.
 package struct HubRoute: Sendable {
     /// The variable that names a file of certificate authorities.
     package static let authoritiesVariable = "HUBSEND_HUB_CA"
@@ -41,11 +41,14 @@ package struct HubRoute: Sendable {
 
     private let authorities: String?
     private let proxyText: String?
+    /// The connection string with the hub's other key, which is used once the first is refused; nil: there is none.
+    package let secondary: Secret?
 
     /// Reads the environment.
     package init(_ invocation: Invocation) {
         authorities = invocation[Self.authoritiesVariable].map(invocation.absolute)
         proxyText = invocation[Self.proxyVariable]
+        secondary = Secret.inEnvironment(Secret.secondaryConnectionString, of: invocation)
     }
 
     /// Certificate authorities that the hub's certificate may come from beside the system's, in PEM: a local hub's, or that

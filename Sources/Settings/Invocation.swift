@@ -102,7 +102,8 @@ enum OwnVariables {
             "HUB_TLS_CONNECTION_STRING", "BACKEND",
         ].map { prefix + $0 }
         + [
-            "HUB_CONNECTION_STRING", "PAYLOAD_KEY", "HEARTBEAT", "LOCAL_HUB_KEYS",
+            "HUB_CONNECTION_STRING", "HUB_CONNECTION_STRING_SECONDARY", "PAYLOAD_KEY", "HEARTBEAT",
+            "LOCAL_HUB_KEYS",
             "DEVICE_PASSWORD", "DEVICE_TOKEN",
         ]
         .flatMap { name in ["", "_FILE", "_COMMAND"].map { prefix + name + $0 } }

@@ -14,6 +14,8 @@ package enum Secret: Sendable {
 
     /// The variable that holds a hub's connection string.
     package static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
+    /// The variable that holds the same with the rule's other key, while keys are exchanged.
+    package static let secondaryConnectionString = connectionString + "_SECONDARY"
     /// The variable that holds the key which payloads are encrypted with.
     package static let payloadKey = "HUBSEND_PAYLOAD_KEY"
     /// The variable that holds the address that is told of runs.

@@ -49,6 +49,13 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
     func giveSpaceBack(
         isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
     ) async throws -> StoreSpace
+    /// Encrypts with the first of the keys at hand what an earlier one encrypted, some payloads at a time; what was interrupted goes
+    /// on with the next call. Once all is, the store works for those who have the first key alone.
+    ///
+    /// - Parameter progress: told how many it were so far.
+    /// - Throws: `CancellationError` between two transactions.
+    func rekey(_ progress: @escaping @Sendable (_ payloads: Int) -> Void) async throws
+        -> RekeyedPayloads
     /// Forgets a person for good: their name, what was rendered for them, and whose registrations were theirs.
     func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson
 }

@@ -75,6 +75,13 @@ package final class ProgressBar: Sendable {
         draw { String(line.prefix($0)) }
     }
 
+    /// Draws how many of a store's payloads were encrypted anew.
+    package func update(rekeyedPayloads payloads: Int) {
+        let line = "encrypting anew, " + Figures.count(payloads, "payload", "payloads")
+        last.withLock { $0 = .copying(line) }
+        draw { String(line.prefix($0)) }
+    }
+
     private static func lockLine(_ campaign: String) -> String {
         "waiting for another process that works on campaign \(campaign)"
     }

@@ -11,7 +11,12 @@ import Testing
         let folder = try TemporaryFolder()
         let address = try await PostgreSQLServer.shared.emptyStore()
         let options = PostgreSQLStoreOptions(keyFolder: folder.path)
-        try await promise.check(
-            StoreUnderTest { try PostgreSQLStore.open(at: address, options: options) })
+        var test = try StoreUnderTest { try PostgreSQLStore.open(at: address, options: options) }
+        test.open = { key in
+            var options = options
+            options.payloadKey = key
+            return try PostgreSQLStore.open(at: address, options: options)
+        }
+        try await promise.check(test)
     }
 }

@@ -10,6 +10,8 @@ import Testing
     func keeps(promise: StorePromise) async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("store.sqlite")
-        try await promise.check(StoreUnderTest { try SQLiteStore.open(at: path) })
+        var test = try StoreUnderTest { try SQLiteStore.open(at: path) }
+        test.open = { try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: $0)) }
+        try await promise.check(test)
     }
 }

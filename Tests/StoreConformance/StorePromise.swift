@@ -18,6 +18,6 @@ package struct StorePromise: Sendable, CustomTestStringConvertible {
         + notifications + languages
         + receipts + statistics
         + telemetry + troubles + fallbacks + inbox + overviews + purging + retention + forgetting
-        + registrations
+        + registrations + rekeying
         + verification + waves + sendingInWaves + waveNames
 }

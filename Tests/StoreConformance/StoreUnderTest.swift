@@ -10,10 +10,13 @@ package struct StoreUnderTest: Sendable {
     package let store: any Store
     /// Opens the same data again, as another process or one after a crash would.
     package let reopen: @Sendable () throws -> any Store
+    /// Opens the same data with certain keys of the payloads.
+    package var open: @Sendable (PayloadKeySource) throws -> any Store
 
     package init(reopen: @escaping @Sendable () throws -> any Store) throws {
         self.store = try reopen()
         self.reopen = reopen
+        open = { _ in try reopen() }
     }
 
     /// Begins a run and stages people with one shared notification.

@@ -10,7 +10,7 @@ package final class Authenticator: SignIn, Service {
     private let passwords: PasswordSignIn?
     private let tokens: TokenSignIn?
     private let passwordFile: WatchedFiles<PasswordFile>?
-    private let tokenKeys: WatchedFiles<TokenKeys>?
+    private let tokenKeys: TokenKeySource?
     private let limits: LoginLimits
     private let clock: IdentityClock
     /// What `WWW-Authenticate` names, one for each field (RFC 7617, section 2; RFC 6750, section
@@ -19,41 +19,36 @@ package final class Authenticator: SignIn, Service {
 
     /// Reads the password file and the keys.
     ///
-    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no
-    ///   way to sign in.
+    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, keys cannot be fetched, or
+    ///   the settings name no way to sign in.
     package convenience init(
-        settings: BackendSettings, logger: Logger
+        settings: BackendSettings, documents: any DocumentSource, logger: Logger
     ) async throws(IdentityFault) {
-        try await self.init(settings: settings, logger: logger, clock: IdentityClock())
+        try await self.init(
+            settings: settings, documents: documents, logger: logger, clock: IdentityClock())
     }
 
     /// Reads the password file and the keys.
     ///
     /// - Parameters:
     ///   - settings: what the config says.
+    ///   - documents: what fetches keys that are on the web.
     ///   - logger: is told when a file cannot be used any more, and when it can again.
     ///   - clock: the clock for all of it.
     ///   - threads: where passwords are hashed; nil: on all cores but one, which is left to
     ///     everything else.
-    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the settings name no
-    ///   way to sign in.
+    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, keys cannot be fetched, or
+    ///   the settings name no way to sign in.
     init(
-        settings: BackendSettings, logger: Logger, clock: IdentityClock,
+        settings: BackendSettings, documents: any DocumentSource, logger: Logger,
+        clock: IdentityClock,
         threads: HashingThreads? = nil
     ) async throws(IdentityFault) {
         let limits = LoginLimits(clock: clock)
         var challenges: [String] = []
         if let rules = settings.jwt {
-            try TokenKeys.check(rules.keys)
-            let files = rules.keys.map { key in
-                IdentityFile(
-                    role: key.algorithm.isSymmetric ? .tokenSecret : .tokenKey, path: key.file)
-            }
-            let keys = try await WatchedFiles("tokens", files: files, logger: logger, clock: clock)
-            {
-                contents throws(IdentityFault) in
-                try await TokenKeys(rules.keys, contents: contents)
-            }
+            let keys = try await Self.keys(
+                of: rules, documents: documents, logger: logger, clock: clock)
             tokenKeys = keys
             tokens = TokenSignIn(rules: rules, keys: keys, clock: clock)
             challenges.append("Bearer")
@@ -84,6 +79,41 @@ package final class Authenticator: SignIn, Service {
         self.challenges = challenges
     }
 
+    private static func keys(
+        of rules: TokenRules, documents: any DocumentSource, logger: Logger, clock: IdentityClock
+    ) async throws(IdentityFault) -> TokenKeySource {
+        guard let keySet = rules.keySet else {
+            try TokenKeys.check(rules.keys)
+            let files = rules.keys.map { key in
+                IdentityFile(
+                    role: key.algorithm.isSymmetric ? .tokenSecret : .tokenKey, path: key.file)
+            }
+            return .files(
+                try await WatchedFiles("tokens", files: files, logger: logger, clock: clock) {
+                    contents throws(IdentityFault) in
+                    try await TokenKeys(rules.keys, contents: contents)
+                })
+        }
+        switch keySet.place {
+        case .file(let path):
+            return .files(
+                try await WatchedFiles(
+                    "tokens", files: [IdentityFile(role: .keySet, path: path)], logger: logger,
+                    clock: clock
+                ) { contents throws(IdentityFault) in
+                    do throws(KeySetFault) {
+                        return try await TokenKeys(keySet: contents[0], for: keySet.algorithms)
+                    } catch {
+                        throw .keySet(place: path, error)
+                    }
+                })
+        case .url(let url):
+            return .fetched(
+                try await FetchedTokenKeys(
+                    url, for: keySet.algorithms, from: documents, logger: logger, clock: clock))
+        }
+    }
+
     /// Why nobody can sign in with passwords, or with tokens, as a sentence; nil: people can.
     var fileFault: String? { (tokenKeys?.fault ?? passwordFile?.fault)?.description }
 
@@ -107,7 +137,7 @@ package final class Authenticator: SignIn, Service {
         case .basic(let encoded):
             if let passwords { return try await caller(encoded, in: passwords, from: address) }
         case .bearer(let token):
-            if let tokens { return try caller(token, in: tokens, from: address) }
+            if let tokens { return try await caller(token, in: tokens, from: address) }
         case .other:
             break
         }
@@ -129,8 +159,8 @@ package final class Authenticator: SignIn, Service {
 
     private func caller(
         _ token: Substring, in tokens: TokenSignIn, from address: LimitedAddress
-    ) throws(SignInRefusal) -> Caller {
-        switch try tokens.user(of: token) {
+    ) async throws(SignInRefusal) -> Caller {
+        switch try await tokens.user(of: token) {
         case .success(let user):
             return Caller(username: user, proof: .token)
         case .failure(let fault) where fault.isForgery:

@@ -14,6 +14,8 @@ package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
     case tokenKey(path: String, TokenKeyFault)
     /// Which keys the config names.
     case tokenKeys(TokenKeysFault)
+    /// A set of keys, at an address or in a file.
+    case keySet(place: String, KeySetFault)
     /// A certificate or its key.
     case tls(TLSFault)
     /// The config names no way to sign in.
@@ -38,6 +40,8 @@ package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
             "The token key file \(path) \(fault)."
         case .tokenKeys(let fault):
             "The keys under backend.jwt cannot be used: \(fault)."
+        case .keySet(let place, let fault):
+            "The keys of tokens (backend.jwt.key_set) cannot be had from \(place): \(fault)."
         case .tls(let fault):
             "\(fault)."
         case .noWayIn:

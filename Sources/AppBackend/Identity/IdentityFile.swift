@@ -37,6 +37,8 @@ package enum FileRole: Hashable, Sendable {
     case tokenKey
     /// A secret that tokens are signed and checked with.
     case tokenSecret
+    /// A set of public keys.
+    case keySet
     case certificate
     case certificateKey
 
@@ -46,6 +48,7 @@ package enum FileRole: Hashable, Sendable {
         case .passwords: "password file"
         case .tokenKey: "token key file"
         case .tokenSecret: "token secret file"
+        case .keySet: "key set file"
         case .certificate: "certificate file"
         case .certificateKey: "certificate's key file"
         }
@@ -55,7 +58,7 @@ package enum FileRole: Hashable, Sendable {
     fileprivate var isSecret: Bool {
         switch self {
         case .passwords, .tokenSecret, .certificateKey: true
-        case .tokenKey, .certificate: false
+        case .tokenKey, .keySet, .certificate: false
         }
     }
 
@@ -64,6 +67,7 @@ package enum FileRole: Hashable, Sendable {
         switch self {
         case .passwords: 16 << 20
         case .certificate: 1 << 20
+        case .keySet: KeySetDocument.limit
         case .tokenKey, .tokenSecret, .certificateKey: 64 << 10
         }
     }

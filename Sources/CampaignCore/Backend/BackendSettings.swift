@@ -57,8 +57,10 @@ package struct TokenRules: Hashable, Sendable {
     package var longestLifetime: Duration
     /// How far the issuer's clock may be off.
     package var leeway: Duration
-    /// Never empty.
+    /// Empty only where there is a set.
     package var keys: [TokenKey]
+    /// In the place of keys; nil: there is none.
+    package var keySet: TokenKeySet?
 
     /// The claim that is the username where the config does not say.
     package static let defaultUsernameClaim = "sub"
@@ -68,7 +70,7 @@ package struct TokenRules: Hashable, Sendable {
     package init(
         issuer: String, audience: String, usernameClaim: String = defaultUsernameClaim,
         longestLifetime: Duration = defaultLongestLifetime, leeway: Duration = defaultLeeway,
-        keys: [TokenKey]
+        keys: [TokenKey] = [], keySet: TokenKeySet? = nil
     ) {
         self.issuer = issuer
         self.audience = audience
@@ -76,6 +78,26 @@ package struct TokenRules: Hashable, Sendable {
         self.longestLifetime = longestLifetime
         self.leeway = leeway
         self.keys = keys
+        self.keySet = keySet
+    }
+}
+
+/// The keys that an issuer publishes (JSON Web Key Set, RFC 7517), among which tokens name theirs.
+package struct TokenKeySet: Hashable, Sendable {
+    /// Where it is.
+    package enum Place: Hashable, Sendable {
+        case file(String)
+        /// Fetched, and fetched again.
+        case url(String)
+    }
+
+    package var place: Place
+    /// What its keys may be used with; never empty, and none of them with a shared secret.
+    package var algorithms: [TokenAlgorithm]
+
+    package init(place: Place, algorithms: [TokenAlgorithm]) {
+        self.place = place
+        self.algorithms = algorithms
     }
 }
 

@@ -42,7 +42,10 @@ enum SecretName: Hashable {
         switch joined {
         case "bearer", "sharedaccesssignature": self = .bearer
         case "key", "pass": self = .key
-        case _ where joined.hasSuffix("connectionstring"): self = .connectionString
+        case _
+        where joined.hasSuffix("connectionstring")
+            || joined.hasSuffix("connectionstringsecondary"):
+            self = .connectionString
         case _ where last == "authorization": self = .authorization
         case _
         where !Self.words.isDisjoint(with: words) || last == "key" || last == "pass"

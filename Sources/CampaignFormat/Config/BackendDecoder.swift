@@ -85,13 +85,80 @@ struct BackendDecoder {
         let lifetime = reader.duration("longest_lifetime")?.value
         let leeway = reader.duration(
             "leeway", tooLong: "Clocks that are further apart have to be set.")?.value
+        if !reader.has("key_set") { reader.require(["keys"]) }
         let keys = tokenKeys(reader)
-        guard let issuer, let audience, !keys.isEmpty else { return nil }
+        let keySet = reader.mapping("key_set").flatMap(keySet)
+        refuseBoth("keys", "key_set", in: reader)
+        guard let issuer, let audience, !keys.isEmpty || keySet != nil else { return nil }
         return TokenRules(
             issuer: issuer, audience: audience,
             usernameClaim: claim ?? TokenRules.defaultUsernameClaim,
             longestLifetime: lifetime ?? TokenRules.defaultLongestLifetime,
-            leeway: leeway ?? TokenRules.defaultLeeway, keys: keys)
+            leeway: leeway ?? TokenRules.defaultLeeway, keys: keys, keySet: keySet)
+    }
+
+    private func keySet(_ reader: MappingReader) -> TokenKeySet? {
+        let url = reader.text("url")
+        let file = reader.path("file", in: folder)
+        refuseBoth("url", "file", in: reader)
+        if !reader.has("file") { reader.require(["url"]) }
+        let algorithms = keySetAlgorithms(reader)
+        guard !algorithms.isEmpty else { return nil }
+        if let file { return TokenKeySet(place: .file(file), algorithms: algorithms) }
+        guard let url else { return nil }
+        guard !url.value.text.lowercased().hasPrefix("http://") || isLocal(url.value.text) else {
+            findings.error(
+                .unknownValue, at: url.range,
+                "Over plain HTTP anybody on the way could put keys of their own into the set.",
+                help: "Write an address that begins with https://.")
+            return nil
+        }
+        return TokenKeySet(place: .url(url.value.text), algorithms: algorithms)
+    }
+
+    /// Whether a plain address is of this machine, by the names that it usually has.
+    private func isLocal(_ address: String) -> Bool {
+        let host = address.dropFirst("http://".count).prefix { !"/?#".contains($0) }.lowercased()
+        return ["localhost", "127.0.0.1", "[::1]"].contains { local in
+            host == local || host.hasPrefix(local + ":")
+        }
+    }
+
+    private func keySetAlgorithms(_ reader: MappingReader) -> [TokenAlgorithm] {
+        guard let list = reader.list("algorithms", form: RightForm.list) else { return [] }
+        guard !list.value.isEmpty else {
+            findings.error(
+                .emptyValue, at: list.range,
+                "\"backend.jwt.key_set.algorithms\" names no algorithm.",
+                help: "Name those that the issuer signs tokens with, such as [RS256].")
+            return []
+        }
+        var places: [TokenAlgorithm: SourceRange] = [:]
+        for node in list.value {
+            guard
+                let algorithm = reader.choice(node, of: "algorithms", as: TokenAlgorithm.self)
+            else { continue }
+            if algorithm.value.isSymmetric {
+                findings.error(
+                    .unknownValue, at: algorithm.range,
+                    "\(algorithm.value.rawValue) takes a shared secret, and a set of keys is public.",
+                    help: "Name the algorithms of public keys, such as [RS256].")
+            } else if let first = places.updateValue(algorithm.range, forKey: algorithm.value) {
+                findings.error(
+                    .duplicateValue, at: algorithm.range,
+                    "The algorithm \(algorithm.value.rawValue) appears twice.",
+                    related: ("It is first here.", first))
+            }
+        }
+        return TokenAlgorithm.allCases.filter { places[$0] != nil }
+    }
+
+    private func refuseBoth(_ first: String, _ second: String, in reader: MappingReader) {
+        guard reader.has(first), reader.has(second) else { return }
+        findings.error(
+            .conflictingKeys, at: reader.range(ofKey: second),
+            "\"\(reader.name(of: first))\" and \"\(reader.name(of: second))\" cannot stand together.",
+            help: "Keep one of them.", related: ("The first is here.", reader.range(ofKey: first)))
     }
 
     private func tokenKeys(_ reader: MappingReader) -> [TokenKey] {

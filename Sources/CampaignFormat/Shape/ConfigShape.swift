@@ -171,27 +171,53 @@ extension MappingShape {
         KeyShape("key", .text(.path), isRequired: true, "Its key in PEM."),
     ])
 
-    private static let tokens = MappingShape([
-        KeyShape(
-            "issuer", .text(.any), isRequired: true, examples: ["https://id.example.com"],
-            "The iss that a token must have."),
-        KeyShape(
-            "audience", .text(.any), isRequired: true, examples: ["hubsend"],
-            "The aud that a token must have, among others maybe."),
-        KeyShape(
-            "username_claim", .text(.any), standard: TokenRules.defaultUsernameClaim,
-            "The claim that is the username."),
-        KeyShape(
-            "longest_lifetime", .duration(), standard: "1d",
-            "The longest time from a token's iat to its exp."),
-        KeyShape(
-            "leeway", .duration(upTo: .seconds(600)), standard: "30s",
-            "How far the issuer's clock may be off, at most 10m."),
-        KeyShape(
-            "keys", .list(of: .mapping(.tokenKey), ListBounds(atLeast: 1, atMost: mostItems)),
-            isRequired: true, examples: ["[{ algorithm: ES256, file: keys/issuer.pem }]"],
-            "The keys that tokens are checked with."),
-    ])
+    private static let tokens = MappingShape(
+        [
+            KeyShape(
+                "issuer", .text(.any), isRequired: true, examples: ["https://id.example.com"],
+                "The iss that a token must have."),
+            KeyShape(
+                "audience", .text(.any), isRequired: true, examples: ["hubsend"],
+                "The aud that a token must have, among others maybe."),
+            KeyShape(
+                "username_claim", .text(.any), standard: TokenRules.defaultUsernameClaim,
+                "The claim that is the username."),
+            KeyShape(
+                "longest_lifetime", .duration(), standard: "1d",
+                "The longest time from a token's iat to its exp."),
+            KeyShape(
+                "leeway", .duration(upTo: .seconds(600)), standard: "30s",
+                "How far the issuer's clock may be off, at most 10m."),
+            KeyShape(
+                "keys", .list(of: .mapping(.tokenKey), ListBounds(atLeast: 1, atMost: mostItems)),
+                examples: ["[{ algorithm: ES256, file: keys/issuer.pem }]"],
+                "The keys that tokens are checked with. Without key_set there has to be one."),
+            KeyShape(
+                "key_set", title: "Key set", .mapping(.tokenKeySet),
+                examples: ["{ url: \"https://id.example.com/keys\", algorithms: [RS256] }"],
+                "The keys that the issuer publishes (JWKS), in the place of keys."),
+        ], rules: [.atMostOne(["keys", "key_set"])])
+
+    private static let tokenKeySet = MappingShape(
+        [
+            KeyShape(
+                "url", title: "Address", .text(.any), examples: ["https://id.example.com/keys"],
+                "Where the set is fetched, and fetched again: an address with https."),
+            KeyShape(
+                "file", .text(.path), examples: ["keys/issuer.json"],
+                "The file that holds the set, read again when it changes."),
+            KeyShape(
+                "algorithms",
+                .list(
+                    of: .choice(
+                        .all(TokenAlgorithm.self) { _ in "With a public key." }.filter {
+                            TokenAlgorithm(rawValue: $0.word)?.isSymmetric == false
+                        }),
+                    ListBounds(atLeast: 1, isSet: true)),
+                isRequired: true, examples: ["[RS256]"],
+                "What keys of the set may be used with; an algorithm with a shared secret is refused."
+            ),
+        ], rules: [.atMostOne(["url", "file"])])
 
     private static let tokenKey = MappingShape([
         KeyShape(

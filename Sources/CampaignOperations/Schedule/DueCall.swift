@@ -160,6 +160,10 @@ struct DueCall: Sendable {
     ) -> [Variable] {
         [
             (Secret.connectionString, "connection-string", "the hub's connection string"),
+            (
+                Secret.secondaryConnectionString, "connection-string-secondary",
+                "the hub's connection string with its other key"
+            ),
             (Secret.payloadKey, "payload-key", "the key of the payloads"),
             (Secret.heartbeat, "heartbeat", "the address of the heartbeat"),
         ].compactMap { (name, file, content) -> Variable? in

@@ -77,6 +77,11 @@ extension HubChoice {
             }
         var connection = HubConnection(
             string, name: name, setting: secret.setting, as: program)
+        if let secondary = route.secondary {
+            try connection.take(
+                secondary: connectionString(
+                    await secondary.text(), from: secondary.setting), from: secondary.setting)
+        }
         connection.trustRoots = trustRoots
         connection.proxy = try route.proxy().map { HubProxy(host: $0.host, port: $0.port) }
         return connection

@@ -47,10 +47,14 @@ enum ExecEnvironment {
         _ address: LocalHubAddress, _ folder: WorkFolder
     ) -> [Environment.Key: String?] {
         let string = Secret.connectionString
+        let secondary = Secret.secondaryConnectionString
         return [
             Environment.Key(stringLiteral: string): address.connectionString(.developmentFull),
             Environment.Key(stringLiteral: string + "_FILE"): nil,
             Environment.Key(stringLiteral: string + "_COMMAND"): nil,
+            Environment.Key(stringLiteral: secondary): nil,
+            Environment.Key(stringLiteral: secondary + "_FILE"): nil,
+            Environment.Key(stringLiteral: secondary + "_COMMAND"): nil,
             "HUBSEND_HUB_NAME": address.hubName,
             Environment.Key(stringLiteral: url): address.httpURL,
             Environment.Key(stringLiteral: HubRoute.proxyVariable): nil,

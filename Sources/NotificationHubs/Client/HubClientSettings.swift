@@ -113,6 +113,8 @@ public struct HubProxy: Sendable, Hashable {
 public enum HubConfigurationError: Error, Hashable {
     /// Neither an argument nor the connection string names the hub.
     case noHubName
+    /// The secondary connection string leads to another hub than the first.
+    case secondaryOfAnotherHub
     /// Endpoint and hub name form no URL.
     case invalidAddress
     /// The concurrency is not 1 to 1,024.
@@ -135,6 +137,9 @@ extension HubConfigurationError: CustomStringConvertible {
         switch self {
         case .noHubName:
             "The hub has no name. Give one, or a connection string with EntityPath."
+        case .secondaryOfAnotherHub:
+            "The secondary connection string leads to another hub. Give the same one with the rule's "
+                + "other key."
         case .invalidAddress:
             "The connection string's endpoint and the hub's name do not form a URL. Check both."
         case .concurrencyOutOfRange:

@@ -42,39 +42,54 @@ public final class NotificationHubClient: Sendable {
     ///   - settings: limits and times.
     ///   - logger: takes one line a request at trace level, and one at debug level for every
     ///     request that failed; no key, token, tag or message is in them.
+    ///   - secondary: the same hub with another key, for the time in which keys are exchanged: once the hub
+    ///     refuses the first, also with a token that was signed anew, it is used from then on. nil: there is none.
+    ///   - onSecondary: is called once when that happens, so that somebody learns which key is out of date.
     ///   - instruments: takes counts, times and spans; the default is what the program has set up for all
     ///     libraries when the client is made.
-    /// - Throws: ``HubConfigurationError`` when there is no hub name or a setting is out of range.
+    /// - Throws: ``HubConfigurationError`` when there is no hub name, a setting is out of range, or the
+    ///   secondary is another hub's.
     public convenience init(
-        connectionString: ConnectionString, hubName: HubName? = nil,
+        connectionString: ConnectionString, secondary: ConnectionString? = nil,
+        hubName: HubName? = nil,
         settings: HubClientSettings = HubClientSettings(),
         logger: Logger = Logger(
             label: "NotificationHubs", factory: { _ in SwiftLogNoOpLogHandler() }),
+        onSecondary: @escaping @Sendable () -> Void = {},
         instruments: HubInstruments = HubInstruments()
     ) throws(HubConfigurationError) {
         try self.init(
-            connectionString: connectionString, hubName: hubName, settings: settings,
-            logger: logger, now: { Date() }, retrying: .live, instruments: instruments)
+            connectionString: connectionString, secondary: secondary, hubName: hubName,
+            settings: settings, logger: logger, onSecondary: onSecondary, now: { Date() },
+            retrying: .live, instruments: instruments)
     }
 
     /// Makes a client with its own clock.
     ///
     /// - Parameters:
     ///   - connectionString: the namespace and the key.
+    ///   - secondary: the same hub with another key; nil: there is none.
     ///   - hubName: the hub; nil for the one that the connection string names.
     ///   - settings: limits and times.
     ///   - logger: takes what happens.
+    ///   - onSecondary: is called once when the secondary is used.
     ///   - now: the clock that tokens are signed by.
     ///   - instruments: takes counts, times and spans.
     ///   - retrying: the clock and the randomness of waits between requests.
-    /// - Throws: ``HubConfigurationError`` when there is no hub name or a setting is out of range.
+    /// - Throws: ``HubConfigurationError`` when there is no hub name, a setting is out of range, or the
+    ///   secondary is another hub's.
     init(
-        connectionString: ConnectionString, hubName: HubName?, settings: HubClientSettings,
-        logger: Logger, now: @escaping @Sendable () -> Date, retrying: Retrier.Environment,
+        connectionString: ConnectionString, secondary: ConnectionString? = nil, hubName: HubName?,
+        settings: HubClientSettings, logger: Logger,
+        onSecondary: @escaping @Sendable () -> Void = {}, now: @escaping @Sendable () -> Date,
+        retrying: Retrier.Environment,
         instruments: HubInstruments = HubInstruments()
     ) throws(HubConfigurationError) {
         try settings.check()
         guard let hubName = hubName ?? connectionString.hubName else { throw .noHubName }
+        guard secondary?.isOfHub(hubName, at: connectionString.endpoint) ?? true else {
+            throw .secondaryOfAnotherHub
+        }
         endpoint = connectionString.endpoint
         self.hubName = hubName
         self.settings = settings
@@ -85,7 +100,9 @@ public final class NotificationHubClient: Sendable {
         encoder = SendEncoder(endpoint: endpoint, hubName: hubName, userAgent: settings.userAgent)
         guard let sendURL = URL(string: encoder.address) else { throw .invalidAddress }
         self.sendURL = sendURL
-        tokens = TokenProvider(connectionString: connectionString, hubName: hubName, now: now)
+        tokens = TokenProvider(
+            connectionString: connectionString, hubName: hubName, secondary: secondary,
+            onSecondary: onSecondary, now: now)
         let tls = try TLSConfiguration.hub(trusting: settings.additionalTrustRoots)
         transport = HTTPTransport(
             settings: settings, tls: endpoint.scheme == .https ? tls : nil)
@@ -137,7 +154,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Makes the request of one operation, with the one renewal of a refused token.
+    /// Makes the request of one operation, with the renewal of a refused token.
     private func attempt(_ call: HubCall) async throws(HubError) -> HubAnswer {
         let trackingID = UUID().uuidString.lowercased()
         guard let url = encoder.url(of: call) else {
@@ -184,9 +201,10 @@ extension NotificationHubClient {
         }
     }
 
-    /// Makes one request, and the same once more with a new token when the hub refuses the first.
+    /// Makes one request, and the same once more with a new token when the hub refuses the first; with the
+    /// secondary key, if there is one, when it refuses that as well.
     ///
-    /// Both together keep to the request timeout. A redirect is an answer like any other.
+    /// All together keep to the request timeout. A redirect is an answer like any other.
     ///
     /// - Parameters:
     ///   - request: the request without its token.
@@ -198,7 +216,7 @@ extension NotificationHubClient {
         _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int
     ) async -> (result: Result<HubAnswer, TransportFailure>, requests: Int) {
         let deadline = transport.deadline
-        let token = tokens.token()
+        var token = tokens.token()
         var request = request
         request.headers.replaceOrAdd(name: "Authorization", value: token.authorization)
         var requests = 0
@@ -206,13 +224,13 @@ extension NotificationHubClient {
             var answer = try await transport.execute(
                 request, method: method, at: url, bodyLimit: bodyLimit, by: deadline)
             requests = 1
-            if answer.status == 401 {
+            while answer.status == 401, requests <= tokens.renewals {
                 logger.debug("The hub refused the token; signing another")
-                request.headers.replaceOrAdd(
-                    name: "Authorization", value: tokens.token(replacing: token).authorization)
+                token = tokens.token(replacing: token)
+                request.headers.replaceOrAdd(name: "Authorization", value: token.authorization)
                 answer = try await transport.execute(
                     request, method: method, at: url, bodyLimit: bodyLimit, by: deadline)
-                requests = 2
+                requests += 1
             }
             answer.secrets = tokens.secrets
             return (.success(answer), requests)

@@ -54,6 +54,18 @@ public struct ConnectionString: Sendable {
     }
 }
 
+extension ConnectionString {
+    /// Whether it leads to a hub; one without a hub's name leads to each of its namespace.
+    ///
+    /// - Parameters:
+    ///   - name: the hub's name.
+    ///   - endpoint: its namespace.
+    package func isOfHub(_ name: HubName, at endpoint: HubEndpoint) -> Bool {
+        self.endpoint.origin.lowercased() == endpoint.origin.lowercased()
+            && (hubName ?? name) == name
+    }
+}
+
 extension ConnectionString: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
     /// Endpoint and rule name, with the key hidden.

@@ -29,6 +29,8 @@ struct LaneMachine {
         let requestTimeout: TimeAmount
         /// The time for a connection to be made.
         let connectTimeout: TimeAmount
+        /// How often a push that the hub answers 401 to is sent again, with another token.
+        var renewals = 1
 
         /// How often deadlines are looked at: a push may take this much longer.
         var sweepInterval: TimeAmount {
@@ -480,7 +482,7 @@ extension LaneMachine {
 
     private func refusesToken(_ answer: Answer, of flight: Flight) -> Bool {
         guard case .refused(status: 401, _, detail: _) = answer else { return false }
-        return flight.requests == 1
+        return flight.requests <= limits.renewals
     }
 
     private mutating func renewToken(of flight: Flight) {

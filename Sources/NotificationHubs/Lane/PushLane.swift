@@ -106,7 +106,8 @@ final class PushLane: Sendable {
         let limits = LaneMachine.Limits(
             concurrency: settings.concurrency,
             requestTimeout: TimeAmount(settings.requestTimeout),
-            connectTimeout: TimeAmount(min(settings.connectTimeout, settings.requestTimeout)))
+            connectTimeout: TimeAmount(min(settings.connectTimeout, settings.requestTimeout)),
+            renewals: tokens.renewals)
         let made = PushLoop(
             on: eventLoop,
             connector: HubConnector(

@@ -3,10 +3,10 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Requests to an address that is no hub's: that of a service which watches over runs.
+/// Requests to an address that is no hub's: that of a service which watches over runs, or of an issuer's keys.
 ///
-/// They go as those to hubs do: over verified TLS, without redirects, and with a bound in time and in size. The address is a secret,
-/// since whoever knows it can speak for the caller; nothing here shows it.
+/// They go as those to hubs do: over verified TLS, without redirects, and with a bound in time and in size. The address of such a service
+/// is a secret, since whoever knows it can speak for the caller; nothing here shows it.
 package struct WebCall: Sendable {
     private let components: URLComponents
     private let endpoint: HubEndpoint
@@ -44,6 +44,26 @@ package struct WebCall: Sendable {
     package func send(
         _ step: String = "", posting body: String? = nil, within time: Duration
     ) async throws(Failure) {
+        _ = try await answer(step, posting: body, limit: HTTPTransport.bodyLimit, within: time)
+    }
+
+    /// Gets what is at the address.
+    ///
+    /// - Parameters:
+    ///   - limit: the most bytes that it may have.
+    ///   - time: how long all of it may take.
+    /// - Throws: ``Failure`` unless all of it is there.
+    func content(limit: Int, within time: Duration) async throws(Failure) -> [UInt8] {
+        // One more, so that what is too long is told from what was cut off on its way.
+        let answer = try await answer("", posting: nil, limit: limit + 1, within: time)
+        guard answer.body.count <= limit else { throw .tooLarge }
+        guard answer.isComplete else { throw .noAnswer(.connectionLost) }
+        return answer.body
+    }
+
+    private func answer(
+        _ step: String, posting body: String?, limit: Int, within time: Duration
+    ) async throws(Failure) -> HubAnswer {
         guard let url = url(step) else { throw .unusableAddress }
         let settings = HubClientSettings(
             concurrency: 1, requestTimeout: time, connectTimeout: time, retries: .none,
@@ -65,7 +85,7 @@ package struct WebCall: Sendable {
             result = .success(
                 try await transport.execute(
                     request, method: body == nil ? .GET : .POST, at: url,
-                    bodyLimit: HTTPTransport.bodyLimit, by: transport.deadline))
+                    bodyLimit: limit, by: transport.deadline))
         } catch {
             result = .failure(error)
         }
@@ -75,7 +95,7 @@ package struct WebCall: Sendable {
             // Only who has shut it down before is refused.
         }
         switch result {
-        case .success(let answer) where (200..<300).contains(answer.status): return
+        case .success(let answer) where (200..<300).contains(answer.status): return answer
         case .success(let answer): throw .refused(status: answer.status)
         case .failure(let failure): throw .noAnswer(failure.cause)
         }
@@ -98,6 +118,8 @@ package struct WebCall: Sendable {
         case noAnswer(TransportFailure.Cause)
         /// The answer means no.
         case refused(status: Int)
+        /// The answer is longer than it will be read.
+        case tooLarge
 
         /// What happened, in a few words.
         package var description: String {
@@ -105,6 +127,7 @@ package struct WebCall: Sendable {
             case .unusableAddress: "the address cannot be called"
             case .noAnswer(let cause): "\(TransportFailure(cause: cause))"
             case .refused(let status): "it answered with status \(status)"
+            case .tooLarge: "its answer is too long"
             }
         }
     }

@@ -46,7 +46,7 @@ extension PostgreSQLStore {
         }
         let missing = StoreError.noForgottenKey(place, file: keyring.path)
         try await write { db in
-            guard let hash = try nameHash(db) ?? keyring.nameHash() else { throw missing }
+            guard let hash = try nameHash(db) ?? keyring.nameHashes().first else { throw missing }
             for name in [Username.nameless, person] {
                 try db.execute(
                     """

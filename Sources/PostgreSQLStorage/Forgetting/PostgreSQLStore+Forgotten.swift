@@ -26,7 +26,7 @@ extension PostgreSQLStore {
     ///
     /// - Returns: nil where nobody was.
     /// - Throws: as ``nameHash(_:)``.
-    private func earlierNameHash(_ db: PostgreSQLConnection) throws -> NameHash? {
+    func earlierNameHash(_ db: PostgreSQLConnection) throws -> NameHash? {
         guard let sealed = try StoreOrigin.forgottenKey(db) else { return nil }
         guard let hash = try keyring.nameHash(sealed: sealed) else {
             throw StoreError.noForgottenKey(place, file: keyring.path)
@@ -34,7 +34,8 @@ extension PostgreSQLStore {
         return hash
     }
 
-    /// What recognises names, once anybody was forgotten: by the key of the payloads, which all hosts have.
+    /// What recognises names, once anybody was forgotten: by the key of the payloads, which all hosts have, or that which was the
+    /// key when somebody was forgotten for the first time.
     ///
     /// - Returns: nil while nobody was.
     /// - Throws: ``StoreError/noForgottenKey(_:file:)``, also where the key would have to be asked of a command; or why the key's
@@ -42,10 +43,17 @@ extension PostgreSQLStore {
     func nameHash(_ db: PostgreSQLConnection) throws -> NameHash? {
         guard try db.row("SELECT 1 FROM forgotten LIMIT 1") != nil else { return nil }
         let missing = StoreError.noForgottenKey(place, file: keyring.path)
-        guard let hash = try keyring.nameHash() else { throw missing }
-        let isRight = try db.row(
-            "SELECT 1 FROM forgotten WHERE hash = $1", [Array(hash.hash(.nameless))])
-        guard isRight != nil else { throw missing }
-        return hash
+        var hashes = try keyring.nameHashes()
+        if let sealed = try db.row("SELECT forgotten_key FROM payload_key")?.optionalBytes(0),
+            let kept = try keyring.nameHash(sealed: sealed)
+        {
+            hashes.append(kept)
+        }
+        let right = try hashes.first { hash in
+            try db.row(
+                "SELECT 1 FROM forgotten WHERE hash = $1", [Array(hash.hash(.nameless))]) != nil
+        }
+        guard let right else { throw missing }
+        return right
     }
 }

@@ -103,7 +103,7 @@ extension PostgreSQLStore {
             n.media_type,
             coalesce((SELECT length(c.bytes) FROM contents c WHERE c.key = n.content),
                 CASE WHEN n.sealed IS NOT NULL THEN
-                    coalesce(n.byte_count, length(n.sealed) - \(PayloadCipher.overhead)) END),
+                    coalesce(n.byte_count, length(n.sealed) - \(PayloadCipher.addedBytes)) END),
             (runs.kind = '\(CampaignKind.secure.rawValue)' OR n.number > 0), runs.started,
             runs.expires, least(runs.revoked, n.revoked),
             \(count(of: "fetched")), \(count(of: "read"))

@@ -18,7 +18,7 @@ enum PurgeRule {
         """
     /// How many there are, and what they hold in their own rows, in bytes, without what encryption adds.
     static let counts = """
-        count(*), coalesce(sum(coalesce(length(n.sealed) - \(PayloadCipher.overhead), 0)
+        count(*), coalesce(sum(coalesce(length(n.sealed) - \(PayloadCipher.addedBytes), 0)
             + coalesce(octet_length(n.message), 0) + coalesce(length(n.texts), 0)), 0)::bigint
         """
     static let emptying =

@@ -73,7 +73,7 @@ extension SQLiteStore {
                 runs.final)), n.media_type,
             coalesce((SELECT length(c.bytes) FROM contents c WHERE c.key = n.content),
                 iif(n.sealed IS NULL, NULL,
-                    coalesce(n.byte_count, length(n.sealed) - \(PayloadCipher.overhead)))),
+                    coalesce(n.byte_count, length(n.sealed) - \(PayloadCipher.addedBytes)))),
             (runs.kind = '\(CampaignKind.secure.rawValue)' OR n.number > 0), runs.started, runs.expires,
             min(coalesce(runs.revoked, n.revoked), coalesce(n.revoked, runs.revoked)),
             \(count(of: "fetched")), \(count(of: "read"))

@@ -205,7 +205,7 @@ private enum PurgeRule {
         """
     /// What a notification holds in its own row, in bytes, without what its encryption adds.
     static let ownBytes = """
-        coalesce(length(n.sealed) - \(PayloadCipher.overhead), 0)
+        coalesce(length(n.sealed) - \(PayloadCipher.addedBytes), 0)
             + coalesce(length(CAST(n.message AS BLOB)), 0) + coalesce(length(n.texts), 0)
         """
 

@@ -6,25 +6,62 @@ import FoundationEssentials
 ///
 /// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869), so that no two notifications share one; id and
 /// recipient are authenticated along, so that a row that was moved to another place does not open.
+///
+/// While master keys are exchanged there are several: the first encrypts, each decrypts what was encrypted with it.
 package struct PayloadCipher: Sendable {
     /// How many bytes encryption adds to the texts and the content.
     package static let overhead = 1 + 12 + 16 + SealedParts.headLength
+    /// How many bytes more it adds where they say which key it was.
+    package static let keyIDLength = 4
+    /// What begins with this says which key it was; what does not has the store's only one, or that of before.
+    package static let namedVersion: UInt8 = 2
 
     private static let version: UInt8 = 1
-    private static let salt = Array("hubsend payload".utf8)
 
-    /// HMAC under the extracted key, begun: copying it saves a third of the work of each derivation.
-    private let derivation: HMAC<SHA256>
-    /// What a store keeps to recognise this key; the key cannot be derived from it.
-    package let checkValue: [UInt8]
+    private let keys: [MasterKey]
+    /// Whether it is said with which key something is encrypted.
+    ///
+    /// While a store has one only it is not, so that programs of before read it.
+    private let isNamed: Bool
+    /// What is thrown for something that a key encrypted which is not at hand.
+    private let unknownKey: (any Error)?
+    /// Whether the store knows the first key.
+    package let isFirstKnown: Bool
+    /// Whether the store may hold something that another key than the first encrypted.
+    package let hasEarlier: Bool
 
-    /// - Parameter key: the master key.
+    /// - Parameter key: the only master key.
     package init(_ key: PayloadKey) {
-        let extracted = HKDF<SHA256>.extract(inputKeyMaterial: key.secret, salt: Self.salt)
-        let derivation = HMAC<SHA256>(key: SymmetricKey(data: extracted))
-        self.derivation = derivation
-        checkValue = Array(Self.expand(derivation, "check"))
+        keys = [MasterKey(key)]
+        isNamed = false
+        unknownKey = nil
+        isFirstKnown = true
+        hasEarlier = false
     }
+
+    /// - Parameters:
+    ///   - keys: the master keys at hand, of which the first encrypts.
+    ///   - checkValues: what the store keeps to recognise each of its keys, one behind the other.
+    ///   - unknownKey: what is thrown for something that another key encrypted.
+    /// - Returns: nil when one of the store's keys is not at hand.
+    init?(_ keys: [PayloadKey], of checkValues: [UInt8], unknownKey: any Error) {
+        let masters = keys.map(MasterKey.init)
+        let known = Self.split(checkValues)
+        guard let first = masters.first, !known.isEmpty,
+            known.allSatisfy({ value in masters.contains { $0.checkValue == value } })
+        else { return nil }
+        self.keys = masters
+        isFirstKnown = known.contains(first.checkValue)
+        hasEarlier = known != [first.checkValue]
+        isNamed = keys.count > 1 || hasEarlier
+        self.unknownKey = unknownKey
+    }
+
+    /// What a store keeps to recognise the first key; the key cannot be derived from it.
+    package var checkValue: [UInt8] { keys[0].checkValue }
+
+    /// How what the first key encrypts begins, where it says so.
+    package var namedHead: [UInt8] { [Self.namedVersion] + keys[0].id }
 
     /// Encrypts what is secret about a notification.
     ///
@@ -32,15 +69,15 @@ package struct PayloadCipher: Sendable {
     ///   - parts: the secret.
     ///   - id: the notification's id.
     ///   - recipient: the one person it was rendered for; nil: the run's recipients share it.
-    /// - Returns: a version, then nonce, text and tag.
+    /// - Returns: a version, which key it was where that is said, then nonce, text and tag.
     /// - Throws: `CryptoKitError` when the system has no randomness.
     package func seal(
         _ parts: SealedParts, of id: NotificationID, for recipient: Username?
     ) throws -> [UInt8] {
         let box = try AES.GCM.seal(
-            parts.bytes, using: key(of: id), authenticating: Self.context(id, recipient))
-        var bytes = [Self.version]
-        bytes.reserveCapacity(1 + 12 + box.ciphertext.count + 16)
+            parts.bytes, using: keys[0].key(of: id), authenticating: Self.context(id, recipient))
+        var bytes = isNamed ? namedHead : [Self.version]
+        bytes.reserveCapacity(bytes.count + 12 + box.ciphertext.count + 16)
         bytes += box.nonce
         bytes += box.ciphertext
         bytes += box.tag
@@ -49,23 +86,70 @@ package struct PayloadCipher: Sendable {
 
     /// Decrypts what ``seal(_:of:for:)`` made for the same notification and person.
     ///
-    /// - Throws: ``DamagedValue`` when it is anything else.
+    /// - Throws: ``DamagedValue`` when it is anything else; `StoreError.wrongPayloadKey` when another key encrypted it.
     package func open(
         _ bytes: [UInt8], of id: NotificationID, for recipient: Username?
     ) throws -> SealedParts {
-        guard bytes.first == Self.version else { throw DamagedValue() }
-        let plain: Data
-        do {
-            plain = try AES.GCM.open(
-                AES.GCM.SealedBox(combined: bytes.dropFirst()), using: key(of: id),
-                authenticating: Self.context(id, recipient))
-        } catch {
+        let candidates: [MasterKey]
+        let box: ArraySlice<UInt8>
+        switch bytes.first {
+        case Self.version:
+            (candidates, box) = (keys, bytes.dropFirst())
+        case Self.namedVersion:
+            let named = bytes.dropFirst().prefix(Self.keyIDLength)
+            candidates = keys.filter { $0.id.elementsEqual(named) }
+            guard !candidates.isEmpty else { throw unknownKey ?? DamagedValue() }
+            box = bytes.dropFirst(1 + Self.keyIDLength)
+        default:
             throw DamagedValue()
         }
-        return try SealedParts(Array(plain))
+        for key in candidates {
+            do {
+                let plain = try AES.GCM.open(
+                    AES.GCM.SealedBox(combined: box), using: key.key(of: id),
+                    authenticating: Self.context(id, recipient))
+                return try SealedParts(Array(plain))
+            } catch is CryptoKitError {
+                // Another key's, or damaged.
+                continue
+            }
+        }
+        throw DamagedValue()
     }
 
-    private func key(of id: NotificationID) -> SymmetricKey {
+    /// The values of several keys.
+    private static func split(_ checkValues: [UInt8]) -> [[UInt8]] {
+        guard checkValues.count.isMultiple(of: SHA256.byteCount) else { return [] }
+        return stride(from: 0, to: checkValues.count, by: SHA256.byteCount).map {
+            Array(checkValues[$0..<$0 + SHA256.byteCount])
+        }
+    }
+
+    /// An id has a fixed length, so that no other pair gives the same bytes.
+    private static func context(_ id: NotificationID, _ recipient: Username?) -> [UInt8] {
+        Array(id.text.utf8) + Array((recipient?.text ?? "").utf8)
+    }
+}
+
+/// What is derived from a master key.
+private struct MasterKey: Sendable {
+    private static let salt = Array("hubsend payload".utf8)
+
+    /// HMAC under the extracted key, begun: copying it saves a third of the work of each derivation.
+    private let derivation: HMAC<SHA256>
+    let checkValue: [UInt8]
+
+    init(_ key: PayloadKey) {
+        let extracted = HKDF<SHA256>.extract(inputKeyMaterial: key.secret, salt: Self.salt)
+        let derivation = HMAC<SHA256>(key: SymmetricKey(data: extracted))
+        self.derivation = derivation
+        checkValue = Array(Self.expand(derivation, "check"))
+    }
+
+    /// Tells the few keys of a store apart; nothing about the key follows from it.
+    var id: ArraySlice<UInt8> { checkValue.prefix(PayloadCipher.keyIDLength) }
+
+    func key(of id: NotificationID) -> SymmetricKey {
         SymmetricKey(data: Self.expand(derivation, "notification " + id.text))
     }
 
@@ -76,11 +160,6 @@ package struct PayloadCipher: Sendable {
         var code = derivation
         code.update(data: Array(purpose.utf8) + [1])
         return code.finalize()
-    }
-
-    /// An id has a fixed length, so that no other pair gives the same bytes.
-    private static func context(_ id: NotificationID, _ recipient: Username?) -> [UInt8] {
-        Array(id.text.utf8) + Array((recipient?.text ?? "").utf8)
     }
 }
 

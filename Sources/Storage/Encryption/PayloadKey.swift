@@ -6,7 +6,20 @@ package struct PayloadKey: Sendable {
     /// How many bytes a key has.
     static let byteCount = 32
 
+    /// The most keys at once: more than one only while keys are exchanged.
+    static let most = 8
+
     let secret: SymmetricKey
+
+    /// Reads the keys of a store, with white space between them: the first encrypts, each decrypts what it encrypted.
+    ///
+    /// - Parameter text: what a variable or a file holds.
+    /// - Returns: nil for anything else than one to eight keys.
+    package static func all(in text: String) -> [PayloadKey]? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let keys = words.compactMap { PayloadKey(String($0)) }
+        return (1...most).contains(keys.count) && keys.count == words.count ? keys : nil
+    }
 
     /// Reads a key: 32 bytes in base64, or 64 hexadecimal digits; nil for anything else.
     ///

@@ -28,8 +28,17 @@ package struct PayloadKeyFile: Sendable {
 
     /// Reads the key; nil when there is no file.
     ///
-    /// - Throws: ``StoreError`` when it is another user's, when others can reach it, or when it holds no key.
+    /// - Throws: ``StoreError`` when it is another user's, when others can reach it, or when it holds no key, or several.
     package func read() throws(StoreError) -> PayloadKey? {
+        guard let keys = try readAll() else { return nil }
+        guard keys.count == 1 else { throw .notAKey(place) }
+        return keys[0]
+    }
+
+    /// Reads the keys, of which the first encrypts; nil when there is no file.
+    ///
+    /// - Throws: as ``read()``.
+    func readAll() throws(StoreError) -> [PayloadKey]? {
         let bytes: [UInt8]
         do {
             bytes = try ProtectedFile.read(
@@ -43,10 +52,10 @@ package struct PayloadKeyFile: Sendable {
             case .notRegular, .tooLong: throw .notAKey(place)
             }
         }
-        guard let key = PayloadKey(String(decoding: bytes, as: UTF8.self)) else {
+        guard let keys = PayloadKey.all(in: String(decoding: bytes, as: UTF8.self)) else {
             throw .notAKey(place)
         }
-        return key
+        return keys
     }
 
     /// Reads the key, or makes one; two processes that do so at once get the same.

@@ -61,7 +61,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         Self.warn(settings)
         // First, so that a mistake leaves no store behind that was not there.
-        _ = try await Authenticator(settings: backend, logger: logger)
+        let documents = WebDocuments(userAgent: Hubsend.userAgent)
+        _ = try await Authenticator(settings: backend, documents: documents, logger: logger)
         var limits = BackendLimits()
         limits.connections = min(limits.connections, OpenFiles.raise() - Self.reservedFiles)
         try await hub.connect(logger: logger) { connection in
@@ -74,8 +75,8 @@ struct ServeCommand: AsyncParsableCommand {
                         settings: backend, host: address.host, port: address.port, store: store,
                         registrar: HubDeviceRegistrar(client: client),
                         sender: HubPushSender(client: client), hub: connection.identity,
-                        audit: try AuditLog(path: settings.audit, logger: logger), limits: limits,
-                        logger: logger
+                        audit: try AuditLog(path: settings.audit, logger: logger),
+                        documents: documents, limits: limits, logger: logger
                     ) { url in
                         do {
                             try announce(url, settings)

@@ -86,7 +86,8 @@ enum FailureTranslation {
     private static func status(of fault: OperationFault) -> ExitStatus {
         switch fault {
         case .locked, .personAtHub(_, why: _, isPassing: true): .tryAgain
-        case .interrupted, .migrationInterrupted: .interrupted
+        case .rekeyIncomplete(_, let rekeyed) where rekeyed.unreadable == 0: .tryAgain
+        case .interrupted, .migrationInterrupted, .rekeyInterrupted: .interrupted
         default: .configuration
         }
     }

@@ -156,7 +156,8 @@ import Testing
             throw CancellationError()
         }
         let authenticator = try await Authenticator(
-            settings: BackendSettings(users: path), logger: identity.logger, clock: clock)
+            settings: BackendSettings(users: path), documents: ScriptedDocuments(),
+            logger: identity.logger, clock: clock)
         try identity.folder.write(TestPasswords.bob, to: "users", mode: 0o600)
         let running = Task { await authenticator.run() }
         await lastNap.wait()

@@ -227,7 +227,7 @@ struct BackendServerTests {
             settings: settings, host: host, port: port, store: store, registrar: MemoryHub(),
             sender: ScriptedSender(), hub: HubIdentity(host: "local", name: "hub"),
             audit: try AuditLog(path: identity.folder.file("audit.jsonl"), logger: logger),
-            logger: logger, onReady: onReady)
+            documents: ScriptedDocuments(), logger: logger, onReady: onReady)
     }
 
     @Test func credentialsInPlainOverANetworkAreAConfigurationError() async throws {

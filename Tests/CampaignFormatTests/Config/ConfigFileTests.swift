@@ -41,6 +41,50 @@ import Testing
         #expect(!"\(config) \(dumped)".contains("c2VjcmV0"))
     }
 
+    private func rules(_ jwt: String) throws -> [String] {
+        try read("backend:\n  jwt: { issuer: i, audience: a, \(jwt) }\n").diagnostics.map(\.rule)
+    }
+
+    private func keySet(_ text: String) throws -> TokenKeySet? {
+        try read("backend:\n  jwt: { issuer: i, audience: a, key_set: { \(text) } }\n")
+            .config?.backend?.jwt?.keySet
+    }
+
+    @Test func keysOfTokensMayComeFromASet() throws {
+        let url = "https://id.example.com/keys"
+        #expect(
+            try keySet("url: \"\(url)\", algorithms: [ES256, RS256]")
+                == TokenKeySet(place: .url(url), algorithms: [.rs256, .es256]))
+        #expect(
+            try keySet("file: keys/issuer.json, algorithms: [EdDSA]")
+                == TokenKeySet(
+                    place: .file(folder.path + "/keys/issuer.json"), algorithms: [.edDSA]))
+        for local in ["http://127.0.0.1:8000/keys", "http://localhost/keys", "http://[::1]:1/k"] {
+            #expect(
+                try keySet("url: \"\(local)\", algorithms: [RS256]")?.place == .url(local))
+        }
+    }
+
+    @Test(arguments: [
+        ("key_set: { url: \"https://a/k\" }", ["missing-key"]),
+        ("key_set: { algorithms: [RS256] }", ["missing-key"]),
+        ("key_set: { url: \"https://a/k\", file: k, algorithms: [RS256] }", ["conflicting-keys"]),
+        ("key_set: { file: k, algorithms: [] }", ["empty-value"]),
+        ("key_set: { file: k, algorithms: [HS256] }", ["unknown-value"]),
+        ("key_set: { file: k, algorithms: [none] }", ["unknown-value"]),
+        ("key_set: { file: k, algorithms: [RS256, RS256] }", ["duplicate-value"]),
+        ("key_set: { url: \"http://a/k\", algorithms: [RS256] }", ["unknown-value"]),
+        ("key_set: { url: \"http://localhost.evil/k\", algorithms: [RS256] }", ["unknown-value"]),
+        (
+            "keys: [{ algorithm: RS256, file: k }], key_set: { file: k, algorithms: [RS256] }",
+            ["conflicting-keys"]
+        ),
+        ("leeway: 1m", ["missing-key"]),
+    ])
+    func aSetOfKeysThatIsNotSafeIsRefused(jwt: String, expected: [String]) throws {
+        #expect(try rules(jwt) == expected)
+    }
+
     @Test func aHeartbeatIsASecretLikeAConnectionString() throws {
         let text = "heartbeat: https://ping.example/c2VjcmV0\nmetrics: out/a.prom\n"
         let config = try #require(try read(text).config)

@@ -48,11 +48,18 @@ import Testing
             }, invocation: invocation, isMemoryPrivate: true, logger: Self.quiet,
             zones: zones ?? [folder.file("zones")], now: { Date() + ahead },
             connection: { choice in
-                guard case .remote(let secret, _, _) = choice else { return nil }
-                return HubConnection(
+                guard case .remote(let secret, _, let route) = choice else { return nil }
+                var connection = HubConnection(
                     try HubChoice.connectionString(await secret.text(), from: secret.setting),
                     name: try HubChoice.hubName(name), setting: secret.setting,
                     as: Self.caller)
+                if let secondary = route.secondary {
+                    try connection.take(
+                        secondary: HubChoice.connectionString(
+                            await secondary.text(), from: secondary.setting),
+                        from: secondary.setting)
+                }
+                return connection
             }, explain: { "\($0)" })
         let checks = await doctor.examine()
         #expect(Set(checks.map(\.check)).count == checks.count)
@@ -116,6 +123,46 @@ import Testing
                 name: name)
             #expect(listening["credentials"]?.status == .warn)
             #expect(listening["credentials"]?.message.contains("the right to send") == true)
+        }
+    }
+
+    @Test func ofTwoKeysItIsSaidWhichAreTaken() async throws {
+        try await withLocalHub(configuration: LocalHubConfiguration(), logger: Self.quiet) {
+            address, _ in
+            let good = address.connectionString(.developmentFull)
+            let key = try #require(good.split(separator: "SharedAccessKey=").last)
+            let wrong = good.replacing(key, with: "d3Jvbmcgd3Jvbmcgd3Jvbmc=")
+            for (first, second, statuses) in [
+                (good, good, [.ok, .ok]), (good, wrong, [.ok, .warn]), (wrong, good, [.warn, .ok]),
+                (wrong, wrong, [.fail, .fail]),
+            ] as [(String, String, [HealthCheck.Status])] {
+                let checks = try await examine(
+                    [
+                        "HUBSEND_HUB_CONNECTION_STRING": first,
+                        "HUBSEND_HUB_CONNECTION_STRING_SECONDARY": second,
+                    ], name: address.hubName)
+                #expect(
+                    [checks["credentials"], checks["second key"]].map { $0?.status } == statuses)
+                #expect(
+                    checks["second key"]?.message.contains(
+                        "HUBSEND_HUB_CONNECTION_STRING_SECONDARY") == true)
+                #expect(!Array(checks.values).text.contains("d3Jvbmc"))
+            }
+        }
+    }
+
+    @Test func aSecondKeyOfAnotherHubIsRefused() async throws {
+        let first = "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=n;SharedAccessKey=k"
+        for other in [
+            "Endpoint=http://127.0.0.1:2/;SharedAccessKeyName=n;SharedAccessKey=k",
+            first + ";EntityPath=other",
+        ] {
+            let checks = try await examine([
+                "HUBSEND_HUB_CONNECTION_STRING": first,
+                "HUBSEND_HUB_CONNECTION_STRING_SECONDARY": other,
+            ])
+            #expect(checks["credentials"]?.status == .fail)
+            #expect(checks["credentials"]?.message.contains("another hub") == true)
         }
     }
 

@@ -54,6 +54,40 @@ import Testing
         #expect(provider.token() == second)
     }
 
+    @Test func aSecondKeyIsUsedOnceTheFirstIsRefusedTwice() throws {
+        let clock = clock
+        let told = Watched(0)
+        let provider = TokenProvider(
+            connectionString: try ConnectionString(parsing: Secret.connectionString),
+            hubName: try HubName("news"),
+            secondary: try ConnectionString(
+                parsing:
+                    "Endpoint=sb://contoso.servicebus.windows.net/;SharedAccessKeyName=n;SharedAccessKey=other"
+            ), onSecondary: { told.update { $0 += 1 } }, now: { clock.now })
+        func isSecond(_ token: SharedAccessSignature) -> Bool {
+            token.authorization.hasSuffix("&skn=n")
+        }
+        let first = provider.token()
+        // Within the same second, too.
+        let renewed = provider.token(replacing: first)
+        #expect(renewed != first)
+        #expect(provider.token(replacing: first) == renewed)
+        #expect(![first, renewed].contains(where: isSecond))
+        #expect(told.value == 0)
+        let second = provider.token(replacing: renewed)
+        #expect(isSecond(second))
+        #expect(provider.token(replacing: renewed) == second)
+        clock.advance(by: 3_400)
+        let later = provider.token()
+        #expect(isSecond(later))
+        #expect(told.value == 1)
+        // Refused as well: perhaps the first is taken again.
+        let last = provider.token(replacing: later)
+        #expect(isSecond(last))
+        #expect(!isSecond(provider.token(replacing: last)))
+        #expect(told.value == 1)
+    }
+
     @Test func aClockThatWasSetBackDoesNotKeepATokenFromTheFuture() throws {
         let provider = try provider()
         let first = provider.token()

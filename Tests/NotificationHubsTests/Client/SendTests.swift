@@ -1,3 +1,4 @@
+import CampaignCore
 import NIOCore
 import Synchronization
 import TestSupport
@@ -108,6 +109,79 @@ import Testing
 
                 #expect(error?.disposition == .stop(.credentials))
                 #expect(hub.record.requests.count == 2)
+            }
+        }
+    }
+
+    @Test func theSecondKeyIsUsedFromThenOnOnceTheFirstIsRefused() async throws {
+        try await ScriptedHub.with(script: { _, request in
+            request["Authorization"]?.hasSuffix("&skn=Other") == true ? .accepted : .status(401)
+        }) { hub in
+            let told = Watched(0)
+            try await NotificationHubClient.with(
+                hub.connectionString(),
+                secondary:
+                    "Endpoint=http://127.0.0.1:\(hub.port)/;SharedAccessKeyName=Other;SharedAccessKey=k",
+                onSecondary: { told.update { $0 += 1 } }
+            ) { client in
+                _ = try await client.sendExample()
+                #expect(hub.record.requests.count == 3)
+                _ = try await client.sendExample()
+                #expect(hub.record.requests.count == 4)
+                let batches = Batches()
+                await HubPushSender(client: client).send(try .example(20)) { batches.take($0) }
+                #expect(batches.results.allSatisfy { $0.disposition == .accepted })
+                #expect(hub.record.requests.count == 24)
+            }
+            #expect(told.value == 1)
+        }
+    }
+
+    @Test func theLaneTakesTheSecondKeyToo() async throws {
+        try await ScriptedHub.with(script: { _, request in
+            request["Authorization"]?.hasSuffix("&skn=Other") == true ? .accepted : .status(401)
+        }) { hub in
+            let told = Watched(0)
+            try await NotificationHubClient.with(
+                hub.connectionString(),
+                secondary:
+                    "Endpoint=http://127.0.0.1:\(hub.port)/;SharedAccessKeyName=Other;SharedAccessKey=k",
+                onSecondary: { told.update { $0 += 1 } }
+            ) { client in
+                let batches = Batches()
+                await HubPushSender(client: client).send(try .example(200)) { batches.take($0) }
+                #expect(batches.results.map(\.number) == Array(0..<200))
+                #expect(batches.results.allSatisfy { $0.disposition == .accepted })
+                #expect(batches.results.allSatisfy { $0.requests <= 3 })
+            }
+            #expect(told.value == 1)
+        }
+    }
+
+    @Test func whereBothKeysAreRefusedItStops() async throws {
+        try await ScriptedHub.with(script: { _, _ in .status(401) }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(),
+                secondary:
+                    "Endpoint=http://127.0.0.1:\(hub.port)/;SharedAccessKeyName=Other;SharedAccessKey=k"
+            ) { client in
+                let error = await #expect(throws: HubError.self) { try await client.sendExample() }
+                #expect(error?.disposition == .stop(.credentials))
+                #expect(hub.record.requests.count == 3)
+            }
+        }
+    }
+
+    @Test func aSecondKeyOfAnotherHubMakesNoClient() throws {
+        let first = try ConnectionString(parsing: Secret.connectionString)
+        for other in [
+            Secret.connectionString.replacing("contoso", with: "fabrikam"),
+            Secret.connectionString + ";EntityPath=other",
+        ] {
+            let other = try ConnectionString(parsing: other)
+            #expect(throws: HubConfigurationError.secondaryOfAnotherHub) {
+                _ = try NotificationHubClient(
+                    connectionString: first, secondary: other, hubName: HubName("news"))
             }
         }
     }

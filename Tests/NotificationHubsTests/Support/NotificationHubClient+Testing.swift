@@ -6,24 +6,28 @@ import Logging
 extension NotificationHubClient {
     /// Runs a client of the hub `news` for as long as a closure takes, with time enough for a busy machine.
     static func with<Value>(
-        _ connectionString: String, route: Route = .direct, concurrency: Int = 8,
+        _ connectionString: String, secondary: String? = nil, route: Route = .direct,
+        concurrency: Int = 8,
         requestTimeout: Duration = HubClientSettings.patient.requestTimeout,
         connectTimeout: Duration = HubClientSettings.patient.connectTimeout,
         retries: RetryPolicy = .none, retrying: Retrier.Environment = .live,
         instruments: HubInstruments = HubInstruments(), trusting roots: [String] = [],
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+        onSecondary: @escaping @Sendable () -> Void = {},
         now: @escaping @Sendable () -> Date = { Date() },
         _ use: (NotificationHubClient) async throws -> Value
     ) async throws -> Value {
         let connectionString = try ConnectionString(parsing: connectionString)
         let client = try NotificationHubClient(
             connectionString: connectionString,
+            secondary: secondary.map { try ConnectionString(parsing: $0) },
             hubName: HubName("news"),
             settings: HubClientSettings(
                 concurrency: concurrency, requestTimeout: requestTimeout,
                 connectTimeout: connectTimeout, retries: retries, additionalTrustRoots: roots,
                 proxy: route.proxy(to: connectionString)),
-            logger: logger, now: now, retrying: retrying, instruments: instruments)
+            logger: logger, onSecondary: onSecondary, now: now, retrying: retrying,
+            instruments: instruments)
         do {
             let value = try await use(client)
             try await client.shutdown()

@@ -58,6 +58,36 @@ import Testing
         UNION ALL SELECT digest FROM contents UNION ALL SELECT check_value FROM payload_key
         """
 
+    @Test func whatNoKeyOpensIsLeftAndKeepsTheEarlierKey() async throws {
+        let (old, new) = (PayloadKey.random(), PayloadKey.random())
+        let before = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(old)))
+        _ = try await stage(before)
+        try await before.write { db in
+            try db.execute(sql: "UPDATE notifications SET sealed = zeroblob(60)")
+        }
+        let both = try SQLiteStore.open(
+            at: path, options: StoreOptions(payloadKey: .given(new, earlier: [old])))
+        let rekeyed = try await both.rekey { _ in }
+        #expect(rekeyed.unreadable == 1)
+        #expect(!rekeyed.isComplete)
+        let alone = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(new)))
+        await #expect(throws: StoreError.wrongPayloadKey(alone.place, file: path + ".key")) {
+            try await alone.checkPayloadKey()
+        }
+    }
+
+    @Test func theKeyFileBesideTheStoreMayHoldSeveral() async throws {
+        let first = try SQLiteStore.open(at: path)
+        let id = try await stage(first)
+        let file = path + ".key"
+        let old = try String(contentsOfFile: file, encoding: .utf8)
+        try folder.write(
+            PayloadKey.random().encoded + "\n" + old, to: "store.sqlite.key", mode: 0o600)
+        let both = try SQLiteStore.open(at: path)
+        #expect(try await both.rekey { _ in }.payloads == 1)
+        #expect(try await both.notification(id)?.bytes == Array(Self.secret.utf8))
+    }
+
     @Test func aSecretFileIsInTheFilesNowhere() async throws {
         let store = try SQLiteStore.open(at: path)
         let bytes = Array(String(repeating: Self.secret, count: 1_000).utf8)

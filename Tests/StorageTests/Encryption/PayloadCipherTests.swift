@@ -31,6 +31,36 @@ import Testing
         #expect(try cipher.open(sealed, of: id, for: alice) == parts)
     }
 
+    @Test func ofSeveralKeysTheFirstSealsAndSaysSo() throws {
+        let new = PayloadKey.random()
+        let values = [key, new].map { PayloadCipher($0).checkValue }
+        struct Unknown: Error {}
+        func cipher(_ keys: PayloadKey..., of values: [UInt8]) throws -> PayloadCipher {
+            try #require(PayloadCipher(keys, of: values, unknownKey: Unknown()))
+        }
+        let both = try cipher(new, key, of: values[0] + values[1])
+        let sealed = try both.seal(parts, of: id, for: alice)
+        #expect(sealed.starts(with: [2] + values[1].prefix(4)))
+        #expect(both.hasEarlier)
+        #expect(try both.open(sealed, of: id, for: alice) == parts)
+        // What was sealed before there were several is tried with each.
+        let old = try self.cipher.seal(parts, of: id, for: alice)
+        #expect(old.first == 1)
+        #expect(old.count == sealed.count - PayloadCipher.keyIDLength)
+        #expect(try both.open(old, of: id, for: alice) == parts)
+        #expect(try cipher(key, of: values[0]).seal(parts, of: id, for: alice).first == 1)
+        #expect(try !cipher(key, of: values[0]).hasEarlier)
+        #expect(throws: Unknown.self) {
+            try cipher(key, of: values[0]).open(sealed, of: id, for: alice)
+        }
+        #expect(throws: DamagedValue.self) {
+            try both.open([UInt8](sealed.prefix(3)) + [0, 0, 0], of: id, for: alice)
+        }
+        for wrong in [values[1], values[0] + values[1], [], Array(values[0].dropLast())] {
+            #expect(PayloadCipher([key], of: wrong, unknownKey: Unknown()) == nil)
+        }
+    }
+
     @Test func nothingIsSealedTwiceAlike() throws {
         let twice = try (0..<2).map { _ in try cipher.seal(parts, of: id, for: alice) }
         #expect(twice[0] != twice[1])

@@ -27,6 +27,16 @@ import Testing
         #expect(PayloadKey(text) == nil)
     }
 
+    @Test func severalKeysHaveSpaceBetweenThem() throws {
+        let texts = (0..<8).map { "\($0)" + String(repeating: "ab", count: 31) + "c" }
+        #expect(PayloadKey.all(in: " \(texts[0])\n\(texts[1])\n")?.count == 2)
+        #expect(PayloadKey.all(in: texts.joined(separator: " "))?.count == 8)
+        let many = (texts + [texts[0]]).joined(separator: "\n")
+        for text in ["", " \n", "\(texts[0]) no", "no \(texts[0])", many] {
+            #expect(PayloadKey.all(in: text) == nil)
+        }
+    }
+
     @Test func aKeyIsNeverPrinted() throws {
         let key = try #require(PayloadKey(Self.base64))
         var dumped = ""

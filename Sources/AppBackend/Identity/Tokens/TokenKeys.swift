@@ -1,9 +1,13 @@
 import CampaignCore
 
-/// The keys of the config, each found by its `kid`.
+/// The keys of the config, or of the set that it names, each found by its `kid`.
 struct TokenKeys: Sendable {
     /// By `kid`; the empty one is that of tokens without.
-    private let verifiers: [String: TokenVerifier]
+    ///
+    /// A set may have several of one name, and several without.
+    private let verifiers: [String: [TokenVerifier]]
+    /// What tokens may be signed with at all; nil: what the key that they name is for.
+    private let algorithms: Set<String>?
 
     /// Reads the keys.
     ///
@@ -12,15 +16,36 @@ struct TokenKeys: Sendable {
     ///   - contents: what their files hold, in the same order.
     /// - Throws: ``IdentityFault`` when a key cannot be used.
     init(_ keys: [TokenKey], contents: [[UInt8]]) async throws(IdentityFault) {
-        var verifiers: [String: TokenVerifier] = [:]
+        var verifiers: [String: [TokenVerifier]] = [:]
         for (key, content) in zip(keys, contents) {
             do throws(TokenKeyFault) {
-                verifiers[key.id ?? ""] = try await TokenVerifier(content, for: key.algorithm)
+                verifiers[key.id ?? ""] = [try await TokenVerifier(content, for: key.algorithm)]
             } catch {
                 throw .tokenKey(path: key.file, error)
             }
         }
         self.verifiers = verifiers
+        algorithms = nil
+    }
+
+    /// Reads a set of keys.
+    ///
+    /// - Parameters:
+    ///   - bytes: the set.
+    ///   - algorithms: what its keys may be used with, whatever else they are for.
+    /// - Throws: ``KeySetFault`` when it has no key that can be used.
+    init(keySet bytes: [UInt8], for algorithms: [TokenAlgorithm]) async throws(KeySetFault) {
+        var verifiers: [String: [TokenVerifier]] = [:]
+        // An empty kid names nothing.
+        for key in try KeySetDocument(bytes).keys where key.kid != "" {
+            for algorithm in algorithms where key.isFor(algorithm) {
+                guard let verifier = await TokenVerifier(key, for: algorithm) else { continue }
+                verifiers[key.kid ?? "", default: []].append(verifier)
+            }
+        }
+        guard !verifiers.isEmpty else { throw .noKey(algorithms) }
+        self.verifiers = verifiers
+        self.algorithms = Set(algorithms.map(\.rawValue))
     }
 
     /// Checks which keys the config names, without reading them.
@@ -37,10 +62,19 @@ struct TokenKeys: Sendable {
         }
     }
 
-    /// The key of a token; nil when there is none with its `kid`, or without where it has none.
-    func verifier(for header: TokenHeader) -> TokenVerifier? {
+    /// Checks a token's signature.
+    ///
+    /// - Throws: ``TokenFault`` when no key of that name made it with its algorithm.
+    func check(_ token: CompactToken) throws(TokenFault) {
+        guard algorithms?.contains(token.header.algorithm) != false else { throw .wrongAlgorithm }
         // An empty kid is not the same as none.
-        header.keyID == "" ? nil : verifiers[header.keyID ?? ""]
+        guard token.header.keyID != "", let named = verifiers[token.header.keyID ?? ""] else {
+            throw .unknownKey
+        }
+        let fitting = named.filter { $0.algorithm.rawValue == token.header.algorithm }
+        guard !fitting.isEmpty else { throw .wrongAlgorithm }
+        guard fitting.contains(where: { $0.isSignature(token.signature, of: token.signed) })
+        else { throw .wrongSignature }
     }
 }
 

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// any signature is computed. Claims are read after the signature was found good.
 struct TokenSignIn: Sendable {
     private let rules: TokenRules
-    private let keys: WatchedFiles<TokenKeys>
+    private let keys: TokenKeySource
     private let clock: IdentityClock
 
     /// Makes sign-ins by token.
@@ -16,7 +16,7 @@ struct TokenSignIn: Sendable {
     ///   - rules: which tokens are good.
     ///   - keys: the keys.
     ///   - clock: the time that tokens are valid by.
-    init(rules: TokenRules, keys: WatchedFiles<TokenKeys>, clock: IdentityClock) {
+    init(rules: TokenRules, keys: TokenKeySource, clock: IdentityClock) {
         self.rules = rules
         self.keys = keys
         self.clock = clock
@@ -25,8 +25,15 @@ struct TokenSignIn: Sendable {
     /// Finds out whose a token is.
     ///
     /// - Throws: ``SignInRefusal`` while the keys cannot be used.
-    func user(of text: Substring) throws(SignInRefusal) -> Result<Username, TokenFault> {
-        let keys = try keys.content()
+    func user(of text: Substring) async throws(SignInRefusal) -> Result<Username, TokenFault> {
+        let result = result(of: text, keys: try keys.content())
+        guard case .failure(.unknownKey) = result, case .fetched(let fetched) = keys,
+            let newer = await fetched.renewed()
+        else { return result }
+        return self.result(of: text, keys: newer)
+    }
+
+    private func result(of text: Substring, keys: TokenKeys) -> Result<Username, TokenFault> {
         do throws(TokenFault) {
             return .success(try user(of: text, keys: keys))
         } catch {
@@ -38,13 +45,7 @@ struct TokenSignIn: Sendable {
         let token = try CompactToken(text)
         guard !token.header.isUnsupported else { throw .unsupported }
         guard token.header.isForAccess else { throw .wrongType }
-        guard let verifier = keys.verifier(for: token.header) else { throw .unknownKey }
-        guard token.header.algorithm == verifier.algorithm.rawValue else {
-            throw .wrongAlgorithm
-        }
-        guard verifier.isSignature(token.signature, of: token.signed) else {
-            throw .wrongSignature
-        }
+        try keys.check(token)
         let claims: TokenClaims
         do {
             claims = try JSONDecoder().decode(
@@ -76,6 +77,40 @@ struct TokenSignIn: Sendable {
             return try Username(text)
         } catch {
             throw .noUsername
+        }
+    }
+}
+
+/// Where the keys of tokens are.
+enum TokenKeySource: Sendable {
+    /// In files: of single keys, or of a set.
+    case files(WatchedFiles<TokenKeys>)
+    /// On the web.
+    case fetched(FetchedTokenKeys)
+
+    /// The keys, as they were read last.
+    ///
+    /// - Throws: ``SignInRefusal`` while they cannot be used.
+    func content() throws(SignInRefusal) -> TokenKeys {
+        switch self {
+        case .files(let files): try files.content()
+        case .fetched(let fetched): try fetched.content()
+        }
+    }
+
+    /// Why they cannot be used; nil: they can.
+    var fault: IdentityFault? {
+        switch self {
+        case .files(let files): files.fault
+        case .fetched(let fetched): fetched.fault
+        }
+    }
+
+    /// Looks whether they have changed, or are old.
+    func look() async {
+        switch self {
+        case .files(let files): await files.look()
+        case .fetched(let fetched): fetched.look()
         }
     }
 }
@@ -121,7 +156,7 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformed: "the token is malformed"
         case .unsupported: "the token's header asks for something that is not supported"
         case .wrongType: "the token is not an access token"
-        case .unknownKey: "the token's kid names no key of the config"
+        case .unknownKey: "the token's kid names no key of the backend"
         case .wrongAlgorithm: "the token's algorithm is not that of its key"
         case .wrongSignature: "the token's signature is wrong"
         case .malformedClaims: "the token lacks iss, aud or exp, or has one of the wrong kind"

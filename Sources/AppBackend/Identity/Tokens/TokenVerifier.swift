@@ -34,6 +34,23 @@ struct TokenVerifier: Sendable {
         }
     }
 
+    /// Takes a key of a set.
+    ///
+    /// - Parameters:
+    ///   - key: the key, which says that it is for the algorithm.
+    ///   - algorithm: the algorithm.
+    /// - Returns: nil when it is too small, or no point of its curve.
+    init?(_ key: PublishedKey, for algorithm: TokenAlgorithm) async {
+        self.algorithm = algorithm
+        let keys = JWTKeyCollection()
+        do {
+            try await Self.add(key, for: algorithm, to: keys)
+            verification = try await keys.getKey()
+        } catch {
+            return nil
+        }
+    }
+
     /// Whether a signature is this key's.
     func isSignature(_ signature: [UInt8], of text: [UInt8]) -> Bool {
         do {
@@ -63,6 +80,33 @@ struct TokenVerifier: Sendable {
         case .edDSA:
             await keys.add(eddsa: try EdDSA.PublicKey(pem: key))
         case .hs256, .hs384, .hs512:
+            throw TokenKeyFault.unusable(algorithm)
+        }
+    }
+
+    private static func add(
+        _ key: PublishedKey, for algorithm: TokenAlgorithm, to keys: JWTKeyCollection
+    ) async throws {
+        switch (algorithm, key.n, key.e, key.x, key.y) {
+        case (.rs256, let n?, let e?, _, _), (.rs384, let n?, let e?, _, _),
+            (.rs512, let n?, let e?, _, _):
+            await keys.add(
+                rsa: try Insecure.RSA.PublicKey(modulus: n, exponent: e),
+                digestAlgorithm: digest(of: algorithm))
+        case (.ps256, let n?, let e?, _, _), (.ps384, let n?, let e?, _, _),
+            (.ps512, let n?, let e?, _, _):
+            await keys.add(
+                pss: try Insecure.RSA.PublicKey(modulus: n, exponent: e),
+                digestAlgorithm: digest(of: algorithm))
+        case (.es256, _, _, let x?, let y?):
+            await keys.add(ecdsa: try ES256PublicKey(parameters: (x, y)))
+        case (.es384, _, _, let x?, let y?):
+            await keys.add(ecdsa: try ES384PublicKey(parameters: (x, y)))
+        case (.es512, _, _, let x?, let y?):
+            await keys.add(ecdsa: try ES512PublicKey(parameters: (x, y)))
+        case (.edDSA, _, _, let x?, _):
+            await keys.add(eddsa: try EdDSA.PublicKey(x: x, curve: .ed25519))
+        default:
             throw TokenKeyFault.unusable(algorithm)
         }
     }

@@ -3,8 +3,10 @@ import ArgumentParser
 /// `hubsend store`.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store", abstract: "Backs the store up, checks it and brings it up to date.",
+        commandName: "store",
+        abstract: "Backs the store up, checks it, brings it up to date and exchanges its key.",
         subcommands: [
             StoreBackupCommand.self, StoreCheckCommand.self, StoreMigrateCommand.self,
+            StoreRekeyCommand.self,
         ])
 }

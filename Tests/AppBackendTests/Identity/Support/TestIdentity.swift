@@ -37,10 +37,12 @@ struct TestIdentity: Sendable {
     }
 
     func authenticator(
-        _ settings: BackendSettings, threads: HashingThreads? = nil
+        _ settings: BackendSettings, documents: ScriptedDocuments = ScriptedDocuments(),
+        threads: HashingThreads? = nil
     ) async throws -> Authenticator {
         try await Authenticator(
-            settings: settings, logger: logger, clock: time.clock, threads: threads)
+            settings: settings, documents: documents, logger: logger, clock: time.clock,
+            threads: threads)
     }
 
     /// The rules for tokens of issuers, with their keys in files.

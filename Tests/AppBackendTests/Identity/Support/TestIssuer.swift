@@ -2,6 +2,7 @@ import CampaignCore
 import Crypto
 import Foundation
 import JWTKit
+import Testing
 
 /// Somebody who issues tokens, good and bad ones.
 struct TestIssuer: Sendable {
@@ -12,6 +13,8 @@ struct TestIssuer: Sendable {
     let algorithm: TokenAlgorithm
     /// What the backend's key file holds.
     let keyFile: String
+    /// What a set says of the key itself, as JSON: its kind, and its numbers.
+    let parts: String
     private let signature: any JWTAlgorithm
 
     /// Makes an issuer with a key of its own; RSA keys are all the same one.
@@ -19,38 +22,70 @@ struct TestIssuer: Sendable {
         self.id = id
         self.algorithm = algorithm
         let keys = JWTKeyCollection()
+        func curve(_ name: String, _ point: ECDSAParameters?) throws -> String {
+            let point = try #require(point)
+            func url(_ text: String) -> String {
+                text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+            }
+            return
+                "\"kty\":\"EC\",\"crv\":\"\(name)\",\"x\":\"\(url(point.x))\",\"y\":\"\(url(point.y))\""
+        }
+        func rsa(_ numbers: (modulus: Data, publicExponent: Data)) -> String {
+            "\"kty\":\"RSA\",\"n\":\"\(Array(numbers.modulus).base64URL)\",\"e\":\"\(Array(numbers.publicExponent).base64URL)\""
+        }
         switch algorithm {
         case .rs256, .rs384, .rs512:
             let key = try Insecure.RSA.PrivateKey(pem: TestKeys.rsa)
             keyFile = key.publicKey.pemRepresentation
+            parts = rsa(try key.publicKey.getKeyPrimitives())
             await keys.add(rsa: key, digestAlgorithm: Self.digest(of: algorithm))
         case .ps256, .ps384, .ps512:
             let key = try Insecure.RSA.PrivateKey(pem: TestKeys.rsa)
             keyFile = key.publicKey.pemRepresentation
+            parts = rsa(try key.publicKey.getKeyPrimitives())
             await keys.add(pss: key, digestAlgorithm: Self.digest(of: algorithm))
         case .es256:
             let key = ES256PrivateKey()
             keyFile = key.publicKey.pemRepresentation
+            parts = try curve("P-256", key.publicKey.parameters)
             await keys.add(ecdsa: key)
         case .es384:
             let key = ES384PrivateKey()
             keyFile = key.publicKey.pemRepresentation
+            parts = try curve("P-384", key.publicKey.parameters)
             await keys.add(ecdsa: key)
         case .es512:
             let key = ES512PrivateKey()
             keyFile = key.publicKey.pemRepresentation
+            parts = try curve("P-521", key.publicKey.parameters)
             await keys.add(ecdsa: key)
         case .edDSA:
             let key = try EdDSA.PrivateKey()
             keyFile = key.publicKey.pemRepresentation
+            parts =
+                "\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"\(Array(key.publicKey.rawRepresentation).base64URL)\""
             await keys.add(eddsa: key)
         case .hs256, .hs384, .hs512:
             keyFile = String(repeating: "a secret of sixteen bytes, or so ", count: 2) + "\n"
+            parts = "\"kty\":\"oct\",\"k\":\"\(Array(keyFile.utf8.dropLast()).base64URL)\""
             let secret = SymmetricKey(data: Array(keyFile.utf8.dropLast()))
             await keys.add(
                 hmac: HMACKey(key: secret), digestAlgorithm: Self.digest(of: algorithm))
         }
         signature = try await keys.getKey()
+    }
+
+    /// The key as a member of a set.
+    ///
+    /// - Parameter more: what it says of itself besides, as JSON.
+    func published(_ more: String = "") -> String {
+        let kid = id.map { ",\"kid\":\"\($0)\"" } ?? ""
+        return "{\(parts)\(kid)\(more.isEmpty ? "" : "," + more)}"
+    }
+
+    /// A set of keys.
+    static func keySet(_ keys: String...) -> String {
+        "{\"keys\":[\(keys.joined(separator: ","))]}"
     }
 
     /// The claims of a good token for a user, as JSON.

@@ -17,7 +17,8 @@ import Testing
             keys: [TokenKey(id: "k", algorithm: algorithm, file: path)])
         do throws(IdentityFault) {
             _ = try await Authenticator(
-                settings: BackendSettings(jwt: rules), logger: identity.logger,
+                settings: BackendSettings(jwt: rules), documents: ScriptedDocuments(),
+                logger: identity.logger,
                 clock: identity.time.clock)
             return nil
         } catch {

@@ -1,0 +1,163 @@
+import CampaignCore
+import Logging
+import Synchronization
+
+/// The keys of a set that is fetched.
+///
+/// They are fetched again every ten minutes, so that a key that the issuer withdrew ends, and when a token names one that is not among
+/// them, so that a key that the issuer began to use counts at once. What people send cannot make that more than one fetch a minute, and
+/// there is one at a time. While the set cannot be had, or is of no use, the keys of before count, for a day.
+final class FetchedTokenKeys: Sendable {
+    /// The least time between two fetches.
+    static var pause: Duration { .seconds(60) }
+    /// The age at which keys are fetched again.
+    static var freshness: Duration { .seconds(600) }
+    /// The age at which keys count no more.
+    static var longestLife: Duration { .seconds(24 * 3600) }
+    /// How long a fetch may take; a token with an unknown key waits for it.
+    static var patience: Duration { .seconds(5) }
+
+    private struct State {
+        var keys: TokenKeys
+        /// When the keys came.
+        var received: ContinuousClock.Instant
+        /// When the last fetch began.
+        var attempted: ContinuousClock.Instant
+        /// The fetch that runs; nil: none does.
+        var fetch: Task<Void, Never>?
+        /// Why the last fetch failed; nil: it did not.
+        var fault: KeySetFault?
+    }
+
+    private let url: String
+    private let algorithms: [TokenAlgorithm]
+    private let documents: any DocumentSource
+    private let logger: Logger
+    private let clock: IdentityClock
+    private let state: Mutex<State>
+
+    /// Fetches the keys for the first time.
+    ///
+    /// - Parameters:
+    ///   - url: where they are.
+    ///   - algorithms: what they may be used with.
+    ///   - documents: what fetches them.
+    ///   - logger: is told when they cannot be had, and when they can again.
+    ///   - clock: the time that their age is measured by.
+    /// - Throws: ``IdentityFault/keySet(place:_:)`` when they cannot be had.
+    init(
+        _ url: String, for algorithms: [TokenAlgorithm], from documents: any DocumentSource,
+        logger: Logger, clock: IdentityClock
+    ) async throws(IdentityFault) {
+        self.url = url
+        self.algorithms = algorithms
+        self.documents = documents
+        self.logger = logger
+        self.clock = clock
+        let now = clock.instant()
+        do throws(KeySetFault) {
+            let keys = try await Self.keys(at: url, for: algorithms, from: documents)
+            state = Mutex(State(keys: keys, received: now, attempted: now))
+        } catch {
+            throw .keySet(place: url, error)
+        }
+    }
+
+    /// The keys, as they came last.
+    ///
+    /// - Throws: ``SignInRefusal/closed(reason:retryAfter:)`` when they are too old.
+    func content() throws(SignInRefusal) -> TokenKeys {
+        if let fault { throw .closed(reason: fault.description, retryAfter: Self.pause) }
+        return state.withLock(\.keys)
+    }
+
+    /// Why nobody can sign in by them; nil: people can.
+    var fault: IdentityFault? {
+        let now = clock.instant()
+        let fault = state.withLock { state in
+            now - state.received < Self.longestLife ? nil : state.fault
+        }
+        return fault.map { .keySet(place: url, $0) }
+    }
+
+    /// The keys after a fetch, for a token that names none of those that there are; nil: there was no fetch.
+    func renewed() async -> TokenKeys? {
+        guard let fetch = state.withLock({ fetch(&$0, after: Self.pause) }) else { return nil }
+        await fetch.value
+        return state.withLock(\.keys)
+    }
+
+    /// Begins to fetch the keys again when they are old.
+    ///
+    /// - Returns: the fetch that runs; nil: none does.
+    @discardableResult
+    func look() -> Task<Void, Never>? {
+        state.withLock { state in
+            fetch(&state, after: state.fault == nil ? Self.freshness : Self.pause)
+        }
+    }
+
+    /// The fetch that runs, or one that begins now if the last began long enough ago.
+    private func fetch(_ state: inout State, after pause: Duration) -> Task<Void, Never>? {
+        if let fetch = state.fetch { return fetch }
+        let now = clock.instant()
+        guard now - state.attempted >= pause else { return nil }
+        state.attempted = now
+        // A task of its own, so that it goes on when who asked first goes away; it ends in time by itself.
+        let fetch = Task { await self.fetch() }
+        state.fetch = fetch
+        return fetch
+    }
+
+    private func fetch() async {
+        let result: Result<TokenKeys, KeySetFault>
+        do throws(KeySetFault) {
+            result = .success(
+                try await Self.keys(at: url, for: algorithms, from: documents))
+        } catch {
+            result = .failure(error)
+        }
+        let now = clock.instant()
+        let before = state.withLock { state in
+            defer {
+                state.fetch = nil
+                switch result {
+                case .success(let keys):
+                    (state.keys, state.received, state.fault) = (keys, now, nil)
+                case .failure(let fault):
+                    state.fault = fault
+                }
+            }
+            return state.fault
+        }
+        log(result, after: before)
+    }
+
+    private func log(_ result: Result<TokenKeys, KeySetFault>, after before: KeySetFault?) {
+        switch (before, result) {
+        case (nil, .failure(let fault)):
+            logger.warning(
+                """
+                The keys of tokens cannot be had from \(url): \(fault). Those of before count for a day, and it is tried again each \
+                minute.
+                """)
+        case (.some, .success):
+            logger.notice("The keys of tokens can be had again.")
+        case (nil, .success), (.some, .failure):
+            break
+        }
+    }
+
+    private static func keys(
+        at url: String, for algorithms: [TokenAlgorithm], from documents: any DocumentSource
+    ) async throws(KeySetFault) -> TokenKeys {
+        let bytes: [UInt8]
+        do throws(DocumentFault) {
+            bytes = try await documents.document(
+                at: url, limit: KeySetDocument.limit, within: patience)
+        } catch {
+            throw .document(error)
+        }
+        return try await TokenKeys(keySet: bytes, for: algorithms)
+    }
+}

@@ -1,0 +1,57 @@
+import CampaignCore
+package import Settings
+import Storage
+import Terminal
+
+/// The way of a store's payloads to another key.
+package struct StoreRekeying: Sendable {
+    private let settings: EffectiveSettings
+    private let isQuiet: Bool
+    private let bar: ProgressBar
+
+    /// - Parameters:
+    ///   - settings: which store, which keys, and where standard streams lead.
+    ///   - isQuiet: whether only failures are told.
+    package init(_ settings: EffectiveSettings, isQuiet: Bool) {
+        self.settings = settings
+        self.isQuiet = isQuiet
+        bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
+    }
+
+    /// Encrypts with the first key what an earlier one encrypted, and says whether that is needed any more.
+    ///
+    /// - Throws: ``OperationFault/rekeyInterrupted(_:)``, ``OperationFault/rekeyIncomplete(_:_:)``; `StoreError`; `SettingFault` when
+    ///   the keys cannot be read; `TerminalFault` when stdout is closed.
+    package func run() async throws {
+        let options = try await settings.storeOptions(clearing: bar)
+        // One that is not there is not made.
+        try await settings.store.openForReading(options).close()
+        let store = try await settings.store.open(options)
+        let rekeyed: RekeyedPayloads
+        do {
+            rekeyed = try await store.rekey { [bar] in bar.update(rekeyedPayloads: $0) }
+        } catch {
+            bar.clear()
+            // It ends with the process; why it failed says more than what may come of this.
+            try? store.close()
+            throw error is CancellationError
+                ? OperationFault.rekeyInterrupted(store.place) : error
+        }
+        bar.clear()
+        try store.close()
+        guard rekeyed.isComplete else {
+            throw OperationFault.rekeyIncomplete(store.place, rekeyed)
+        }
+        if !isQuiet { try Console.output(Self.sentence(rekeyed) + "\n") }
+    }
+
+    /// What is said at the end.
+    static func sentence(_ rekeyed: RekeyedPayloads) -> String {
+        let first =
+            rekeyed.payloads == 0
+            ? "No payload is encrypted with another key than the first."
+            : "\(Figures.count(rekeyed.payloads, "payload was", "payloads were")) encrypted anew."
+        return first
+            + " Earlier keys are needed no more for this store, but for backups of before."
+    }
+}

@@ -1,0 +1,174 @@
+import CampaignCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// Keys that an issuer publishes at an address: when they are fetched, and for how long they count.
+@Suite(.bounded) struct FetchedTokenKeyTests {
+    private static let url = "https://id.example.com/keys"
+
+    private let identity: TestIdentity
+    private let old: TestIssuer
+    private let new: TestIssuer
+    private let documents: ScriptedDocuments
+
+    init() async throws {
+        identity = try TestIdentity()
+        old = try await TestIssuer(.es256, id: "old")
+        new = try await TestIssuer(.es256, id: "new")
+        documents = ScriptedDocuments(TestIssuer.keySet(old.published()))
+    }
+
+    private func authenticator() async throws -> Authenticator {
+        try await identity.authenticator(Self.settings(.url(Self.url)), documents: documents)
+    }
+
+    private static func settings(_ place: TokenKeySet.Place) -> BackendSettings {
+        BackendSettings(
+            jwt: TokenRules(
+                issuer: TestIssuer.name, audience: TestIssuer.audience,
+                keySet: TokenKeySet(place: place, algorithms: [.es256])))
+    }
+
+    private func keys() async throws -> FetchedTokenKeys {
+        try await FetchedTokenKeys(
+            Self.url, for: [.es256], from: documents, logger: identity.logger,
+            clock: identity.time.clock)
+    }
+
+    private func publish(_ issuers: TestIssuer...) {
+        let set = "{\"keys\":[\(issuers.map { $0.published() }.joined(separator: ","))]}"
+        documents.answer.update { $0 = .success(Array(set.utf8)) }
+    }
+
+    private func bearer(_ issuer: TestIssuer) throws -> String {
+        "Bearer "
+            + (try issuer.token(
+                TestIssuer.claims(["exp": ""]).dropLast()
+                    + ",\"exp\":\(Int(identity.time.clock.date().timeIntervalSince1970) + 60)}"))
+    }
+
+    @Test func keysAreFetchedOnceAndKept() async throws {
+        let authenticator = try await authenticator()
+        for _ in 0..<5 { #expect(await authenticator.answer(try bearer(old)) == "alice") }
+        #expect(documents.fetches.value == 1)
+    }
+
+    @Test func aKeyThatTheIssuerBeganToUseCountsAtOnce() async throws {
+        let authenticator = try await authenticator()
+        publish(old, new)
+        identity.time.advance(by: FetchedTokenKeys.pause)
+        #expect(await authenticator.answer(try bearer(new)) == "alice")
+        #expect(await authenticator.answer(try bearer(old)) == "alice")
+        #expect(documents.fetches.value == 2)
+    }
+
+    @Test func aFloodOfUnknownKeysMakesOneFetchAMinute() async throws {
+        let authenticator = try await authenticator()
+        identity.time.advance(by: FetchedTokenKeys.pause)
+        let hold = Milestone()
+        documents.hold.update { $0 = hold }
+        let tokens = try (0..<50).map {
+            try new.token(header: "{\"alg\":\"ES256\",\"kid\":\"\($0)\"}")
+        }
+        await withTaskGroup(of: String.self) { group in
+            for (number, token) in tokens.enumerated() {
+                group.addTask {
+                    await authenticator.answer("Bearer " + token, from: "192.0.2.\(number)")
+                }
+            }
+            hold.reach()
+            for await answer in group { #expect(answer == "401") }
+        }
+        #expect(documents.fetches.value == 2)
+        for token in tokens {
+            #expect(await authenticator.answer("Bearer " + token, from: "198.51.100.1") == "401")
+        }
+        #expect(documents.fetches.value == 2)
+        // What names no algorithm of the config makes none either.
+        identity.time.advance(by: FetchedTokenKeys.pause)
+        let none = try new.token(header: "{\"alg\":\"none\",\"kid\":\"x\"}")
+        #expect(await authenticator.answer("Bearer " + none) == "401")
+        #expect(documents.fetches.value == 2)
+        #expect(await authenticator.answer("Bearer " + tokens[0]) == "401")
+        #expect(documents.fetches.value == 3)
+    }
+
+    @Test func aKeyThatTheIssuerWithdrewEndsWithinTenMinutes() async throws {
+        let keys = try await keys()
+        publish(new)
+        identity.time.advance(by: FetchedTokenKeys.freshness - .seconds(1))
+        #expect(keys.look() == nil)
+        identity.time.advance(by: .seconds(1))
+        await keys.look()?.value
+        let content = try keys.content()
+        #expect(throws: TokenFault.unknownKey) {
+            try content.check(CompactToken(try old.token()[...]))
+        }
+        try content.check(CompactToken(try new.token()[...]))
+        #expect(keys.look() == nil)
+    }
+
+    @Test func whileTheIssuerIsNotReachedTheKeysCountForADay() async throws {
+        let keys = try await keys()
+        documents.answer.update { $0 = .failure(.noAnswer(reason: "connection refused")) }
+        identity.time.advance(by: FetchedTokenKeys.freshness)
+        await keys.look()?.value
+        #expect(keys.fault == nil)
+        #expect(documents.fetches.value == 2)
+        #expect(keys.look() == nil)
+        identity.time.advance(by: FetchedTokenKeys.pause)
+        await keys.look()?.value
+        #expect(documents.fetches.value == 3)
+        identity.time.advance(
+            by: FetchedTokenKeys.longestLife - FetchedTokenKeys.freshness
+                - FetchedTokenKeys.pause - .seconds(1))
+        _ = try keys.content()
+        identity.time.advance(by: .seconds(1))
+        #expect(throws: SignInRefusal.self) { _ = try keys.content() }
+        #expect(keys.fault?.description.contains(Self.url) == true)
+        #expect(keys.fault?.description.contains("connection refused") == true)
+        publish(new)
+        await keys.look()?.value
+        #expect(keys.fault == nil)
+        _ = try keys.content()
+        #expect(identity.sentences.map { $0.prefix(8) } == ["warning:", "notice: "])
+    }
+
+    @Test func aSetThatIsOfNoUseChangesNothing() async throws {
+        let authenticator = try await authenticator()
+        for text in ["{\"keys\":[]}", "<html>", ""] {
+            documents.answer.update { $0 = .success(Array(text.utf8)) }
+            identity.time.advance(by: FetchedTokenKeys.pause)
+            #expect(await authenticator.answer(try bearer(new)) == "401")
+            #expect(await authenticator.answer(try bearer(old)) == "alice")
+        }
+        #expect(documents.fetches.value == 4)
+        #expect(identity.sentences.count == 1)
+    }
+
+    @Test func keysThatCannotBeHadAtTheStartAreAnError() async throws {
+        let fault = DocumentFault.refused(status: 302)
+        documents.answer.update { $0 = .failure(fault) }
+        await #expect(throws: IdentityFault.keySet(place: Self.url, .document(fault))) {
+            _ = try await authenticator()
+        }
+    }
+
+    @Test func aSetInAFileIsReadAgainWhenItChanges() async throws {
+        let path = try identity.folder.write(
+            TestIssuer.keySet(old.published()), to: "keys.json", mode: 0o644)
+        let authenticator = try await identity.authenticator(Self.settings(.file(path)))
+        #expect(await authenticator.answer(try bearer(old)) == "alice")
+        try identity.folder.write(TestIssuer.keySet(new.published()), to: "keys.json", mode: 0o644)
+        for _ in 0..<3 {
+            identity.time.advance(by: .seconds(1))
+            await authenticator.look()
+        }
+        #expect(await authenticator.answer(try bearer(old)) == "401")
+        #expect(await authenticator.answer(try bearer(new)) == "alice")
+        #expect(documents.fetches.value == 0)
+    }
+}

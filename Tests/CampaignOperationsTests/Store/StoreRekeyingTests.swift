@@ -1,0 +1,87 @@
+import CampaignCore
+import Settings
+import StoreConformance
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+@testable import SQLiteStorage
+@testable import Storage
+
+/// The way of a store's payloads to another key, by settings as an operator has them.
+@Suite(.bounded) struct StoreRekeyingTests {
+    private static let old = String(repeating: "07", count: 32)
+    private static let new = String(repeating: "a1", count: 32)
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Settings with a file of these keys.
+    private func settings(_ keys: String...) throws -> EffectiveSettings {
+        try folder.write(keys.joined(separator: "\n") + "\n", to: "payload-key", mode: 0o600)
+        return try EffectiveSettings.load(
+            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
+            invocation: Invocation(
+                environment: ["HUBSEND_PAYLOAD_KEY_FILE": folder.file("payload-key")],
+                currentFolder: folder.path))
+    }
+
+    private func store(_ settings: EffectiveSettings) async throws -> any Store {
+        try await settings.store.open(settings.storeOptions())
+    }
+
+    private func stage(_ store: any Store, _ suffix: String) async throws -> NotificationID {
+        try await StoreUnderTest { store }.stage(
+            Samples.names(2), of: Samples.run(suffix, campaign: suffix, kind: .secure),
+            notification: Samples.notification(
+                nil, type: nil, content: .text("sesame", mediaType: "text/plain")))
+    }
+
+    @Test func aKeyIsExchangedAsTheManualSays() async throws {
+        let before = try await store(try settings(Self.old))
+        let first = try await stage(before, "aaaaaa")
+        // On several hosts, the new key comes behind the old one first.
+        let server = try await store(try settings(Self.old, Self.new))
+        let both = try settings(Self.new, Self.old)
+        let second = try await stage(try await store(both), "bbbbbb")
+        #expect(try await server.notification(second)?.bytes == Array("sesame".utf8))
+        try await StoreRekeying(both, isQuiet: true).run()
+        #expect(try await server.notification(first)?.bytes == Array("sesame".utf8))
+        let after = try await store(try settings(Self.new))
+        try await after.checkPayloadKey()
+        for id in [first, second] {
+            #expect(try await after.notification(id)?.bytes == Array("sesame".utf8))
+        }
+        #expect(try await after.check().faults.isEmpty)
+        let outdated = try await store(try settings(Self.old))
+        await #expect(throws: StoreError.self) { try await outdated.checkPayloadKey() }
+        for store in [before, server, after, outdated] { try store.close() }
+    }
+
+    @Test func aStoreThatIsNotThereIsNotMade() async throws {
+        let both = try settings(Self.new, Self.old)
+        await #expect(throws: StoreError.notFound(.store(path: folder.file("store.sqlite")))) {
+            try await StoreRekeying(both, isQuiet: true).run()
+        }
+        #expect(try folder.contents() == ["payload-key"])
+    }
+
+    @Test func whatIsNoListOfKeysIsRefused() async throws {
+        let settings = try settings(Self.new, "no key")
+        await #expect(throws: OperationFault.self) { try await settings.storeOptions() }
+    }
+
+    @Test func itIsSaidWhatIsNeededNoMore() {
+        var rekeyed = RekeyedPayloads()
+        #expect(StoreRekeying.sentence(rekeyed).hasPrefix("No payload is encrypted with another"))
+        rekeyed.payloads = 1_200
+        #expect(
+            StoreRekeying.sentence(rekeyed).hasPrefix("1,200 payloads were encrypted anew. "))
+        rekeyed.isStaging = true
+        let place = StorePlace.store(path: "/s/store.sqlite")
+        #expect("\(OperationFault.rekeyIncomplete(place, rekeyed))".contains("is being staged"))
+        rekeyed.unreadable = 2
+        #expect("\(OperationFault.rekeyIncomplete(place, rekeyed))".contains("keep all keys"))
+    }
+}

@@ -1,0 +1,63 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import NotificationHubs
+
+/// Documents from a real socket.
+@Suite(.bounded) struct WebDocumentsTests {
+    private func fault(
+        _ answer: ScriptedAnswer, limit: Int = 10, within time: Duration = .seconds(30)
+    ) async throws -> DocumentFault? {
+        try await ScriptedHub.with(script: { _, _ in answer }) { hub in
+            do throws(DocumentFault) {
+                _ = try await WebDocuments(userAgent: "test").document(
+                    at: "http://127.0.0.1:\(hub.port)/keys", limit: limit, within: time)
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    @Test func aDocumentIsGot() async throws {
+        try await ScriptedHub.with(script: { _, _ in .status(200, body: "{\"keys\":[]}") }) { hub in
+            let bytes = try await WebDocuments(userAgent: "test/1").document(
+                at: "http://127.0.0.1:\(hub.port)/keys?v=1", limit: 11, within: .seconds(30))
+            #expect(String(decoding: bytes, as: UTF8.self) == "{\"keys\":[]}")
+        }
+    }
+
+    @Test func aRedirectIsNotFollowed() async throws {
+        #expect(
+            try await fault(.status(302, [("Location", "http://127.0.0.1:1/")]))
+                == .refused(status: 302))
+    }
+
+    @Test func whatIsTooLongIsNotRead() async throws {
+        #expect(try await fault(.status(200, body: "0123456789")) == nil)
+        #expect(
+            try await fault(.status(200, body: "0123456789a")) == .tooLarge(limit: 10))
+        #expect(
+            try await fault(.dripping(after: "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"))
+                == .tooLarge(limit: 10))
+    }
+
+    @Test func whatIsCutOffIsNoDocument() async throws {
+        let cut = try await fault(
+            .cutOff(after: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"))
+        guard case .noAnswer = cut else {
+            Issue.record("half a document was taken")
+            return
+        }
+    }
+
+    @Test func anAddressThatIsNotSafeIsNotCalled() async {
+        for address in ["http://id.example.com/keys", "ftp://a/", "https://a:b@id.example.com/"] {
+            await #expect(throws: DocumentFault.unusableAddress) {
+                _ = try await WebDocuments(userAgent: "test").document(
+                    at: address, limit: 10, within: .seconds(1))
+            }
+        }
+    }
+}
