@@ -279,7 +279,12 @@ def kill_hub(hubsend, rounds, chance, tally, library):
             starts.update(doom.counts.read()[0])
         port = urllib.parse.urlsplit(ready["http"]["url"]).port
         token = {"Authorization": signature(ready["http"]["connection_string"])}
-        check_hub(port, ready["hub"], token, history, dead, tally)
+        if not check_hub(port, ready["hub"], token, history, dead, tally):
+            code, errors = end(hub)
+            hold(code == -signal.SIGKILL, f"the hub ended with {code}: {errors}")
+            tally["killed at: call, before there was work"] += 1
+            kills += 1
+            continue
         timer = threading.Timer(longest, hub.kill)
         timer.start()
         while True:
@@ -311,10 +316,12 @@ def kill_hub(hubsend, rounds, chance, tally, library):
 
 
 def check_hub(port, hub, token, history, dead, tally):
-    """Each installation is as one of its writes left it, of which no earlier one may count than what was answered in time."""
+    """Each installation is as one of its writes left it, and not an earlier one than was answered in time; false: it was killed."""
     for identifier, writes in history.items():
         answer = ask(port, "GET", f"/{hub}/installations/{identifier}?api-version=2020-06", token)
-        hold(answer and answer[0] in (200, 404), f"{identifier} is answered with {answer}")
+        if answer is None:
+            return False
+        hold(answer[0] in (200, 404), f"{identifier} is answered with {answer}")
         found = json.loads(answer[1])["pushChannel"].lower() if answer[0] == 200 else None
         # The newest write that was answered so long before the kill that it has to be there, and the newest answered at all.
         sure = max((index for index, (_, at) in enumerate(writes) if at is not None and dead - at >= SAVED_WITHIN), default=-1)
@@ -327,3 +334,4 @@ def check_hub(port, hub, token, history, dead, tally):
             tally["longest such, in ms"] = max(tally["longest such, in ms"], round((dead - writes[answered][1]) * 1000))
         # From here on it is what was found, which is on the disk.
         writes[:] = [(found, float("-inf"))]
+    return True
