@@ -2,7 +2,8 @@ import Glibc
 
 /// Folders, and the names in them.
 package enum Folder {
-    /// Makes a folder and the missing ones above it, each for its owner alone (mode 0700).
+    /// Makes a folder and the missing ones above it, each for its owner alone (mode 0700), durably: what a file in it holds
+    /// outlives a power cut only together with the names that lead there.
     ///
     /// - Parameter path: relative to the current folder, or absolute.
     /// - Throws: ``SystemFault`` when the system refuses, or a file stands in the way.
@@ -14,6 +15,7 @@ package enum Folder {
         try make(Path.folder(of: path))
         // Another process may have been faster.
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
+        try sync(Path.folder(of: path))
     }
 
     /// Makes a folder that was not there before, for its owner alone (mode 0700; mkdtemp(3)).

@@ -73,10 +73,14 @@ package final class OpenFile: Sendable {
             throw SystemFault(number: EINVAL)
         }
         let options = Self.options(for: purpose, followingLinks: false)
-        descriptor = unsafe openat(
-            folder.descriptor, component, purpose.access.rawValue | options.rawValue,
-            FilePermissions.ownerReadWrite.rawValue)
-        guard descriptor >= 0 else { throw .last }
+        var opened: Int32
+        repeat {
+            opened = unsafe openat(
+                folder.descriptor, component, purpose.access.rawValue | options.rawValue,
+                FilePermissions.ownerReadWrite.rawValue)
+        } while opened < 0 && errno == EINTR
+        guard opened >= 0 else { throw .last }
+        descriptor = opened
     }
 
     deinit {
