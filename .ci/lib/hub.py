@@ -19,7 +19,7 @@ import time
 import uuid
 
 PORT = 8080
-NOTIFICATION = re.compile(rb'"id"\s*:\s*"([^"]+)"')
+NOTIFICATION = re.compile(rb'"secureId"\s*:\s*"([^"]+)"')
 
 
 class Hub:
