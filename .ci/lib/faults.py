@@ -17,13 +17,15 @@ class Fault:
 
     def __str__(self):
         text = self.kind if self.who is None else f"{self.kind} {self.who}"
-        if self.length:
-            text += f" {self.length:.0f} s"
+        if length := self.length or (self.detail if self.kind == "disk full" else 0):
+            text += f" {length:.0f} s"
         return f"{text} at {self.at:.0f} s"
 
 
 def draw(chance, names, kinds=None):
     """Two to five faults; at most two of them last for longer than a lease, and the server has one at the most."""
+    if kinds == ["disk"]:
+        return [Fault("disk full", chance.uniform(2, 6), detail=chance.uniform(2, 20))]
     faults, longs, hub_free = [], 0, 0.0
     has_server = False
     for at in sorted(chance.uniform(1, 14) for _ in range(chance.randint(2, 5))):
@@ -90,7 +92,7 @@ class Course:
 
     def _begin(self, fault, now):
         sender = self.senders.get(fault.who)
-        if fault.kind.startswith(("restart", "failover")):
+        if fault.kind.startswith(("restart", "failover", "disk")):
             # One at a time; what is in its way is waited for.
             if self._work is None or not self._work.is_alive():
                 fault.state = "over"
@@ -142,6 +144,8 @@ class Course:
             self.losses.append((start, time.time()))
         elif fault.kind == "failover":
             servers.fail_over()
+        elif fault.kind == "disk full":
+            servers.fill_disk(fault.detail)
         else:
             was_synchronous = servers.is_synchronous
             servers.restart(signal.SIGINT if fault.kind == "restart fast" else signal.SIGQUIT)

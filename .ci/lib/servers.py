@@ -102,9 +102,9 @@ class Server:
 
 
 class Servers:
-    """A primary, and a replica behind it."""
+    """A primary, and a replica behind it; or a primary alone, on a small disk of so many megabytes."""
 
-    def __init__(self, folder, network, settings=""):
+    def __init__(self, folder, network, disk=None):
         self.password = secrets.token_hex(16)
         self.network = network
         self.folder = folder
@@ -113,6 +113,12 @@ class Servers:
         self.primary = Server("one", 1, f"{folder}/one", network)
         self.replica = Server("two", 2, f"{folder}/two", network)
         self.is_synchronous = False
+        self.disk = disk
+        settings = ""
+        if disk is not None:
+            call("mount", "-t", "tmpfs", "-o", f"size={disk}m,mode=755", "tmpfs", self.primary.folder)
+            shutil.chown(self.primary.folder, "postgres")
+            settings = "min_wal_size = 32MB\nmax_wal_size = 32MB"
         self._create(settings)
 
     @property
@@ -150,6 +156,8 @@ class Servers:
 
     def follow(self):
         """Has the replica made anew, and what is committed wait for it."""
+        if self.disk is not None:
+            return
         replica, primary = self.replica, self.primary
         replica.end(signal.SIGQUIT)
         shutil.rmtree(replica.data, ignore_errors=True)
@@ -191,6 +199,24 @@ class Servers:
         self.primary.wait("SELECT pg_promote()", [["t"]])
         self.is_synchronous = False
 
+    def fill_disk(self, seconds):
+        """Leaves the primary no room for so long, and starts it again where it did not outlive that."""
+        ballast = f"{self.primary.folder}/ballast"
+        with open(ballast, "wb", buffering=0) as file:
+            for size in (1 << 20, 1 << 12):
+                try:
+                    while file.write(b"\0" * size) == size:
+                        pass
+                except OSError:
+                    continue
+        time.sleep(seconds)
+        os.remove(ballast)
+        if self.primary.process.poll() is not None:
+            self.primary.start()
+        self.primary.wait("SELECT 1", [["1"]])
+
     def close(self):
         for each in (self.replica, self.primary):
             each.end(signal.SIGQUIT)
+        if self.disk is not None:
+            call("umount", self.primary.folder)
