@@ -26,36 +26,58 @@ class Request:
         self.what, self.message, self.notification = what, message, notification
 
 
+class History:
+    """What was done to a host in a round."""
+
+    def __init__(self, sender):
+        self.name = sender.name
+        self.cuts = {network: list(spans) for network, spans in sender.cuts.items()}
+        self.stops, self.ends = list(sender.stops), list(sender.ends)
+
+
 class Evidence:
     """What is known of a round: departures from hosts, what the hub saw, and what was done to hosts and servers."""
 
     def __init__(self, senders, course, delay):
-        self.senders = {each.name: each for each in senders}
+        self.senders = {each.name: History(each) for each in senders}
         self.hosts = {each.source: each.name for each in senders}
         self.course = course
         self.delay = delay
+        self.left = {}
         self.departures = []
         self.requests = collections.defaultdict(list)
         self.seen = 0
 
-    def read(self, departures, record):
-        """Reads both files from where the round began; `record` is the hub's."""
-        left = {}
+    def read(self, departures, record, names):
+        """Reads both files from where the round began; `record` is the hub's.
+
+        Returns what reached the hub only now and is for other people than these: what a network held back that was cut arrives
+        when it is mended, long after whoever sent it has given up.
+        """
+        others = []
         for line in departures:
             at, host, tracking = line.split()
-            left[tracking] = float(at)
+            self.left[tracking] = float(at)
             self.departures.append((float(at), host))
         self.departures.sort()
         for line in record:
             entry = json.loads(line)
             self.seen += 1
-            sent = left.get(entry["tracking"], entry["at"])
-            request = Request(
-                sent, entry["at"], self.hosts[entry["source"]], entry["what"], entry["message"], entry["notification"])
-            for person in entry["people"]:
-                self.requests[person, PLATFORMS[entry["platform"]]].append(request)
-        for each in self.requests.values():
-            each.sort(key=lambda request: request.sent)
+            if set(entry["people"]) <= names:
+                self.add(entry)
+            else:
+                others.append(entry)
+        return others
+
+    def add(self, entry):
+        """Takes a line of the hub's record in."""
+        request = Request(
+            self.left.get(entry["tracking"], entry["at"]), entry["at"], self.hosts[entry["source"]], entry["what"],
+            entry["message"], entry["notification"])
+        for person in entry["people"]:
+            requests = self.requests[person, PLATFORMS[entry["platform"]]]
+            requests.append(request)
+            requests.sort(key=lambda request: request.sent)
 
     # MARK: what excuses what
 
