@@ -118,8 +118,8 @@ let package = Package(
         // Alone in a target, so that a build of the next commit compiles no more than that file and the program.
         .target(name: "CBuild", dependencies: ["CLibYAML", sqlite], cSettings: commit),
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
-        .systemLibrary(
-            name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Has the header of libpq-dev; the library itself is not linked, but loaded for a store on a server.
+        .target(name: "CLibPQ"),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CProcess"),
         .target(name: "Files", dependencies: [systemPackage], swiftSettings: settings),
@@ -159,7 +159,7 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                log, nioCore, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbirdCore,
+                log, nioCore, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,
                 hummingbirdHTTP2, hummingbirdTLS, lifecycle,
             ],
             swiftSettings: settings),
@@ -224,9 +224,10 @@ let package = Package(
             name: "hubsend",
             dependencies: [
                 "AppBackend", "CBuild", "CampaignCore", "CampaignFormat", "CampaignOperations",
-                "Delivery", "DeviceClient", "DeviceSimulation", "Files", "HubOperations",
-                "LocalHub", "NotificationHubs", "ProcessControl", "Reports", "Settings", "Storage",
-                "Terminal", arguments, log,
+                "Delivery", "DeviceClient", "DeviceSimulation", "Files", "HTTPServing",
+                "HubOperations", "LocalHub", "NotificationHubs", "PostgreSQLClient",
+                "ProcessControl", "Reports",
+                "Settings", "Storage", "Terminal", arguments, log,
             ],
             swiftSettings: settings,
             // Nothing looks for symbols in the program. The static Swift libraries export all that they have, which the

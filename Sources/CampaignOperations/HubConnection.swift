@@ -1,4 +1,5 @@
 package import CampaignCore
+import Foundation
 package import Logging
 package import NotificationHubs
 import Settings
@@ -12,6 +13,8 @@ package struct HubConnection: Sendable {
     package let identity: HubIdentity
     /// Which setting named it, as it is shown before a run asks.
     let setting: String
+    /// This process, as others find it who work on the same runs.
+    let process: WorkerProcess
     /// How the hub sees the program.
     private let userAgent: String
     /// Certificate authorities to trust beside the system's, in PEM.
@@ -36,6 +39,7 @@ package struct HubConnection: Sendable {
             ? HubIdentity(host: HubChoice.embeddedHost, name: name.rawValue)
             : HubIdentity(of: name, at: string.endpoint)
         self.setting = setting
+        process = program.process
         userAgent = program.userAgent
     }
 
@@ -109,5 +113,13 @@ package struct HubCaller: Sendable {
     package init(userAgent: String, embeddedHub: String) {
         self.userAgent = userAgent
         self.embeddedHub = embeddedHub
+    }
+
+    /// This process, as others find it who work on the same runs.
+    var process: WorkerProcess {
+        let own = ProcessInfo.processInfo
+        return WorkerProcess(
+            host: own.hostName, number: Int(own.processIdentifier),
+            version: userAgent.split(separator: "/").last.map(String.init) ?? "")
     }
 }

@@ -23,6 +23,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case serverBackup(StorePlace, localFolder: String)
     /// A store in a file where one on a server is needed, into which another file is to be copied.
     case noServer(String)
+    /// A store in a file, as a person may read it, where one is needed that several processes share.
+    case noSharedStore(String)
+    /// A hub inside this process, where one is needed that others reach too.
+    case hubOfOneCommand
     /// A file that holds no store, and was named as the one to copy.
     case nothingToCopy(StorePlace)
     /// A store in a file whose payloads have a key that the host has not for the store on the server: both key files.
@@ -139,6 +143,17 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
             A file is copied into a store on a server, and the store is \(store). Name the server in the config's `store` or \
             with --store; see hubsend-postgresql(7).
+            """
+        case .noSharedStore(let store):
+            """
+            A worker takes part in runs that several processes share, in a store on a PostgreSQL server, and the store is \
+            \(store), which needs none: `hubsend run` sends all of it. Name the server in the config's `store` or with \
+            --store, such as postgresql://db.example.com/hubsend; see hubsend-postgresql(7).
+            """
+        case .hubOfOneCommand:
+            """
+            The hub of this config (`hub.local`) lives inside one command only, so no other process can take part in its \
+            runs. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.
             """
         case .nothingToCopy(let place):
             "There is no \(place) that could be copied; nothing was written. Name the file of a store of hubsend with --from."

@@ -8,6 +8,7 @@
 // - ListenFault: why a server cannot listen.
 // - RequestTarget, QueryParameters, PercentEncoding, ClientText: what a request asks for.
 // - Authority, LoopbackHost: hosts and ports, and which hosts are this machine.
+// - StatusServer: how a process is, for supervisors and what collects figures.
 // - ConcurrencyLimit: how many requests, streams or waits at a time.
 
 import Glibc

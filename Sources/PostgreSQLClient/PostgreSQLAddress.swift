@@ -55,6 +55,11 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
     private static func parameters(
         of text: String
     ) throws(PostgreSQLAddressFault) -> [ConnectionParameter] {
+        do {
+            try PostgreSQLLibrary.require()
+        } catch {
+            throw .noLibrary(error)
+        }
         var complaint: UnsafeMutablePointer<CChar>?
         guard let options = unsafe PQconninfoParse(text, &complaint) else {
             defer { unsafe PQfreemem(complaint) }
@@ -116,7 +121,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
     }
 }
 
-/// Why a text is no address of a server; no text of it shows a password.
+/// Why a text cannot be used as the address of a server; no text of it shows a password.
 package enum PostgreSQLAddressFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// It does not begin as a URI of PostgreSQL.
     case noURI
@@ -126,6 +131,8 @@ package enum PostgreSQLAddressFault: Error, Hashable, Sendable, CustomStringConv
     case port
     /// An `@` stands where it would cut a password in two.
     case reservedCharacter
+    /// Nothing can read it.
+    case noLibrary(PostgreSQLLibraryFault)
 
     package var description: String {
         switch self {
@@ -148,6 +155,7 @@ package enum PostgreSQLAddressFault: Error, Hashable, Sendable, CustomStringConv
             The address of the PostgreSQL server has an @, / or ? that cuts it in the wrong place; in a user, password or \
             value, write them as %40, %2F and %3F.
             """
+        case .noLibrary(let fault): fault.description
         }
     }
 }

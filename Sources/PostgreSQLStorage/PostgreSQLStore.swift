@@ -19,38 +19,71 @@ package struct PostgreSQLStore: Sendable {
     let identity: String
     /// The locks on campaigns that this process holds.
     let locks: HeldLocks
+    /// For how long a process has its part in a run that it does not renew.
+    let lease: Duration
+    /// Waits for a server that is away, in the calls of a part in a run.
+    let rideOut: RideOut
+    /// Hears of runs that begin or go on.
+    let listener = RunListener()
+    /// The part in a run for which this is the ledger; nil: it is nobody's.
+    var part: PartBinding?
 
     package var place: StorePlace { .server(address.description) }
 
     /// Reads in one transaction, of one state of the store.
     ///
+    /// A ledger that is a part's waits for a server that is away.
+    ///
     /// - Throws: ``StoreError``.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        do {
-            return try await pool.transaction(.read, body)
-        } catch {
-            throw StoreError.translating(error, at: place)
+        guard part != nil else { return try await transaction(.read, body) }
+        return try await rideOut.run(despiteCancellation: false) {
+            try await transaction(.read, body)
         }
     }
 
     /// Writes in one transaction; durable when it returns.
     ///
-    /// The body may run again, when the server asks for that.
+    /// The body may run again, when the server asks for that. A ledger that is a part's writes nothing once the part is lost, and
+    /// waits for a server that is away; then its body may run again, too, after a transaction that was committed, of which only the
+    /// answer was lost.
     ///
-    /// - Throws: ``StoreError``; ``StoreError/connectionLost(_:)``, too, while a lock on a campaign is lost and not released.
+    /// - Parameters:
+    ///   - despiteCancellation: whether a task that is cancelled waits, too, for what would be lost otherwise.
+    ///   - isHeld: whether a part is held; not for what looks at the part's row by itself.
+    ///   - body: writes.
+    /// - Throws: ``StoreError``; ``StoreError/connectionLost(_:)``, too, while a lock on a campaign is lost and not released;
+    ///   `RunPartLost`.
     @discardableResult
     func write<Value: Sendable>(
+        despiteCancellation: Bool = false, isHeld: Bool = true,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        try locks.check(place)
-        do {
-            return try await pool.transaction(.write) { [locks, place] db in
-                // Once more: the connection may be a new one, in the place of one that broke.
-                try locks.check(place)
-                return try body(db)
+        if let part {
+            // Not the locks: a part's own row says whether it may write.
+            return try await rideOut.run(despiteCancellation: despiteCancellation) {
+                try await transaction(.write) { db in
+                    if isHeld { try part.hold(db) }
+                    return try body(db)
+                }
             }
+        }
+        try locks.check(place)
+        return try await transaction(.write) { [locks, place] db in
+            // Once more: the connection may be a new one, in the place of one that broke.
+            try locks.check(place)
+            return try body(db)
+        }
+    }
+
+    private func transaction<Value: Sendable>(
+        _ kind: TransactionKind,
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.transaction(kind, body)
         } catch {
             throw StoreError.translating(error, at: place)
         }
@@ -70,6 +103,7 @@ package struct PostgreSQLStore: Sendable {
     }
 
     package func close() throws(StoreError) {
+        listener.close()
         pool.close()
     }
 }

@@ -14,8 +14,14 @@ package struct PostgreSQLStoreOptions: Sendable {
     package var lockTimeout: Duration
     /// The most runs that one person's list is made from: the newest that have not expired.
     package var inboxRuns: Int
-    /// The most connections at a time, besides one for each campaign that is worked on.
+    /// The most connections at a time, besides one for each campaign that is held, and one to hear of runs.
     package var connections: Int
+    /// For how long a process has its part in a run that it does not renew; by the server's clock.
+    package var lease = Duration.seconds(15)
+    /// How long the calls of a part in a run wait for a server that is away.
+    package var patience = Duration.seconds(30)
+    /// Told when the calls of a part in a run begin to wait for a server that is away, once each time; must return at once.
+    package var serverAway: @Sendable (StoreError) -> Void = { _ in }
     /// Whether it may be one that is being filled from another store, and only to go on with that.
     package var isToBeFilled = false
 

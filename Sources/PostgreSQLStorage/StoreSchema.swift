@@ -1,25 +1,33 @@
 /// The schema of the store, as the steps that lead to it.
 ///
-/// A step is never changed once it was released; a new one is added, and it leaves a store that programs of the version before
-/// can go on working with.
+/// A step is never changed once it was released; a new one is added, and as a rule it leaves a store that programs of the version
+/// before can go on working with.
 enum StoreSchema {
     /// One step; its number is its place, from 1.
     struct Step: Sendable {
         let name: String
         let sql: String
+        /// Whether programs that do not know the step must not work with the store any more: they would take what it means for
+        /// something else.
+        var isForAll = false
     }
 
     static let steps = [
         Step(name: "runs and deliveries", sql: runsAndDeliveries),
         Step(name: "where a store comes from", sql: origin),
+        // To an older program, what somebody else is sending would be what was left behind by a crash.
+        Step(name: "who works on a run", sql: members, isForAll: true),
     ]
 
     /// The version that this program makes.
     static let version = steps.count
 
     /// The least version of a program that can go on working with a store of a version: the one before, so that workers that are
-    /// not replaced yet survive a migration.
-    static func leastVersion(with version: Int) -> Int { max(1, version - 1) }
+    /// not replaced yet survive a migration, but for a step that is for all.
+    static func leastVersion(with version: Int) -> Int {
+        let forAll = steps.prefix(version).lastIndex(where: \.isForAll).map { $0 + 1 }
+        return max(1, version - 1, forAll ?? 1)
+    }
 
     /// Says what the schema is; made first, and alone by whoever has the lock for it.
     ///
@@ -317,5 +325,62 @@ extension StoreSchema {
             ended BIGINT,
             forgotten_key BYTEA
         );
+        """
+}
+
+extension StoreSchema {
+    /// Who works on a run, and what they have of it.
+    ///
+    /// The times of members are the server's own. What was claimed when this step is taken is nobody's.
+    private static let members = """
+        ALTER TABLE runs ADD COLUMN fault TEXT;
+
+        -- A row while a process takes part; it changes twice a second, in place: pages of the table keep room for that.
+        -- `until`: when others may take over what it has. `seen`: when it was last heard of. `rate`: requests a second that it may
+        -- make; NULL: none was granted yet. `requests`: made so far; they go to the run with the row. `report`: its last, as JSON.
+        CREATE TABLE run_members (
+            run BIGINT NOT NULL REFERENCES runs,
+            member BIGINT GENERATED ALWAYS AS IDENTITY,
+            host TEXT NOT NULL,
+            process BIGINT NOT NULL,
+            version TEXT NOT NULL,
+            joined TIMESTAMPTZ NOT NULL,
+            until TIMESTAMPTZ NOT NULL,
+            seen TIMESTAMPTZ NOT NULL,
+            rate DOUBLE PRECISION,
+            requests BIGINT NOT NULL DEFAULT 0,
+            report TEXT,
+            PRIMARY KEY (run, member)
+        ) WITH (fillfactor = 20, autovacuum_vacuum_scale_factor = 0);
+
+        -- What was claimed at once and is not written down yet, from the first number to the last. `platform` is its position in the
+        -- run. `member`: whose it is; NULL: nobody's, and what has no row of `deliveries` may have gone out. `serial`: its number among
+        -- its member's. No reference to `runs`: each page would lock that row, for which all wait who work on the run.
+        CREATE TABLE claimed_pages (
+            run BIGINT NOT NULL,
+            platform BIGINT NOT NULL,
+            first BIGINT NOT NULL,
+            last BIGINT NOT NULL,
+            member BIGINT,
+            serial BIGINT,
+            PRIMARY KEY (run, platform, first)
+        ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0);
+        CREATE UNIQUE INDEX claimed_pages_by_member ON claimed_pages (run, member, serial);
+
+        INSERT INTO claimed_pages (run, platform, first, last)
+        SELECT p.run, p.position, 1, p.claimed
+        FROM run_platforms p JOIN runs r ON r.key = p.run
+        WHERE r.state <> 'finished' AND NOT r.has_waves AND p.claimed > 0
+        UNION ALL
+        SELECT c.run, c.platform, w.first, c.claimed
+        FROM wave_claims c
+        JOIN runs r ON r.key = c.run
+        JOIN run_waves w ON w.run = c.run AND w.number = c.wave
+        WHERE r.state <> 'finished' AND r.has_waves AND c.claimed >= w.first;
+
+        -- Whose a delivery is that is under way or waits; NULL: nobody's, as of all that have an outcome.
+        ALTER TABLE deliveries ADD COLUMN member BIGINT;
+        CREATE INDEX deliveries_open_by_member ON deliveries (run, member, state, platform, number)
+            WHERE state < 2;
         """
 }

@@ -83,6 +83,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(Self.trouble(with: path)). Give the whole path, \
             from the root on.
             """
+        case .unusableStoreAddress(.noLibrary(let fault), let setting):
+            "\(setting) names a store on a PostgreSQL server. \(fault)"
         case .unusableStoreAddress(let fault, let setting):
             "What \(setting) gives is wrong. \(fault)"
         case .passwordInStoreAddress(let setting):

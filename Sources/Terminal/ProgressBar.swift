@@ -164,6 +164,7 @@ package final class ProgressBar: Sendable {
             let left = Double(progress.deliveries - ended) / progress.rate
             if left >= 1 { parts.append("\(Durations.text(seconds: left)) left") }
         }
+        if progress.others > 0 { parts.append("\(Figures.count(progress.others + 1)) workers") }
         for outcome in [Outcome.rejected, .failed, .unknown, .skipped]
         where progress.outcomes[outcome] > 0 {
             parts.append("\(Figures.count(progress.outcomes[outcome])) \(outcome.rawValue)")

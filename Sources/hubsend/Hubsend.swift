@@ -22,14 +22,15 @@ struct Hubsend: AsyncParsableCommand {
               hubsend preview campaigns/welcome.yaml
               hubsend run campaigns/welcome.yaml
 
-            Manual pages: hubsend(1), hubsend-hub(1), hubsend-schema(1), hubsend-serve(8), hubsend-campaign(5), hubsend-config(5), \
+            Manual pages: hubsend(1), hubsend-hub(1), hubsend-schema(1), hubsend-serve(8), hubsend-worker(8), hubsend-campaign(5), hubsend-config(5), \
             hubsend-plan(5), hubsend-rules(7), hubsend-cron(7), hubsend-security(7).
             """,
         version: "hubsend \(version)",
         subcommands: [
             ValidateCommand.self, PreviewCommand.self, RunCommand.self, ReportCommand.self,
             RunsCommand.self, ScheduleCommand.self, StopCommand.self, ResumeCommand.self,
-            HubCommand.self, DeviceCommand.self, ServeCommand.self, PayloadCommand.self,
+            HubCommand.self, DeviceCommand.self, ServeCommand.self, WorkerCommand.self,
+            PayloadCommand.self,
             StoreCommand.self, ExportCommand.self, ForgetCommand.self, DoctorCommand.self,
             SchemaCommand.self, RulesCommand.self, InitCommand.self, CompletionsCommand.self,
         ])

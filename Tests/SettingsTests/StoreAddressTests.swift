@@ -1,7 +1,7 @@
-import PostgreSQLClient
 import TestSupport
 import Testing
 
+@testable import PostgreSQLClient
 @testable import Settings
 
 /// A store on a server: which setting of it counts, and where a password may stand.
@@ -142,5 +142,13 @@ import Testing
         }
         #expect(fault?.description.hasPrefix("What HUBSEND_STORE gives is wrong. ") == true)
         #expect(fault?.description.contains(Self.secret) == false)
+    }
+
+    @Test func aMissingLibraryIsNotTakenForAMistakeInTheAddress() throws {
+        let fault = try #require(PostgreSQLLibrary.load("libpq-of-nobody.so.5"))
+
+        #expect(
+            SettingFault.unusableStoreAddress(.noLibrary(fault), setting: "--store").description
+                == "--store names a store on a PostgreSQL server. \(fault)")
     }
 }

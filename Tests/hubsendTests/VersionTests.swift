@@ -21,7 +21,7 @@ import Testing
         let text = VersionText.text(askedBy: arguments)
         #expect(text.hasPrefix("hubsend \(Hubsend.version)\nCommit: "))
         #expect(text.contains("\nCompiler: Swift 6."))
-        #expect(text.contains(/\n  libyaml 0\.\d+\.\d+\n  SQLite 3\.\d+\.\d+/))
+        #expect(text.contains(/\n  libyaml 0\.\d+\.\d+\n  SQLite 3\.\d+\.\d+\n  libpq \d\d\.\d+\n/))
         let manifest = try String(
             contentsOf: Self.root.appendingPathComponent("Package.swift"), encoding: .utf8)
         let packages = manifest.matches(of: /\.package\(url: "[^"]*\/([^\/"]+)"/)

@@ -8,7 +8,8 @@ package protocol PushSender: PushDescriber {
     ///
     /// Results come in batches as answers arrive, at least every 250 ms while there are any; each push has exactly one.
     /// When the task is cancelled, no further request begins, those in flight end within their timeout, and the rest
-    /// come back as ``PushDisposition/notSent``. After a `stop` no further request begins either.
+    /// come back as ``PushDisposition/notSent``. After a `stop` no further request begins either. A page's lease is looked at whenever
+    /// one of its requests is about to be written, a repeated one too: once it is not held, the rest comes back as after a cancellation.
     ///
     /// When no connection can be made, or nothing comes back within a request's timeout, the rest of the page comes back with
     /// the same failure, so that a large page fails as quickly as a small one. The next page tries again.
@@ -51,7 +52,7 @@ package struct PushPage: Sendable {
     package var concurrency: Int?
     /// The run that it is of, for the log; nil: of none.
     package var run: RunID?
-    /// Looked at before each push; nil: nobody else can have taken over.
+    /// Looked at before each request; nil: nobody else can have taken over.
     ///
     /// What has not begun when it is not held comes back as ``PushDisposition/notSent``.
     package var lease: RunLease?
@@ -97,7 +98,7 @@ package struct PushResult: Hashable, Sendable {
     package var detail: String
     /// The hub's message id, where it gave one.
     package var hubMessage: String?
-    /// Requests made for it: 0 when it did not begin, 2 when a token was renewed in between.
+    /// Requests made for it: 0 when it did not begin, 2 when a token was renewed in between, 1 where a lease ended there.
     package var requests: Int
 
     package init(

@@ -336,7 +336,7 @@ struct AudienceDecoder {
         } catch {
             if case .missing = error, file.allowsEmpty { return .missing }
             findings.error(
-                error.rule, at: entry.path.range, error.message(forAudience: file.path),
+                error, at: entry.path.range, error.message(forAudience: file.path),
                 help: error.help(for: file.path))
             return .failed
         }

@@ -52,7 +52,9 @@ struct CampaignDecoder {
         let texts = (payload?.texts ?? []) + [delivery.fallbackMessage].compactMap(\.self)
         VariableCheck(texts, audience: audience, findings: findings).run()
         let campaign: Campaign? =
-            if let goodName, let kind, let payload = payload?.payload, let rule {
+            if let goodName, let kind, let payload = payload?.payload ?? payload?.withoutFile,
+                let rule
+            {
                 Campaign(
                     name: goodName, description: description, kind: kind, platforms: platforms,
                     audience: rule, payload: payload, schedule: schedule?.schedule,
@@ -129,6 +131,7 @@ struct CampaignDecoder {
         outline: [KeyText] = [], places: LoadedCampaign.Places
     ) -> LoadedCampaign {
         let diagnostics = findings.finished()
+        let lacksOnlyFiles = findings.errors > 0 && findings.errors == findings.absences
         let people = audience.map {
             AudienceFiles(
                 named: $0.named, excluded: $0.excluded, folders: $0.folders,
@@ -136,7 +139,8 @@ struct CampaignDecoder {
         }
         return LoadedCampaign(
             files: findings.files, diagnostics: diagnostics,
-            campaign: diagnostics.hasErrors ? nil : campaign, people: people,
+            campaign: diagnostics.hasErrors ? nil : campaign,
+            withoutFiles: lacksOnlyFiles ? campaign : nil, people: people,
             readable: audience?.readable ?? [],
             conditions: audience?.conditions(in: findings.files),
             lint: lint, outline: outline,

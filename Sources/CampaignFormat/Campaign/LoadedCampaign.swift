@@ -30,6 +30,10 @@ package struct LoadedCampaign: Sendable {
     package let kind: FileKind
     /// nil when anything is wrong.
     package let campaign: Campaign?
+    /// The campaign where nothing is wrong but that files which it names are not on this host; nil as a rule.
+    ///
+    /// It is enough to go on with a run that is staged, here or on another host, and for nothing else.
+    package let withoutFiles: Campaign?
     /// Its people; nil when ``campaign`` is.
     package let audience: (any AudienceSource)?
     /// All that was found in the campaign file and at the beginnings of its audience files, in order.
@@ -50,7 +54,7 @@ package struct LoadedCampaign: Sendable {
 
     init(
         files: SourceFiles, kind: FileKind = .campaign, diagnostics: [Diagnostic],
-        campaign: Campaign? = nil,
+        campaign: Campaign? = nil, withoutFiles: Campaign? = nil,
         people: AudienceFiles? = nil, readable: [AudienceFile] = [],
         conditions: AudienceConditions? = nil,
         lint: CampaignLint = .none,
@@ -61,6 +65,7 @@ package struct LoadedCampaign: Sendable {
         self.kind = kind
         self.diagnostics = diagnostics
         self.campaign = campaign
+        self.withoutFiles = withoutFiles
         self.people = people
         self.audience = campaign == nil ? nil : people
         self.readable = readable

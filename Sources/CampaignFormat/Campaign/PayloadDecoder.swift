@@ -5,6 +5,8 @@ import YAMLSyntax
 struct PayloadSection {
     /// nil when it is not good.
     let payload: Payload?
+    /// The same without its content, where nothing is wrong but that the file with it is not on this host; nil as a rule.
+    let withoutFile: Payload?
     let message: LocatedText?
     let type: LocatedTemplate?
     /// All of its texts that could have variables, in order.
@@ -66,7 +68,7 @@ struct PayloadDecoder {
     }
 
     func decode() -> PayloadSection {
-        let errorsBefore = findings.errors
+        let (errorsBefore, absencesBefore) = (findings.errors, findings.absences)
         checkKeys()
         let texts = Texts(
             title: payload.localized("title"), message: payload.localized("message"),
@@ -112,9 +114,11 @@ struct PayloadDecoder {
             isMessagePrivate: isMessagePrivate, areValuesPrivate: isPrivate?.value != false,
             expiresAfter: life?.value ?? Self.standardLife)
         checkVisible(decoded)
-        let isGood = findings.errors == errorsBefore
+        let errors = findings.errors - errorsBefore
+        let isAbsent = errors > 0 && errors == findings.absences - absencesBefore
         return PayloadSection(
-            payload: isGood ? decoded : nil, message: texts.message, type: type,
+            payload: errors == 0 ? decoded : nil, withoutFile: isAbsent ? decoded : nil,
+            message: texts.message, type: type,
             texts: texts.titleAndMessage + [type].compactMap(\.self) + (texts.text?.all ?? [])
                 + [url, link].compactMap(\.self) + data.map(\.text) + (texts.placeholder?.all ?? [])
                 + Platform.allCases.flatMap { sections[$0]?.all ?? [] }.flatMap(\.all),
@@ -333,7 +337,7 @@ struct PayloadDecoder {
         } catch {
             let isLink = error == .address && kind != .secure
             findings.error(
-                error.rule, at: path.range, error.message(for: path.value),
+                error, at: path.range, error.message(for: path.value),
                 help: isLink ? "Write url: \(path.value.shortened)" : error.help)
             return nil
         }

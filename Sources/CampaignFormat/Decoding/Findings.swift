@@ -13,6 +13,8 @@ final class Findings {
     private var diagnostics: [Diagnostic] = []
     /// How many faults there are, those that are not kept included.
     private(set) var errors = 0
+    /// How many of the faults are only that a file is not on this host.
+    private(set) var absences = 0
     private var left = 0
 
     /// Begins with a file, of which nothing is parsed yet.
@@ -95,6 +97,15 @@ final class Findings {
         add(
             .error, rule.rawValue, at: range, message, help: help(),
             related: related.map { note($0.message, at: $0.range) })
+    }
+
+    /// Adds that a file which a campaign names cannot be used.
+    func error(
+        _ fault: FileReferenceFault, at range: SourceRange, _ message: DiagnosticMessage,
+        help: DiagnosticMessage?
+    ) {
+        error(fault.rule, at: range, message, help: help)
+        if fault.isAbsence { absences += 1 }
     }
 
     /// Adds a fault that another file has a part in.

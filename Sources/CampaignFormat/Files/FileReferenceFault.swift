@@ -32,6 +32,15 @@ enum FileReferenceFault: Error, Hashable, Sendable {
             }
     }
 
+    /// Whether the file, or the folder of exports, is just not there, as on a host that only goes on with what another has staged.
+    var isAbsence: Bool {
+        switch self {
+        case .missing: true
+        case .unreadable(let fault): fault.kind == .missing
+        default: false
+        }
+    }
+
     var rule: DiagnosticRule {
         switch self {
         case .missing: .missingFile

@@ -13,12 +13,14 @@ extension RunDetails {
     /// - Throws: what the store throws.
     init(of record: RunRecord, in store: any Store) async throws {
         let outcomes = try await store.outcomes(record.id)
+        let run = await record.standing(in: store)
         let overview = RunOverview(
-            run: await record.standing(in: store), outcomes: outcomes,
+            run: run, outcomes: outcomes,
             reach: try await store.reach(record.id),
             reasons: outcomes.hasReasons
                 ? try await store.reasons(record.id, limit: Self.mostReasons) : [],
-            fallbacks: try await store.fallbacks(of: record))
+            fallbacks: try await store.fallbacks(of: record),
+            workers: try await store.workers(on: run))
         self.init(
             overview, tried: try await store.peopleTried(record.id),
             platforms: try await store.platformOutcomes(record.id),
@@ -28,6 +30,14 @@ extension RunDetails {
 }
 
 extension Store {
+    /// Who works on a run; nil where one process at a time does.
+    ///
+    /// - Throws: what the store throws.
+    func workers(on run: RunRecord) async throws -> [RunWorker]? {
+        guard let sharing else { return nil }
+        return run.state == .running ? try await sharing.workers(on: run.id) : []
+    }
+
     /// The fallbacks that follow a run, the first one first.
     ///
     /// - Throws: what the store throws.

@@ -24,10 +24,11 @@ package struct RunListing {
     package init(of campaign: String?, limit: Int, in store: any Store) async throws {
         var runs: [RunOverview] = []
         for run in try await store.runs(campaign: campaign, limit: limit) {
+            let run = await run.standing(in: store)
             runs.append(
                 RunOverview(
-                    run: await run.standing(in: store),
-                    outcomes: try await store.outcomes(run.id)))
+                    run: run, outcomes: try await store.outcomes(run.id),
+                    workers: try await store.workers(on: run)))
         }
         self.runs = runs
         guard let campaign, runs.isEmpty else {

@@ -27,7 +27,7 @@ package enum CampaignEnd: Sendable {
             // Nothing went wrong; how it went as a whole is told when it is finished.
             case .waiting: .done
             case .stopped, .ended: .stopped
-            case .paused(let cause, _): .paused(cause)
+            case .paused(let cause, _), .left(let cause, _, _): .paused(cause)
             }
     }
 

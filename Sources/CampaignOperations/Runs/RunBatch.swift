@@ -12,6 +12,9 @@ import Terminal
 
 /// Does what `run` and `resume` ask for: plans all of it first, then sends one run after the other, each up to its report.
 package struct RunBatch: Sendable {
+    /// How often it looks whether another host has staged a run.
+    private static let lookInterval: Duration = .milliseconds(250)
+
     private let settings: EffectiveSettings
     private let asks: Bool
     private let patience: Duration
@@ -62,7 +65,7 @@ package struct RunBatch: Sendable {
         // Only now: of a path with a slip in it, the slip is what is wrong, and not what its folder lacks.
         let hub = try settings.requiredHub()
         try check(sources)
-        watch?.expect(sources.compactMap(\.loaded.campaign?.name))
+        watch?.expect(sources.compactMap(\.campaign?.name))
         return Campaigns(hub: hub, sources: sources)
     }
 
@@ -154,9 +157,14 @@ package struct RunBatch: Sendable {
     // MARK: Planning
 
     /// Refuses faults in the files themselves, of all campaigns together.
+    ///
+    /// Whether the files that a campaign names are needed is known only with the store.
     private func check(_ sources: [CampaignSource]) throws {
-        try refuse(settings.configWarnings + sources.flatMap(\.loaded.diagnostics))
-        let names = sources.compactMap(\.loaded.campaign?.name)
+        let whole = sources.filter { $0.loaded.withoutFiles == nil }
+        let faults = whole.flatMap(\.loaded.diagnostics)
+        let lacks = faults.hasErrors ? sources.flatMap(\.loaded.diagnostics) : faults
+        try refuse(settings.configWarnings + lacks)
+        let names = sources.compactMap(\.campaign?.name)
         guard Set(names).count == names.count else {
             throw OperationFault.sameCampaignTwice
         }
@@ -175,7 +183,7 @@ package struct RunBatch: Sendable {
         var runs: [PlannedRun] = []
         var faults: [Diagnostic] = []
         for source in sources {
-            guard let campaign = source.loaded.campaign else { continue }
+            guard let campaign = source.campaign else { continue }
             try saved?.requireCampaign(campaign.name)
             let request = request(
                 for: campaign, of: source, as: mode, at: hub, keepingTo: saved)
@@ -208,11 +216,18 @@ package struct RunBatch: Sendable {
         keepingTo saved: OpenedPlan?, in store: (any Store)?
     ) async throws -> (run: PlannedRun, faults: [Diagnostic]) {
         let maker = saved?.maker(of: request.campaign, in: source.loaded, settings: settings)
-        let step =
-            if let store { try await RunStep(for: request, in: store) } else { RunStep.begin }
+        let step = try await step(for: request, in: store)
         try step.requireSame(saved?.id)
         if !step.sends { try saved?.requireSending(request.mode) }
         var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
+        if source.loaded.campaign == nil {
+            // Whoever staged the run had the files, and nobody needs them any more.
+            if step.stagesAudience { return (run, source.loaded.diagnostics) }
+            run.warnings.removeAll { $0.severity == .error }
+        }
+        if case .proceed(let found) = step, let store {
+            run.company = try await PlannedRun.Company(on: found, in: store)
+        }
         if step.stagesAudience {
             let choice = try await PeopleChoice(request, rehearsal: rehearsal, in: store)
             let checked = try await source.check(
@@ -231,6 +246,20 @@ package struct RunBatch: Sendable {
                 settings: settings)
         }
         return (run, [])
+    }
+
+    /// What a request leads to; a run that another host is staging is waited for, since this one may have none of its files.
+    private func step(for request: RunRequest, in store: (any Store)?) async throws -> RunStep {
+        guard let store else { return .begin }
+        while true {
+            let step = try await RunStep(for: request, in: store)
+            let campaign = request.campaign.name
+            guard case .stage = step, store.sharing != nil, !request.isUnattended,
+                try await store.isWorkedOn(campaign: campaign)
+            else { return step }
+            output.sayLocked(campaign)
+            try await Task.sleep(for: Self.lookInterval)
+        }
     }
 
     private func refuse(_ findings: [Diagnostic]) throws {
@@ -381,6 +410,9 @@ package struct RunBatch: Sendable {
                     try await output.sayNobodyIsLeft(of: rest, in: store)
                     return [.done]
                 }
+                if let joining = run.joining {
+                    output.sayJoining(run.request.campaign.name, joining)
+                }
                 return try await send(
                     .run(run.request, run.audience), at: connection, in: store)
             }
@@ -422,7 +454,8 @@ package struct RunBatch: Sendable {
             client in
             let runner = CampaignRunner(
                 ledger: store, sender: HubPushSender(client: client),
-                lock: store.campaignLock, patience: patience, logger: logger,
+                lock: store.campaignLock, process: connection.process, patience: patience,
+                logger: logger,
                 observe: observe, observeStaging: bar.update, observeLock: output.sayLocked)
             defer { bar.clear() }
             switch order {
@@ -468,6 +501,8 @@ package struct RunBatch: Sendable {
         of summary: RunSummary, in store: any Store
     ) async -> (path: String?, failure: ReportNotWritten?) {
         let record = summary.record
+        // It would say of what others send that nothing was sent.
+        if case .left = summary.result { return (nil, nil) }
         let path = Path.file(
             ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
             in: settings.reports)
@@ -497,45 +532,5 @@ package struct RunBatch: Sendable {
         guard begun != "-", file != "-", begun != file else { return nil }
         guard FileManager.default.fileExists(atPath: begun) else { return nil }
         return Path.resolved(begun) == Path.resolved(file) ? nil : begun
-    }
-}
-
-/// A campaign that was checked and can be sent.
-struct PlannedRun: Sendable {
-    let request: RunRequest
-    /// What the request leads to, as the store stood.
-    let step: RunStep
-    /// Whom it goes to; nil when nothing has to be staged.
-    var audience: PlannedAudience?
-    /// What was found that keeps nothing from being sent.
-    var warnings: [Diagnostic]
-
-    /// Whether there is anything to send.
-    var isPending: Bool {
-        switch step {
-        case .begin, .stage: emptyRest == nil
-        case .proceed: true
-        case .leaveFinished, .refuseStopped, .refuseUnfinished: false
-        }
-    }
-
-    /// The earlier run of whose rest nobody is left, so that there is nothing to do; nil as a rule.
-    var emptyRest: RestOfRun? {
-        guard let audience, audience.plan.counts.final == 0 else { return nil }
-        return audience.rest
-    }
-
-    /// What would happen, for a person who is asked.
-    var sentence: String {
-        let found =
-            warnings.isEmpty ? "" : ", " + Figures.count(warnings.count, "warning", "warnings")
-        let name = request.campaign.name + (request.isFallback ? ", fallback" : "")
-        if let plan = audience?.plan {
-            let people = Figures.count(plan.counts.final, "person", "people")
-            let pushes = Figures.count(plan.deliveries, "push", "pushes")
-            return "\(name): \(people), \(pushes)\(found)"
-        }
-        guard case .proceed(let run) = step else { return "\(name)\(found)" }
-        return "\(name): continue run \(run.id)\(found)"
     }
 }

@@ -54,6 +54,17 @@ package struct RunOutput: Sendable {
         bar.update(waitingForOtherProcessOn: campaign)
     }
 
+    /// Says on a terminal that a run goes on on other hosts too.
+    ///
+    /// - Parameters:
+    ///   - campaign: the campaign's name.
+    ///   - joining: which run, on how many hosts, and what is left.
+    func sayJoining(_ campaign: String, _ joining: String) {
+        guard isChatty else { return }
+        bar.clear()
+        Console.complain("\(campaign): \(joining)")
+    }
+
     /// Prints why campaigns are refused; stdout is kept for the objects when there are to be any.
     func refuse(_ findings: [Diagnostic]) throws {
         let output = FindingsOutput(invocation: settings.invocation, format: .text)
@@ -196,7 +207,7 @@ package struct RunOutput: Sendable {
             return
         }
         guard isTold else { return }
-        if isChatty {
+        if isChatty, !summary.isLeft {
             let text = RunSummaryText(
                 overview, style: settings.invocation.errorStyle, options: settings.repeatedOptions)
             Console.notice(text.text(), style: settings.invocation.errorStyle)
@@ -294,6 +305,13 @@ package struct RunOutput: Sendable {
         case .ended:
             what =
                 "ended for good by hubsend stop after \(ended) of \(deliveries)"
+        case .left(_, let reason, let others):
+            let who =
+                others > 1
+                ? "\(Figures.count(others)) other processes go" : "another process goes"
+            what = "left after \(ended) of \(deliveries), and \(who) on with it. \(reason)"
+            next =
+                " When it has ended, write its report with: \(settings.command("report", record.id.text))"
         case .paused(_, let reason):
             what = "paused after \(ended) of \(deliveries). \(reason)"
             next = " To continue: \(settings.command("resume", record.id.text))"
@@ -305,5 +323,12 @@ package struct RunOutput: Sendable {
         let run = record.occurrence.fallbackOf == nil ? "run" : "fallback"
         return
             "hubsend: campaign \(record.campaign), \(run) \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(late)\(tail)\(next)"
+    }
+}
+
+extension RunSummary {
+    /// Whether others go on with the run.
+    fileprivate var isLeft: Bool {
+        if case .left = result { true } else { false }
     }
 }

@@ -11,6 +11,9 @@ struct CampaignSource: Sendable {
     let loaded: LoadedCampaign
     private let settings: EffectiveSettings
 
+    /// The campaign; where files that it names are not on this host, what a staged run needs of it; nil when anything else is wrong.
+    var campaign: Campaign? { loaded.campaign ?? loaded.withoutFiles }
+
     /// Reads a campaign file; `-` is standard input.
     ///
     /// - Parameters:

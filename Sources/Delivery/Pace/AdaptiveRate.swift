@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// The rate at which one platform takes pushes: lowered when the hub asks for patience, then raised again bit by bit.
 ///
 /// Once a second it is lowered by half the share of answers that complained, and raised by a small step, as data center TCP does it
@@ -15,12 +17,14 @@ struct AdaptiveRate: Hashable, Sendable {
     static let least = 1.0
 
     /// Requests a second at most; nil: unlimited.
-    let ceiling: Double?
+    var ceiling: Double?
     /// Requests a second for now; nil: as many as the ceiling allows.
     private(set) var limit: Double?
     private var start: Duration = .zero
     private var answers = 0
     private var complaints = 0
+    /// What came back from the hub to others who work on the run.
+    private var others = PlatformTraffic()
 
     init(ceiling: Double?) {
         self.ceiling = ceiling
@@ -41,15 +45,29 @@ struct AdaptiveRate: Hashable, Sendable {
         advance(to: now)
     }
 
+    /// Others have had answers, some of which asked for patience.
+    ///
+    /// They say how busy the hub is, and nothing of how fast this process was.
+    mutating func others(_ traffic: PlatformTraffic, at now: Duration) {
+        others.answers += traffic.answers
+        others.complaints += traffic.complaints
+        advance(to: now)
+    }
+
     /// Ends the window when it is time to, and draws the conclusion from it.
     mutating func advance(to now: Duration) {
         let span = now - start
-        let isClear = answers >= Self.fewest && complaints * 2 >= answers
+        let all = PlatformTraffic(
+            answers: answers + others.answers, complaints: complaints + others.complaints)
+        let isClear = all.answers >= Self.fewest && all.complaints * 2 >= all.answers
         guard span >= (isClear ? Self.shortestWindow : Self.window) else { return }
         let seconds = span / .seconds(1)
-        if complaints > 0 {
-            let share = min(1, Double(complaints) / Double(max(1, answers)))
-            limit = lowest(limit ?? Double(answers) / seconds) * (1 - share / 2)
+        // Who sent nothing, while others were asked for patience, has its ceiling to go by.
+        let isIdle = answers == 0 && complaints == 0
+        let made = limit ?? (isIdle ? ceiling : Double(answers) / seconds)
+        if all.complaints > 0, let made {
+            let share = min(1, Double(all.complaints) / Double(max(1, all.answers)))
+            limit = lowest(made) * (1 - share / 2)
         }
         if let lowered = limit {
             let raised = lowered + max(Self.least, lowered * Self.recovery) * seconds
@@ -59,6 +77,7 @@ struct AdaptiveRate: Hashable, Sendable {
         start = now
         answers = 0
         complaints = 0
+        others = PlatformTraffic()
     }
 
     private func lowest(_ rate: Double) -> Double { min(rate, ceiling ?? rate) }

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Counts how deliveries end in this process, and says when too large a share of them ended badly.
+/// Counts how deliveries end while a run is worked on, in whichever process, and says when too large a share of them ended badly.
 struct FailureBreaker: Sendable {
     let limit: FailureLimit?
     private var ended = 0
@@ -22,6 +22,13 @@ struct FailureBreaker: Sendable {
         case .skipped, .notAttempted:
             break
         }
+    }
+
+    /// Counts what ended in other processes.
+    mutating func note(_ outcomes: OutcomeCounts) {
+        let bad = outcomes[.rejected] + outcomes[.failed] + outcomes[.unknown]
+        ended += outcomes[.accepted] + bad
+        failed += bad
     }
 
     /// What is wrong; nil while the share is bearable or too few have ended to tell.

@@ -47,14 +47,19 @@ struct RetryQueue<Element: Sendable>: Sendable {
     }
 
     /// Takes elements out, whenever they are due.
-    mutating func removeAll(where isRemoved: (Element) -> Bool) {
+    ///
+    /// - Returns: those, in no order.
+    @discardableResult
+    mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
         let kept = heap.filter { !isRemoved($0.element) }
-        guard kept.count < heap.count else { return }
+        guard kept.count < heap.count else { return [] }
+        let removed = heap.map(\.element).filter(isRemoved)
         heap = []
         for entry in kept {
             heap.append(entry)
             rise(from: heap.count - 1)
         }
+        return removed
     }
 
     private mutating func rise(from start: Int) {

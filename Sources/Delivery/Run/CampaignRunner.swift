@@ -4,15 +4,19 @@ package import Logging
 
 /// Takes a campaign to one recorded outcome per delivery.
 ///
-/// One process at a time works on a campaign. Cancelling the task ends the work in order: nothing new begins, what is in
+/// One process at a time decides about a campaign, and works on it; where the ledger lets several work on one run, it is shared once
+/// that is decided. Cancelling the task ends the work in order: nothing new begins, what is in
 /// flight ends and is written down, and the run is `paused`.
 package struct CampaignRunner: Sendable {
     /// How often it looks whether a lock is free.
     private static let lockInterval: Duration = .milliseconds(250)
+    /// How long it waits at least where others share the work: who has the lock then has it for a moment, as a rule.
+    private static let lockPatience: Duration = .seconds(5)
 
     private let ledger: any RunLedger
     private let sender: any PushSender
     private let lock: any CampaignLock
+    private let process: WorkerProcess?
     private let patience: Duration
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
@@ -28,6 +32,7 @@ package struct CampaignRunner: Sendable {
     ///   - ledger: where runs and outcomes are kept.
     ///   - sender: what reaches the hub.
     ///   - lock: what keeps other processes away.
+    ///   - process: as whom it takes part in runs that others work on too, where the ledger lets it; nil: it works alone.
     ///   - patience: how long to wait for another process that works on the campaign.
     ///   - clock: what waits and deadlines are measured by.
     ///   - now: the time of day, for what is written down, and to place a run's deadlines when the work on it begins.
@@ -39,7 +44,8 @@ package struct CampaignRunner: Sendable {
     ///   - observeLock: is told, again and again, that another process works on a campaign; must return at once.
     package init(
         ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock,
-        patience: Duration = .zero, clock: any Clock<Duration> = ContinuousClock(),
+        process: WorkerProcess? = nil, patience: Duration = .zero,
+        clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         logger: Logger, observe: @escaping @Sendable (RunProgress) -> Void = { _ in },
@@ -49,6 +55,7 @@ package struct CampaignRunner: Sendable {
         self.ledger = ledger
         self.sender = sender
         self.lock = lock
+        self.process = process
         self.patience = patience
         self.clock = clock
         self.now = now
@@ -69,29 +76,76 @@ package struct CampaignRunner: Sendable {
     package func run(_ request: RunRequest, to audience: PlannedAudience?) async throws
         -> RunSummary
     {
-        let held = try await hold(request.campaign.name)
-        defer { held.release() }
-        let steady = SteadyTime(clock, from: now())
+        guard request.mode != .rehearsal, let shared = try await sharedSending() else {
+            let held = try await hold(request.campaign.name)
+            defer { held.release() }
+            let steady = SteadyTime(clock, from: now())
+            switch try await prepare(request, to: audience, by: steady, at: now) {
+            case .send(let run, let warnings):
+                return try await send(run, by: steady, warnings: warnings)
+            case .done(let summary):
+                return summary
+            }
+        }
+        let campaign = request.campaign.name
+        return try await share(campaign, with: shared) {
+            try await prepare(
+                request, to: audience, by: shared.steady, at: { shared.steady.now })
+        } joining: {
+            guard !request.isUnattended else { return .none(patience) }
+            let step = try await RunStep(for: request, in: ledger)
+            try step.requireSame(request.plan)
+            switch step {
+            case .proceed(let found) where found.state == .running:
+                return .run(
+                    found.id,
+                    warnings: continuation(of: found, for: request)
+                        + changes(from: found, to: request.campaign, isJoined: true))
+            case .stage: return .none(nil)
+            // It may be about to begin, or to go on.
+            default: return .none(max(patience, Self.lockPatience))
+            }
+        }
+    }
+
+    /// What a request leads to, with the campaign's lock held.
+    private enum Prepared {
+        case send(RunRecord, warnings: [String])
+        case done(RunSummary)
+    }
+
+    /// Decides what a request leads to, and begins it or marks it as `running`.
+    ///
+    /// - Parameters:
+    ///   - request: what to run.
+    ///   - audience: as for ``run(_:to:)``.
+    ///   - steady: the time of day, by which the run starts.
+    ///   - now: the time of day, for what is written down.
+    private func prepare(
+        _ request: RunRequest, to audience: PlannedAudience?, by steady: SteadyTime,
+        at now: @Sendable () -> Date
+    ) async throws -> Prepared {
         // The plan was made without the lock: only what is read now is certain.
         let step = try await RunStep(for: request, in: ledger)
         try step.requireSame(request.plan)
         switch step {
         case .begin:
-            let run = try await begin(request, to: audience, by: steady)
-            return try await send(run, by: steady)
+            return .send(try await begin(request, to: audience, by: steady), warnings: [])
         case .stage(let found):
             let run = try await begin(request, to: audience, replacing: found, by: steady)
-            return try await send(run, by: steady, warnings: continuation(of: found, for: request))
+            return .send(run, warnings: continuation(of: found, for: request))
         case .proceed(let found) where request.isUnattended && found.waitsForPerson:
             throw RunError.waits(found.id)
         case .proceed(let found):
             let warnings =
                 continuation(of: found, for: request) + changes(from: found, to: request.campaign)
-            let run = try await proceed(found, with: request.campaign.delivery)
-            return try await send(run, by: steady, warnings: warnings)
+            return .send(
+                try await ledger.proceed(
+                    found, with: request.campaign.delivery, at: now(), logger),
+                warnings: warnings)
         case .leaveFinished(let found):
-            return try await summarize(
-                found, changed: found.changedKeys(in: request.campaign))
+            return .done(
+                try await summarize(found, changed: found.changedKeys(in: request.campaign)))
         case .refuseStopped(let found):
             throw RunError.stopped(found.id)
         case .refuseUnfinished(let other):
@@ -112,26 +166,159 @@ package struct CampaignRunner: Sendable {
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
     ) async throws -> RunSummary {
         guard let known = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
-        let held = try await hold(known.campaign)
-        defer { held.release() }
-        let steady = SteadyTime(clock, from: now())
-        // Only what is read with the lock held is sure.
-        guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
-        guard found.hub == hub else {
-            throw RunError.otherHub(id, begun: found.hub, configured: hub)
+        guard !known.isRehearsal, let shared = try await sharedSending() else {
+            let held = try await hold(known.campaign)
+            defer { held.release() }
+            let steady = SteadyTime(clock, from: now())
+            switch try await prepare(id, at: hub, campaign: campaign, now) {
+            case .send(let run, let warnings):
+                return try await send(run, by: steady, warnings: warnings)
+            case .done(let summary):
+                return summary
+            }
         }
+        return try await share(known.campaign, with: shared) {
+            try await prepare(id, at: hub, campaign: campaign) { shared.steady.now }
+        } joining: {
+            let found = try await record(of: id, at: hub)
+            // Whoever is asked to stop does so first.
+            guard found.state == .running, try await ledger.stopRequest(id) == nil else {
+                return .none(max(patience, Self.lockPatience))
+            }
+            return .run(
+                id,
+                warnings: campaign.map { changes(from: found, to: $0, isJoined: true) } ?? [])
+        }
+    }
+
+    /// Decides what a request to resume leads to, and marks the run as `running`.
+    private func prepare(
+        _ id: RunID, at hub: HubIdentity, campaign: Campaign?, _ now: @Sendable () -> Date
+    ) async throws -> Prepared {
+        // Only what is read with the lock held is sure.
+        let found = try await record(of: id, at: hub)
         switch found.state {
         case .finished:
-            return try await summarize(
-                found, changed: campaign.map { found.changedKeys(in: $0) } ?? [])
+            return .done(
+                try await summarize(
+                    found, changed: campaign.map { found.changedKeys(in: $0) } ?? []))
         case .staging:
             throw RunError.notStaged(id, campaign: found.campaign)
         case .stopped, .paused, .running, .waiting:
             try await ledger.clearStopRequest(id)
-            let run = try await proceed(found, with: campaign?.delivery ?? found.delivery)
-            return try await send(
-                run, by: steady, warnings: campaign.map { changes(from: found, to: $0) } ?? [])
+            return .send(
+                try await ledger.proceed(
+                    found, with: campaign?.delivery ?? found.delivery, at: now(), logger),
+                warnings: campaign.map { changes(from: found, to: $0) } ?? [])
         }
+    }
+
+    /// A run, which must be of the hub that the sender reaches.
+    private func record(of id: RunID, at hub: HubIdentity) async throws -> RunRecord {
+        guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        guard found.hub == hub else {
+            throw RunError.otherHub(id, begun: found.hub, configured: hub)
+        }
+        return found
+    }
+
+    /// Takes part in a run that is `running`, with whoever works on it; one that nobody works on is verified and goes on.
+    ///
+    /// - Parameters:
+    ///   - id: which run.
+    ///   - hub: the hub that the sender reaches.
+    /// - Returns: how it ended; nil: it is not `running`, or somebody decides about it at this moment.
+    /// - Throws: ``RunError``; what ledger and lock throw; `CancellationError` when the task is cancelled before it takes part.
+    package func takePart(in id: RunID, at hub: HubIdentity) async throws -> RunSummary? {
+        guard let shared = try await sharedSending() else { return nil }
+        let timeline = Timeline(clock)
+        while true {
+            guard let found = try await ledger.run(id), found.state == .running,
+                !found.isRehearsal
+            else { return nil }
+            guard found.hub == hub else {
+                throw RunError.otherHub(id, begun: found.hub, configured: hub)
+            }
+            if let joined = try await shared.joinVerified(found) {
+                return try await shared.send(joined)
+            }
+            // Somebody decides about it.
+            try await timeline.sleep(until: timeline.now + Self.lockInterval)
+        }
+    }
+
+    // MARK: Others
+
+    /// What takes part in runs that others work on too; nil: this process works alone.
+    private func sharedSending() async throws -> SharedSending? {
+        guard let process, let sharing = ledger.sharing else { return nil }
+        return SharedSending(
+            ledger: ledger, sharing: sharing, process: process, sender: sender, lock: lock,
+            clock: clock, steady: SteadyTime(clock, from: try await sharing.time()),
+            random: random, logger: logger, observe: observe)
+    }
+
+    /// What to do while others have a campaign's lock.
+    private enum Joining {
+        /// They work on this run: it is joined.
+        case run(RunID, warnings: [String])
+        /// There is nothing to join now, and that is waited for as long; nil: as long as it takes.
+        case none(Duration?)
+    }
+
+    /// Takes part in a run: decides with the campaign's lock held what to do, or joins those who have.
+    ///
+    /// - Parameters:
+    ///   - campaign: whose run it is.
+    ///   - shared: what takes part.
+    ///   - prepare: decides, with the lock held.
+    ///   - joining: says what to do while others have it.
+    private func share(
+        _ campaign: String, with shared: SharedSending,
+        _ prepare: () async throws -> Prepared, joining: () async throws -> Joining
+    ) async throws -> RunSummary {
+        let timeline = Timeline(clock)
+        while true {
+            if let held = try await lock.acquire(campaign: campaign) {
+                defer { held.release() }
+                switch try await prepare() {
+                case .done(let summary): return summary
+                case .send(let run, let warnings):
+                    guard let joined = try await shared.join(run.id, holding: held) else {
+                        throw RunError.locked(campaign: campaign)
+                    }
+                    // From here on others may join.
+                    held.release()
+                    return try await shared.send(joined, warnings: warnings)
+                }
+            }
+            switch try await joining() {
+            case .run(let id, let warnings):
+                if let joined = try await shared.join(id) {
+                    return try await shared.send(joined, warnings: warnings)
+                }
+                try await wait(for: campaign, atMost: nil, on: timeline)
+            case .none(let limit):
+                try await wait(for: campaign, atMost: limit, on: timeline)
+            }
+        }
+    }
+
+    /// Waits a moment for a campaign's lock.
+    ///
+    /// - Parameters:
+    ///   - campaign: whose.
+    ///   - limit: how long in all; nil: without limit.
+    ///   - timeline: began when it was first waited for.
+    /// - Throws: ``RunError/locked(campaign:)`` when that time is over; `CancellationError`.
+    private func wait(
+        for campaign: String, atMost limit: Duration?, on timeline: Timeline
+    ) async throws {
+        let now = timeline.now
+        if let limit, now >= limit { throw RunError.locked(campaign: campaign) }
+        observeLock(campaign)
+        try await timeline.sleep(
+            until: min(limit ?? now + Self.lockInterval, now + Self.lockInterval))
     }
 
     /// Takes the lock of a campaign, after waiting for it as long as there is patience.
@@ -139,9 +326,7 @@ package struct CampaignRunner: Sendable {
         let timeline = Timeline(clock)
         while true {
             if let held = try await lock.acquire(campaign: campaign) { return held }
-            guard timeline.now < patience else { throw RunError.locked(campaign: campaign) }
-            observeLock(campaign)
-            try await timeline.sleep(until: min(patience, timeline.now + Self.lockInterval))
+            try await wait(for: campaign, atMost: patience, on: timeline)
         }
     }
 
@@ -262,24 +447,6 @@ package struct CampaignRunner: Sendable {
 
     // MARK: Continuing
 
-    /// Marks a staged run as `running` again.
-    ///
-    /// It is verified first: what was damaged since it was written would go to the wrong people, or to the right ones twice.
-    private func proceed(_ found: RunRecord, with delivery: DeliveryPolicy) async throws
-        -> RunRecord
-    {
-        try await ledger.verify(found.id)
-        var run = found
-        let delivery = run.occurrence.fallbackOf == nil ? delivery : delivery.ofFallback
-        if run.delivery != delivery {
-            try await ledger.setDelivery(delivery, of: run.id)
-            run.delivery = delivery
-        }
-        try await ledger.setState(.running, reason: nil, of: run.id, at: now())
-        logger.of(run.id).info("Continuing a run")
-        return run
-    }
-
     /// A warning that an unfinished run goes on, though a new one was asked for.
     private func continuation(of found: RunRecord, for request: RunRequest) -> [String] {
         switch request.mode {
@@ -293,13 +460,23 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    private func changes(from run: RunRecord, to campaign: Campaign) -> [String] {
-        let changed = run.changedKeys(in: campaign)
+    /// Warnings of what was changed in a campaign file since a run was staged.
+    ///
+    /// - Parameter isJoined: whether others work on it, who keep to the policy that it has.
+    private func changes(
+        from run: RunRecord, to campaign: Campaign, isJoined: Bool = false
+    ) -> [String] {
+        var changed = run.changedKeys(in: campaign)
+        let delivery =
+            run.occurrence.fallbackOf == nil ? campaign.delivery : campaign.delivery.ofFallback
+        if isJoined, run.delivery != delivery { changed.append("delivery") }
         guard !changed.isEmpty else { return [] }
         let named = changed.joined(separator: ", ")
         return [
             "Campaign \(run.campaign) was changed after run \(run.id) was staged (\(named)); the run "
-                + "goes on with what was staged, and takes only `delivery` from the file."
+                + (isJoined
+                    ? "goes on with what it has, since others work on it too."
+                    : "goes on with what was staged, and takes only `delivery` from the file.")
         ]
     }
 
@@ -319,7 +496,8 @@ package struct CampaignRunner: Sendable {
                 outcomes: try await ledger.outcomes(run.id), ledger: ledger, sender: sender,
                 timeline: Timeline(clock), now: now, steady: steady, random: random,
                 events: events, logger: logger, observe: observe)
-            return try await engine.work()
+            let cause = try await engine.work()
+            return try await engine.conclude(cause, in: ledger)
         }
         var summary = try await withTaskCancellationHandler {
             try await work.value
@@ -340,5 +518,31 @@ package struct CampaignRunner: Sendable {
         return RunSummary(
             record: found, outcomes: try await ledger.outcomes(found.id), result: .alreadyFinished,
             changed: changed)
+    }
+}
+
+extension RunLedger {
+    /// Marks a staged run as `running` again.
+    ///
+    /// It is verified first: what was damaged since it was written would go to the wrong people, or to the right ones twice.
+    ///
+    /// - Parameters:
+    ///   - found: the run; nobody else works on it.
+    ///   - delivery: the policy that it goes on with.
+    ///   - time: the current time.
+    ///   - logger: is told.
+    func proceed(
+        _ found: RunRecord, with delivery: DeliveryPolicy, at time: Date, _ logger: Logger
+    ) async throws -> RunRecord {
+        try await verify(found.id)
+        var run = found
+        let delivery = run.occurrence.fallbackOf == nil ? delivery : delivery.ofFallback
+        if run.delivery != delivery {
+            try await setDelivery(delivery, of: run.id)
+            run.delivery = delivery
+        }
+        try await setState(.running, reason: nil, of: run.id, at: time)
+        logger.of(run.id).info("Continuing a run")
+        return run
     }
 }

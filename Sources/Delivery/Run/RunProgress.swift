@@ -5,20 +5,22 @@ package import FoundationEssentials
 package struct RunProgress: Hashable, Sendable {
     package let run: RunID
     package let deliveries: Int
-    /// Outcomes to date, those of earlier processes included; a delivery without one counts as `not_attempted`.
+    /// Outcomes to date, those of other processes included; a delivery without one counts as `not_attempted`.
     package let outcomes: OutcomeCounts
-    /// Hub requests to date, those of earlier processes included.
+    /// Hub requests to date, those of other processes included.
     package let requests: Int
-    /// Requests a second over the last seconds.
+    /// Requests a second over the last seconds, of all processes together.
     package let rate: Double
     /// When the run was first started.
     package let started: Date
     /// Why it stands still; nil when it does not.
     package let trouble: HubTrouble?
+    /// How many other processes work on it besides this one.
+    package let others: Int
 
     package init(
         run: RunID, deliveries: Int, outcomes: OutcomeCounts, requests: Int, rate: Double,
-        started: Date, trouble: HubTrouble? = nil
+        started: Date, trouble: HubTrouble? = nil, others: Int = 0
     ) {
         self.run = run
         self.deliveries = deliveries
@@ -27,6 +29,7 @@ package struct RunProgress: Hashable, Sendable {
         self.rate = rate
         self.started = started
         self.trouble = trouble
+        self.others = others
     }
 }
 

@@ -38,6 +38,8 @@ package enum RunResult: Hashable, Sendable {
     case ended
     /// Something got in the way; a rerun continues. The reason is a sentence.
     case paused(PauseCause, reason: String)
+    /// This process left, and others go on with the run, which stays `running`. The reason is a sentence.
+    case left(PauseCause, reason: String, others: Int)
 }
 
 /// Why a run paused.

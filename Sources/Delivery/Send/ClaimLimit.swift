@@ -12,14 +12,22 @@ struct ClaimLimit: Hashable, Sendable {
 
     private let size: Int
     private let sharing: Int
-    private let ratePage: Int
+    private var ratePage: Int
 
     /// - Parameter policy: rate, concurrency, and how many share a push.
     init(_ policy: DeliveryPolicy) {
         self.size = policy.concurrency + Self.slack
         self.sharing = policy.recipientsPerPush
-        self.ratePage =
-            policy.rate.map { max(1, Int(min($0 * (Self.pageSpan / .seconds(1)), 4_096))) } ?? .max
+        self.ratePage = Self.page(at: policy.rate)
+    }
+
+    /// Goes by another rate from now on.
+    mutating func keep(to rate: Double?) {
+        ratePage = Self.page(at: rate)
+    }
+
+    private static func page(at rate: Double?) -> Int {
+        rate.map { max(1, Int(min($0 * (pageSpan / .seconds(1)), 4_096))) } ?? .max
     }
 
     /// How many pushes a platform may claim now.

@@ -49,4 +49,8 @@ enum RunEvent: Sendable {
     case results([PushResult], page: Int)
     /// The sender is done with a page.
     case sent(page: Int)
+    /// What others who work on it have told; which time they were asked.
+    case news(RunNews, asked: Int)
+    /// This process has no part in it any more.
+    case partFailed(any Error)
 }

@@ -13,10 +13,14 @@ struct OutcomeJournal: Sendable {
     /// Transactions stay this small, so that others who use the store do not wait.
     static let batchLimit = 5_000
 
-    /// Outcomes to date, those of earlier processes included; a delivery without one counts as `not_attempted`.
+    /// Outcomes to date, those of other processes included; a delivery without one counts as `not_attempted`.
     private(set) var outcomes: OutcomeCounts
-    /// Hub requests to date, those of earlier processes included.
+    /// Hub requests to date, those of other processes included.
     private(set) var requests: Int
+    /// Those of ``outcomes`` that are not of this process.
+    private var othersOutcomes: OutcomeCounts
+    /// Those of ``requests`` that are not of this process.
+    private var othersRequests: Int
     private var unwritten: [DeliveryRecord] = []
     private var unwrittenRequests = 0
 
@@ -26,7 +30,21 @@ struct OutcomeJournal: Sendable {
     init(outcomes: OutcomeCounts, requests: Int) {
         self.outcomes = outcomes
         self.requests = requests
+        self.othersOutcomes = outcomes
+        self.othersRequests = requests
     }
+
+    /// How deliveries ended in this process.
+    var ownOutcomes: OutcomeCounts {
+        var own = OutcomeCounts()
+        for outcome in Outcome.allCases where outcome != .notAttempted {
+            own[outcome] = outcomes[outcome] - othersOutcomes[outcome]
+        }
+        return own
+    }
+
+    /// Hub requests of this process.
+    var ownRequests: Int { requests - othersRequests }
 
     /// How many deliveries wait to be written down.
     var unwrittenCount: Int { unwritten.count }
@@ -74,8 +92,25 @@ struct OutcomeJournal: Sendable {
                     hubMessage: hubMessage, recordedAt: time))
             guard case .ended(let outcome) = state else { continue }
             outcomes[outcome] += 1
-            outcomes[.notAttempted] -= 1
+            outcomes[.notAttempted] = max(0, outcomes[.notAttempted] - 1)
         }
+    }
+
+    /// Counts what ended elsewhere, as it is known here.
+    ///
+    /// Others tell of it a little later than it stands in the ledger, so that some of it may be counted already: never more than
+    /// what has no outcome here.
+    mutating func noteOthers(_ ended: OutcomeCounts, requests count: Int = 0) {
+        var left = outcomes[.notAttempted]
+        for outcome in Outcome.allCases where outcome != .notAttempted {
+            let added = min(ended[outcome], left)
+            outcomes[outcome] += added
+            othersOutcomes[outcome] += added
+            left -= added
+        }
+        outcomes[.notAttempted] = left
+        requests += count
+        othersRequests += count
     }
 
     /// Counts hub requests that ended.
@@ -87,6 +122,6 @@ struct OutcomeJournal: Sendable {
     /// Counts deliveries that the ledger itself has skipped.
     mutating func noteSkipped(_ count: Int) {
         outcomes[.skipped] += count
-        outcomes[.notAttempted] -= count
+        outcomes[.notAttempted] = max(0, outcomes[.notAttempted] - count)
     }
 }

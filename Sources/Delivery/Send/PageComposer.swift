@@ -4,17 +4,20 @@ import FoundationEssentials
 /// Makes the pages of a run: bodies and headers as its kind and platform want them.
 struct PageComposer: Sendable {
     let run: RunRecord
-    let interval: Duration?
+    /// Until when the run's pushes may go out; nil: nobody else can have taken it over.
+    var lease: RunLease?
 
     /// Makes a page.
     ///
     /// - Parameters:
     ///   - attempts: the pushes, claimed; each is numbered by its place.
     ///   - platform: where they go.
+    ///   - interval: the least time between two requests; nil: unlimited.
     ///   - pace: what the platform is allowed now.
     ///   - now: the time of sending.
     func page(
-        of attempts: ArraySlice<Attempt>, on platform: Platform, pace: PlatformPace, now: Date
+        of attempts: ArraySlice<Attempt>, on platform: Platform, interval: Duration?,
+        pace: PlatformPace, now: Date
     ) -> PushPage {
         let rules = PushBody(
             kind: run.kind, platform: platform,
@@ -35,7 +38,7 @@ struct PageComposer: Sendable {
             platform: platform, contentType: rules.contentType,
             headers: rules.headers(expires: run.expires, now: now), pushes: pushes,
             interval: interval, platformInterval: pace.interval, concurrency: pace.concurrency,
-            run: run.id)
+            run: run.id, lease: lease)
     }
 
     private func content(of claim: DeliveryClaim) -> PushContent {

@@ -27,10 +27,12 @@ struct PageScheduler: Sendable {
     /// Deliveries that may wait for a retry in memory, over all platforms.
     static let mostWaiting = 20_000
 
-    let pageSize: Int
+    private(set) var pageSize: Int
+    private let mostPushes: Int
     private let concurrency: Int
     /// Applies under `on_unknown: hold`; nil: only ``unansweredLimit`` does.
-    private let claimLimit: ClaimLimit?
+    private var claimLimit: ClaimLimit?
+    private var rate: Double?
     private var limiter: RateLimiter
     private var lanes: [PlatformLane]
     private var turn = 0
@@ -41,8 +43,9 @@ struct PageScheduler: Sendable {
     ///   - onUnknown: whether a kill makes those `unknown` who are claimed: then few are at a time.
     init(platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend) {
         let most = min(PushPage.maximumCount, Self.mostRecipients / policy.recipientsPerPush)
-        let perSpan = policy.rate.map { $0 * (Self.pageSpan / .seconds(1)) }
-        self.pageSize = max(1, perSpan.map { Int(min($0, Double(most))) } ?? most)
+        self.mostPushes = most
+        self.rate = policy.rate
+        self.pageSize = Self.pageSize(at: policy.rate, most: most)
         self.concurrency = policy.concurrency
         self.claimLimit = onUnknown == .hold ? ClaimLimit(policy) : nil
         self.limiter = RateLimiter(rate: policy.rate)
@@ -50,6 +53,33 @@ struct PageScheduler: Sendable {
         self.lanes = platforms.map {
             PlatformLane(platform: $0, capacity: capacity, ceiling: policy.rate)
         }
+    }
+
+    private static func pageSize(at rate: Double?, most: Int) -> Int {
+        let perSpan = rate.map { $0 * (pageSpan / .seconds(1)) }
+        return max(1, perSpan.map { Int(min($0, Double(most))) } ?? most)
+    }
+
+    /// Keeps to another rate from now on; what is out goes on at the one that it was given.
+    ///
+    /// - Parameter rate: requests a second, 0 for none; nil: unlimited.
+    mutating func keep(to rate: Double?) {
+        guard rate != self.rate else { return }
+        self.rate = rate
+        pageSize = Self.pageSize(at: rate, most: mostPushes)
+        limiter.interval = rate.flatMap { $0 > 0 ? .seconds(1) / $0 : nil }
+        claimLimit?.keep(to: rate)
+        for index in lanes.indices { lanes[index].keep(below: rate) }
+    }
+
+    /// What came back from the hub so far, by platform.
+    var traffic: [Platform: PlatformTraffic] {
+        lanes.reduce(into: [:]) { $0[$1.platform] = $1.traffic }
+    }
+
+    /// Other processes that work on the run have had answers.
+    mutating func others(_ traffic: [Platform: PlatformTraffic], at now: Duration) {
+        for (platform, traffic) in traffic { update(platform) { $0.others(traffic, at: now) } }
     }
 
     /// The least time between two requests of a page.
@@ -79,6 +109,7 @@ struct PageScheduler: Sendable {
             return .scan(lane.platform, after: number, limit: pageSize)
         }
         if lanes.allSatisfy(\.isDone) { return .finish }
+        if rate == 0 { return .wait(until: nil) }
         var start = limiter.start(at: now)
         switch access {
         case .open: break
@@ -144,9 +175,21 @@ struct PageScheduler: Sendable {
         update(platform) { $0.turn(to: source) }
     }
 
+    /// Reads again what waits in the ledger.
+    mutating func readAgain() {
+        for index in lanes.indices { lanes[index].readAgain() }
+    }
+
     /// Forgets retries; they stand in the ledger, and are read again from there.
-    mutating func drop(where isDropped: (Attempt) -> Bool) {
-        for index in lanes.indices { lanes[index].drop(where: isDropped) }
+    ///
+    /// - Returns: those, by platform.
+    mutating func drop(where isDropped: (Attempt) -> Bool) -> [Platform: [Attempt]] {
+        var dropped: [Platform: [Attempt]] = [:]
+        for index in lanes.indices {
+            let attempts = lanes[index].drop(where: isDropped)
+            if !attempts.isEmpty { dropped[lanes[index].platform] = attempts }
+        }
+        return dropped
     }
 
     /// A page went out.

@@ -20,6 +20,8 @@ struct PlatformLane: Sendable {
     private var rate: AdaptiveRate
     private var limiter = RateLimiter(rate: nil)
     private var hadRetries = false
+    /// What came back for its pushes so far.
+    private(set) var traffic = PlatformTraffic()
 
     init(platform: Platform, capacity: Int, ceiling: Double?) {
         self.platform = platform
@@ -110,8 +112,16 @@ struct PlatformLane: Sendable {
         self.source = source
     }
 
+    /// Reads again what waits in the ledger, unless it is being read.
+    mutating func readAgain() {
+        if case .waiting = source { return }
+        source = .waiting(after: 0)
+    }
+
     /// Forgets retries; they stand in the ledger, and are read again from there.
-    mutating func drop(where isDropped: (Attempt) -> Bool) {
+    ///
+    /// - Returns: those.
+    mutating func drop(where isDropped: (Attempt) -> Bool) -> [Attempt] {
         retries.removeAll(where: isDropped)
     }
 
@@ -131,6 +141,7 @@ struct PlatformLane: Sendable {
     /// Pushes of it have their results.
     mutating func answered(_ count: Int, of recipients: Int, at now: Duration) {
         rate.answered(count, at: now)
+        traffic.answers += count
         unanswered -= count
         unansweredRecipients -= recipients
     }
@@ -138,6 +149,17 @@ struct PlatformLane: Sendable {
     /// The hub asked for patience.
     mutating func throttled(at now: Duration) {
         rate.throttled(at: now)
+        traffic.complaints += 1
+    }
+
+    /// Other processes that send to it have had answers.
+    mutating func others(_ traffic: PlatformTraffic, at now: Duration) {
+        rate.others(traffic, at: now)
+    }
+
+    /// Keeps below another rate from now on.
+    mutating func keep(below ceiling: Double?) {
+        rate.ceiling = ceiling
     }
 }
 

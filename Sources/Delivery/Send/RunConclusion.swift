@@ -64,6 +64,7 @@ struct RunConclusion: Hashable, Sendable {
         case .waiting: .waiting
         case .stopped: .stopped
         case .paused: .paused
+        case .left: .running
         }
     }
 

@@ -11,6 +11,9 @@ struct RunEngine {
     private static let stopInterval: Duration = .milliseconds(500)
     /// How often it tells about progress, and the longest it sleeps.
     private static let tick: Duration = .milliseconds(250)
+    /// What is written down about a delivery that a process left `sending`.
+    private static let interruption =
+        "the process ended before the hub's answer was written down"
 
     /// Where the work stands.
     private enum Life {
@@ -56,6 +59,8 @@ struct RunEngine {
     /// nil: everybody's turn is at once.
     private var waves: WaveProgress?
     private var recall = PageRecall()
+    /// nil: nobody else works on the run.
+    private var share: SharedRun?
 
     private var life = Life.beginning
     private var pages = OutstandingPages()
@@ -63,11 +68,14 @@ struct RunEngine {
     private var nextStopCheck: Duration = .zero
     private var nextReport: Duration = .zero
 
+    /// - Parameters:
+    ///   - ledger: where outcomes are kept; with `share`, that of its part.
+    ///   - share: what it has of a run that others work on too; nil: nobody else does.
     init(
         run: RunRecord, waves: [RunWave], outcomes: OutcomeCounts, ledger: any RunLedger,
         sender: any PushSender, timeline: Timeline, now: @escaping @Sendable () -> Date,
         steady: SteadyTime, random: any RandomNumberGenerator & Sendable,
-        events: EventQueue<RunEvent>, logger: Logger,
+        events: EventQueue<RunEvent>, share: SharedRun? = nil, logger: Logger,
         observe: @escaping @Sendable (RunProgress) -> Void
     ) {
         self.run = run
@@ -86,17 +94,18 @@ struct RunEngine {
             platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown)
         self.judge = ResultJudge(policy: run.delivery, onUnknown: onUnknown)
         self.breaker = FailureBreaker(run.delivery.stopWhen)
-        self.composer = PageComposer(run: run, interval: scheduler.interval)
+        self.composer = PageComposer(run: run, lease: share?.lease)
+        self.share = share
         self.journal = OutcomeJournal(outcomes: outcomes, requests: run.requests)
         self.alarm = Alarm(timeline) { events.post(.alarm) }
         self.waves = WaveProgress(waves, platforms: run.platforms, at: steady.second)
     }
 
-    /// Works until the run ends.
+    /// Works until nothing is left to do, or something ends it; all that came back is durable then.
     ///
-    /// - Returns: the run, its outcomes and how it ended, all of it durable.
+    /// - Returns: why it ended, with which ``conclude(_:in:)`` is called.
     /// - Throws: what the ledger throws; then what went out without a recorded outcome is still `sending`.
-    mutating func work() async throws -> RunSummary {
+    mutating func work() async throws -> EndCause {
         events.post(.alarm)
         await withDiscardingTaskGroup { group in
             repeat {
@@ -112,7 +121,8 @@ struct RunEngine {
         }
         switch life {
         case .ending(let cause):
-            return try await conclude(cause)
+            tellOthers()
+            return cause
         case .failed(let error):
             await writeAfterFailure()
             throw error
@@ -132,23 +142,28 @@ struct RunEngine {
         if case .failed = life { return }
         do {
             try await write()
+            try await share?.letGo()
             try await checkStop()
             if isLate() { end(.late(detail: deadline.detail)) }
-            if case .beginning = life {
+            // How fast pushes of a shared run may go out, the first news say.
+            if case .beginning = life, share?.isHeard != false {
                 try await settleInterrupted()
                 life = .sending
             }
-            if case .sending = life { try await dispatch(&group) }
+            if case .sending = life {
+                try await settleAbandoned()
+                try await dispatch(&group)
+            }
         } catch {
-            logger.error("The store failed; ending the run's work")
-            life = .failed(error)
+            if !(error is RunPartLost) { logger.error("The store failed; ending the run's work") }
+            fail(error)
         }
     }
 
-    /// Looks, now and then, whether another process asked for a stop.
+    /// Looks, now and then, whether another process asked for a stop; of a shared run, the news say it.
     private mutating func checkStop() async throws {
         let time = timeline.now
-        guard life.takesNewWork, time >= nextStopCheck else { return }
+        guard share == nil, life.takesNewWork, time >= nextStopCheck else { return }
         nextStopCheck = time + Self.stopInterval
         if let mode = try await ledger.stopRequest(run.id) { end(.stopped(mode)) }
     }
@@ -166,13 +181,17 @@ struct RunEngine {
 
     // MARK: Giving out
 
-    /// Decides about the deliveries that an earlier process left `sending`: they may have gone out.
+    /// What becomes of a delivery that another process left `sending`: it may have gone out.
+    private var interruptedState: DeliveryRecord.State {
+        switch onUnknown {
+        case .resend: .waiting
+        case .hold: .ended(.unknown)
+        }
+    }
+
+    /// Decides about the deliveries that an earlier process left `sending`.
     private mutating func settleInterrupted() async throws {
-        let state: DeliveryRecord.State =
-            switch onUnknown {
-            case .resend: .waiting
-            case .hold: .ended(.unknown)
-            }
+        guard share == nil else { return }
         for platform in run.platforms {
             var last = 0
             while true {
@@ -181,12 +200,27 @@ struct RunEngine {
                 guard let end = claims.last else { break }
                 last = end.number
                 journal.note(
-                    Verdict(state: state, attempt: Attempt(claims[...])), on: platform,
-                    detail: "the process ended before the hub's answer was written down",
-                    at: now())
+                    Verdict(state: interruptedState, attempt: Attempt(claims[...])),
+                    on: platform, detail: Self.interruption, at: now())
                 try await write()
             }
         }
+    }
+
+    /// The same for a shared run, at the beginning and whenever another process that works on it has ended.
+    private mutating func settleAbandoned() async throws {
+        let (state, time) = (interruptedState, now())
+        let count = try await share?.settle(as: state, detail: Self.interruption, at: time) ?? 0
+        guard count > 0 else { return }
+        switch state {
+        case .waiting: readAgain()
+        case .ended(let outcome): journal.noteOthers(OutcomeCounts([outcome: count]))
+        }
+    }
+
+    /// Reads again what waits in the ledger and is nobody's.
+    private mutating func readAgain() {
+        if waves == nil { scheduler.readAgain() } else { waves?.readAgain() }
     }
 
     /// Gives out pages until none may go now.
@@ -194,11 +228,15 @@ struct RunEngine {
         let sharing = run.delivery.recipientsPerPush
         while life.takesNewWork {
             let start = timeline.now
+            // What was claimed without it could not go out.
+            guard share?.lease.isHeld != false else { return sleep(until: nil) }
             followWaves()
             switch scheduler.next(at: start, access: judge.access) {
             case .scan(let platform, let number, let limit):
                 let claims = try await ledger.waiting(
-                    run.id, platform: platform, after: number, limit: limit * sharing)
+                    run.id, platform: platform, after: number,
+                    through: waves?.lastToRead(on: platform), limit: limit * sharing)
+                share?.adopted(claims)
                 let own = waves?.read(claims, on: platform) ?? claims
                 scheduler.scanned(
                     Attempt.pushes(of: own, sharedBy: sharing), upTo: own.last?.number,
@@ -216,19 +254,26 @@ struct RunEngine {
                 if page.isEmpty { scheduler.ranDry(platform) }
                 if let wave, page.isEmpty { waves?.ranDry(wave, on: platform) }
                 journal.noteSkipped(page.skipped)
+                send(
+                    Attempt.pushes(of: page.claims, sharedBy: sharing), of: page.id, on: platform,
+                    from: start, in: &group)
                 // Many may be passed over in a row, and others wait for their turn meanwhile.
                 if page.claims.isEmpty, page.skipped > 0 { return events.post(.alarm) }
-                send(
-                    Attempt.pushes(of: page.claims, sharedBy: sharing), on: platform, from: start,
-                    in: &group)
             case .wait(let time):
                 sleep(until: [time, waveChange(from: start)].compactMap(\.self).min())
                 return
             case .finish:
+                guard isOver() else { return sleep(until: waveChange(from: start)) }
                 end(.complete)
                 return
             }
         }
+    }
+
+    /// Whether nobody has anything left to do, given that this engine has not.
+    private mutating func isOver() -> Bool {
+        tellOthers()
+        return share?.isOver(hasWaves: waves != nil) ?? true
     }
 
     /// Goes on with the waves that are open now: what was begun of one that has closed is called off and forgotten here, and
@@ -238,7 +283,8 @@ struct RunEngine {
         guard let hasClosed = waves?.advance(to: instant), let waves else { return }
         if hasClosed {
             recall.callOff(unless: waves.maySend)
-            scheduler.drop { !waves.maySend($0.number) }
+            let dropped = scheduler.drop { !waves.maySend($0.number) }
+            for (platform, attempts) in dropped { share?.drop(attempts, on: platform) }
         }
         for platform in run.platforms {
             scheduler.turn(platform, to: waves.source(on: platform))
@@ -253,8 +299,11 @@ struct RunEngine {
             + .milliseconds(1)
     }
 
+    /// Hands pushes over.
+    ///
+    /// - Parameter claim: ``ClaimedPage/id`` of what was claimed now; nil: it has none.
     private mutating func send(
-        _ attempts: [Attempt], on platform: Platform, from start: Duration,
+        _ attempts: [Attempt], of claim: Int? = nil, on platform: Platform, from start: Duration,
         in group: inout DiscardingTaskGroup
     ) {
         scheduler.sent(
@@ -266,11 +315,15 @@ struct RunEngine {
         }
         let pace = scheduler.pace(of: platform)
         followWaves()
+        var numbers: [Int] = []
+        defer { share?.sent(claim, in: numbers) }
         // Usually one; more when people who were to share a push turn out to have notifications of their own.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
             let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
             let number = pages.add(part, on: platform, from: start)
-            let page = composer.page(of: part, on: platform, pace: pace, now: steady.now)
+            numbers.append(number)
+            let page = composer.page(
+                of: part, on: platform, interval: scheduler.interval, pace: pace, now: steady.now)
             let work: @Sendable () async -> Void = { [sender, events] in
                 await sender.send(page) { results in
                     events.post(.results(results, page: number))
@@ -328,6 +381,11 @@ struct RunEngine {
             case .sent(let page):
                 recall.remove(page)
                 if let lost = pages.close(page) { settle(lost, at: time) }
+                share?.closed(page)
+            case .news(let news, let asked):
+                hear(news, asked: asked, at: time)
+            case .partFailed(let error):
+                fail(error)
             }
         }
     }
@@ -355,12 +413,47 @@ struct RunEngine {
             for claim in verdict.attempt.claims {
                 if case .ended(let outcome) = verdict.state(of: claim) { breaker.note(outcome) }
             }
-            if let due = verdict.due, keepsRetry(verdict.attempt, on: answers.platform) {
-                scheduler.retry(verdict.attempt, on: answers.platform, due: due)
+            if let due = verdict.due {
+                if keepsRetry(verdict.attempt, on: answers.platform) {
+                    scheduler.retry(verdict.attempt, on: answers.platform, due: due)
+                } else {
+                    share?.drop([verdict.attempt], on: answers.platform)
+                }
             }
             if let pause = verdict.pause { end(.paused(pause)) }
         }
-        if let fault = breaker.fault { end(.paused(Pause(.tooManyFailures, detail: fault))) }
+        endIfTooManyFailed()
+    }
+
+    /// Pauses the run when too many deliveries have ended badly, over all who work on it.
+    private mutating func endIfTooManyFailed() {
+        guard life.takesNewWork, let fault = breaker.fault else { return }
+        end(.paused(Pause(.tooManyFailures, detail: fault)))
+        share?.raise(fault)
+    }
+
+    /// Takes in what others who work on the run have told.
+    private mutating func hear(_ news: RunNews, asked: Int, at time: Duration) {
+        guard let change = share?.hear(news, asked: asked) else { return }
+        guard news.state == .running else { return fail(RunPartLost(run.id)) }
+        breaker.note(change.outcomes)
+        // What is old stood in the ledger when it was read.
+        if !change.isOld {
+            journal.noteOthers(change.outcomes, requests: change.requests)
+            scheduler.others(change.traffic, at: time)
+        }
+        scheduler.keep(to: news.rate)
+        if news.hasFree { readAgain() }
+        if let mode = news.stopRequest { end(.stopped(mode)) }
+        if let fault = news.fault { end(.paused(Pause(.tooManyFailures, detail: fault))) }
+        endIfTooManyFailed()
+    }
+
+    /// Ends the work at once.
+    private mutating func fail(_ error: any Error) {
+        if error is RunPartLost { share?.lose() }
+        if case .failed = life { return }
+        life = .failed(error)
     }
 
     /// Whether a push that is to go out again is kept in memory until then.
@@ -382,6 +475,7 @@ struct RunEngine {
 
     /// Tries once more to write the answers that came in; deliveries that cannot be written stay `sending`, and uncertain.
     private mutating func writeAfterFailure() async {
+        if case .failed(is RunPartLost) = life { return }
         do {
             try await write()
         } catch {
@@ -401,6 +495,15 @@ struct RunEngine {
         let trouble = life.takesNewWork ? trouble(at: time) : nil
         tell(trouble)
         observe(progress(journal.outcomes, trouble: trouble))
+        tellOthers()
+    }
+
+    /// Says to others who work on the run where this process stands, once all that came back is written down.
+    private mutating func tellOthers() {
+        guard share != nil, journal.nextBatch == nil else { return }
+        share?.tell(
+            outcomes: journal.ownOutcomes, requests: journal.ownRequests,
+            traffic: scheduler.traffic)
     }
 
     /// Why the run stands still; nil when it does not, or not for long.
@@ -424,51 +527,35 @@ struct RunEngine {
         RunProgress(
             run: run.id, deliveries: run.deliveries, outcomes: outcomes,
             requests: journal.requests, rate: meter.rate(at: timeline.now), started: run.started,
-            trouble: trouble)
+            trouble: trouble, others: share?.othersCount ?? 0)
     }
 
     // MARK: Concluding
 
-    /// Writes the run's end down.
-    private mutating func conclude(_ cause: EndCause) async throws -> RunSummary {
-        var outcomes = try await ledger.outcomes(run.id)
-        let left = outcomes[.notAttempted]
-        var cause = cause
-        if cause == .complete, left > 0, let waves {
-            cause = waves.end(try await ledger.waveStandings(run.id), before: deadline)
-        }
-        guard let conclusion = RunConclusion(cause, left: left) else {
-            // Damage that came while it was worked on is no fault of this program.
-            try await ledger.verify(run.id)
-            throw RunError.unaccounted(run.id, deliveries: left)
-        }
-        switch conclusion.remainder {
-        case .kept:
-            break
-        case .ended(let mode):
-            try await ledger.endRemaining(run.id, by: mode, at: now())
-            outcomes = try await ledger.outcomes(run.id)
-        case .skipped(let detail):
-            try await ledger.endRemaining(run.id, as: .skipped, detail: detail, at: now())
-            outcomes = try await ledger.outcomes(run.id)
-        }
-        if case .waiting(let resumption) = conclusion.result {
-            try await ledger.setWaiting(run.id, until: resumption, at: now())
-        } else {
-            try await ledger.setState(
-                conclusion.state, reason: conclusion.reason, pause: conclusion.pause, of: run.id,
-                at: now())
-        }
-        guard let record = try await ledger.run(run.id) else { throw RunError.noSuchRun(run.id) }
-        if conclusion.result == .finished { tell(nil) }
-        observe(progress(outcomes))
+    /// Writes the run's end down, when nobody else works on it any more.
+    ///
+    /// - Parameters:
+    ///   - cause: what ``work()`` returned.
+    ///   - ledger: where the run is kept.
+    /// - Returns: the run, its outcomes and how it ended, all of it durable.
+    /// - Throws: as ``RunEnding/write(_:waves:)``.
+    mutating func conclude(
+        _ cause: EndCause, in ledger: any RunLedger
+    ) async throws -> RunSummary {
+        // Others may have been waited for since.
+        let instant = steady.second
+        if share != nil { _ = waves?.advance(to: instant) }
+        let summary = try await RunEnding(run: run, ledger: ledger, now: now)
+            .write(cause, waves: waves)
+        if summary.result == .finished { tell(nil) }
+        observe(progress(summary.outcomes))
         logger.info(
             "The work on a run ended",
             metadata: [
-                "state": "\(conclusion.state)",
+                "state": "\(summary.record.state)",
                 "requests": "\(journal.requests)",
                 "seconds-sending": "\(timeline.now / .seconds(1))",
             ])
-        return RunSummary(record: record, outcomes: outcomes, result: conclusion.result)
+        return summary
     }
 }

@@ -19,6 +19,8 @@ struct WaveProgress: Sendable {
         case fresh
         /// All were tried.
         case dry
+
+        var isRead: Bool { self == .fresh || self == .dry }
     }
 
     private struct Part {
@@ -116,6 +118,20 @@ struct WaveProgress: Sendable {
             }
         }
         return nil
+    }
+
+    /// The highest number that ``source(on:)`` means to be read; nil: nothing is.
+    func lastToRead(on platform: Platform) -> Int? {
+        reading(on: platform).map { waves[$0.wave].recipients.upperBound }
+    }
+
+    /// Reads again what waits in the ledger in the waves that are open, as others have left it there.
+    mutating func readAgain() {
+        for index in waves.indices where areOpen[index] {
+            for platform in parts.keys where parts[platform]?[index].stage.isRead == true {
+                parts[platform]?[index].stage = .reading(through: 0)
+            }
+        }
     }
 
     // MARK: What happened

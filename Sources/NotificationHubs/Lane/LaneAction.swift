@@ -5,7 +5,7 @@ import NIOCore
 enum LaneAction {
     /// Make a connection, and say ``LaneMachine/connected(_:isReady:now:)`` or ``LaneMachine/connectFailed(_:_:now:)``.
     case connect(LaneConnections.ID)
-    /// Write the request of a push.
+    /// Write the request of a push; where its page may not go out any more, say ``LaneMachine/withheld(_:now:)``.
     case write(LaneConnections.ID, OutgoingPage, index: Int, TrackingID)
     /// Close a connection, and say ``LaneMachine/closed(_:now:)`` once it is; abruptly: without the goodbye of TLS.
     case close(LaneConnections.ID, abruptly: Bool)

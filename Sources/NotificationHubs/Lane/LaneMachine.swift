@@ -125,6 +125,15 @@ extension LaneMachine {
         pump(now)
     }
 
+    /// The request that was to be written over a connection was not, since the lease of its page has ended.
+    mutating func withheld(_ id: ConnectionID, now: NIODeadline) {
+        guard case .busy(var flight) = connections[id] else { return }
+        flight.requests -= 1
+        finish(flight, Loss.leaseEnded.disposition, detail: Loss.leaseEnded.detail)
+        drop([flight.page], as: .leaseEnded)
+        feed(id, now)
+    }
+
     /// Another token was taken, since the last one would have ended soon.
     mutating func tokenChanged() {
         token += 1
@@ -488,6 +497,8 @@ extension LaneMachine {
     /// What a push without an answer comes to.
     private struct Loss {
         static let notSent = Loss(disposition: .notSent, detail: "")
+        static let leaseEnded = Loss(
+            disposition: .notSent, detail: "the lease had ended: others may send it")
 
         let disposition: PushDisposition
         let detail: String
@@ -540,8 +551,8 @@ extension LaneMachine {
     }
 
     /// Ends what has not gone out of pages as not sent.
-    private mutating func drop(_ dropped: [OpenPages.ID]) {
-        for id in dropped { endWaiting(of: id, .notSent) }
+    private mutating func drop(_ dropped: [OpenPages.ID], as loss: Loss = .notSent) {
+        for id in dropped { endWaiting(of: id, loss) }
         // Of these, nothing has gone out either: they wait for a connection.
         for id in connections.ids {
             guard case .opening(var opening) = connections[id], let flight = opening.flight,
@@ -551,7 +562,7 @@ extension LaneMachine {
             opening.flight = nil
             connections.move(id, to: .opening(opening))
             schedule.end(flight.platform)
-            keep(Loss.notSent.result(of: page.pushes[flight.index]), of: flight.page)
+            keep(loss.result(of: page.pushes[flight.index]), of: flight.page)
         }
         deliver()
     }

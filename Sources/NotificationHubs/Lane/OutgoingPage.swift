@@ -9,6 +9,7 @@ final class OutgoingPage: Sendable {
     let platformInterval: Duration?
     let concurrency: Int?
     let run: RunID?
+    private let lease: RunLease?
     /// Who each push is for, as the header has it; nil: its usernames say so.
     let audiences: [String]?
     let template: RequestTemplate
@@ -31,10 +32,14 @@ final class OutgoingPage: Sendable {
         platformInterval = page.platformInterval
         concurrency = page.concurrency
         run = page.run
+        lease = page.lease
         self.audiences = audiences
         self.template = template
         self.results = results
     }
+
+    /// Whether a request of it may be written at this moment.
+    var mayGoOut: Bool { lease?.isHeld ?? true }
 }
 
 /// Results of one page that are handed over together.

@@ -148,6 +148,8 @@ extension PushLoop {
     private func perform(_ action: LaneAction) {
         switch action {
         case .write(let id, let page, let index, let trackingID):
+            // Here and nowhere before: the process may have stood still since the push was given its turn.
+            guard page.mayGoOut else { return machine.withheld(id, now: .now()) }
             buffer.clear()
             page.template.write(
                 page.pushes[index], audience: page.audiences?[index], trackingID,

@@ -46,7 +46,7 @@ struct RunCheck {
         if try !isWhole || (isThorough && !areNamesOrdered()) || !areContentsWhole() {
             faults.append(.run(id))
         }
-        try findStrangers(final: final)
+        try findStrangers(final: final, isFinished: row.text(1) == RunState.finished.rawValue)
         // Only who may still be sent to needs what they are sent.
         let isLost = try row.bool(3) && exists(Self.unsent)
         if try isLost || (isThorough && exists(Self.unfound)) { faults.append(.lostPayloads(id)) }
@@ -114,13 +114,36 @@ struct RunCheck {
     }
 
     /// Rows that are about nobody of the run's recipients, or on none of its platforms.
-    private mutating func findStrangers(final: Int) throws {
+    private mutating func findStrangers(final: Int, isFinished: Bool) throws {
         let isForeign = """
             platform <> ALL (ARRAY(SELECT position FROM run_platforms WHERE run = $1))
             """
+        // Whose it is has a part in the run, which nobody has in one that is over.
+        func isNobodys(_ table: String) -> String {
+            """
+            (member IS NOT NULL AND NOT EXISTS (SELECT 1 FROM run_members m
+                WHERE m.run = $1 AND m.member = \(table).member))
+            """
+        }
         let conditions = [
             ("run_platforms", "claimed NOT BETWEEN 0 AND \(final)"),
-            ("deliveries", "number NOT BETWEEN 1 AND \(final) OR \(isForeign)"),
+            (
+                "deliveries",
+                """
+                number NOT BETWEEN 1 AND \(final) OR \(isForeign)
+                    OR member IS NOT NULL AND state >= 2
+                """
+            ),
+            ("deliveries", "state < 2 AND \(isNobodys("deliveries"))"),
+            (
+                "claimed_pages",
+                """
+                \(isFinished) OR \(isForeign) OR \(isNobodys("claimed_pages")) OR first < 1
+                    OR first > last OR last > (SELECT p.claimed FROM run_platforms p
+                        WHERE p.run = $1 AND p.position = claimed_pages.platform)
+                """
+            ),
+            ("run_members", "\(isFinished)"),
             (
                 "wave_claims",
                 """
@@ -133,13 +156,14 @@ struct RunCheck {
         ]
         for (table, condition) in conditions
         where try exists("SELECT 1 FROM \(table) WHERE run = $1 AND (\(condition))") {
-            faults.append(.strangers(id, table: table))
+            let fault = StoreFault.strangers(id, table: table)
+            if !faults.contains(fault) { faults.append(fault) }
         }
     }
 
     /// Rows of a run of which sums alone are left.
     private mutating func findLeftovers() throws {
-        for table in StoreSchema.partitioned
+        for table in StoreSchema.partitioned + ["claimed_pages", "run_members"]
         where try exists("SELECT 1 FROM \(table) WHERE run = $1") {
             faults.append(.strangers(id, table: table))
         }

@@ -143,7 +143,7 @@ struct PersonErasure {
             detail = CASE WHEN state < 2 THEN $4
                 WHEN strpos(detail, $5) > 0 THEN left(detail, strpos(detail, $5) - 1)
                 ELSE detail END,
-            hub_message = NULL
+            hub_message = NULL, member = NULL
         WHERE run = $1 AND number = $2
             AND platform IN (SELECT position FROM run_platforms WHERE run = $1)
         """

@@ -8,6 +8,8 @@ import Synchronization
 
 /// Keeps other processes, on whatever host, away from a campaign of a store on a server.
 ///
+/// It is given only where nobody takes part in a run of the campaign whose lease lasts, and nobody joins one while it is held.
+///
 /// It is an advisory lock of a session that does nothing else: the server lets go of it as soon as it knows that the connection is
 /// gone, which is at once when the process ends, and within half a minute when the host is cut off. A connection that is
 /// shared between sessions, as by a pooler that goes by transactions, cannot hold it.
@@ -21,10 +23,39 @@ struct ServerLock: CampaignLock {
         try await take(campaign: campaign)
     }
 
-    /// - Returns: the lock; nil when another process has it.
+    /// - Returns: the lock; nil when another process has it or takes part in a run of the campaign.
     /// - Throws: ``StoreError``.
     func take(campaign: String) async throws -> HeldServerLock? {
         await store.locks.waitForRelease(of: campaign)
+        // Before the lock is there, which would keep others from joining.
+        let isWorkedOn = try await store.read { db in
+            try RunMembers.exist(in: campaign, where: RunMembers.isAlive, db)
+        }
+        guard !isWorkedOn, let lock = try await takeSession(campaign: campaign) else { return nil }
+        do {
+            if try await isLeft(campaign: campaign) { return lock }
+        } catch {
+            lock.release()
+            throw error
+        }
+        lock.release()
+        return nil
+    }
+
+    /// Whether nobody takes part in a run of a campaign, once those are taken over whose lease has ended.
+    ///
+    /// Nobody joins while the lock is held.
+    private func isLeft(campaign: String) async throws -> Bool {
+        guard try await store.read({ db in try RunMembers.exist(in: campaign, db) }) else {
+            return true
+        }
+        return try await store.write { db in
+            try RunMembers.takeOverExpired(in: campaign, db)
+        }
+    }
+
+    /// Takes the lock, whoever may take part in a run.
+    private func takeSession(campaign: String) async throws -> HeldServerLock? {
         let (pool, key) = (store.pool, Self.key(of: campaign, in: store))
         do {
             let session = try await BlockingWork.run { () throws -> PostgreSQLSession? in
@@ -157,12 +188,13 @@ final class HeldServerLock: HeldCampaignLock {
 extension PostgreSQLStore {
     package var campaignLock: any CampaignLock { ServerLock(store: self) }
 
-    /// On a replica nobody's work is seen: locks are the primary's own.
+    /// On a replica only those are seen who take part in a run: locks are the primary's own.
     package func isWorkedOn(campaign: String) async throws -> Bool {
         let key = ServerLock.key(of: campaign, in: self)
         return try await read { db in
+            if try RunMembers.exist(in: campaign, where: RunMembers.isAlive, db) { return true }
             // As `pg_locks` shows a lock by one number: its upper and its lower half (documentation, 54.12).
-            try db.row(
+            return try db.row(
                 """
                 SELECT 1 FROM pg_locks
                 WHERE locktype = 'advisory' AND granted AND objsubid = 1

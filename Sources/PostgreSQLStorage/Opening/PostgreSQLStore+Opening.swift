@@ -112,7 +112,10 @@ extension PostgreSQLStore {
                     of: place, source: options.payloadKey, file: keys.payloadKey,
                     made: options.payloadKeyMade),
                 inboxRuns: options.inboxRuns,
-                identity: try session.withConnection(look), locks: locks)
+                identity: try session.withConnection(look), locks: locks,
+                lease: options.lease,
+                rideOut: RideOut(
+                    patience: options.patience, outage: Outage(told: options.serverAway)))
         } catch {
             throw StoreError.opening(error, at: place)
         }

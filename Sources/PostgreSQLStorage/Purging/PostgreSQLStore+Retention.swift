@@ -120,7 +120,7 @@ extension PostgreSQLStore {
         if run.hasPartitions, try await !removePartitions(of: run.key) { return false }
         try await write { db in
             _ = try db.row("SELECT 1 FROM runs WHERE key = $1 FOR UPDATE", [run.key])
-            for table in ["revoked_notifications", "run_contents"] {
+            for table in ["revoked_notifications", "run_contents", "claimed_pages", "run_members"] {
                 try db.execute("DELETE FROM \(table) WHERE run = $1", [run.key])
             }
         }

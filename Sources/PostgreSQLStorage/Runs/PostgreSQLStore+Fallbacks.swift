@@ -12,7 +12,7 @@ extension PostgreSQLStore {
             """
             WHERE revoked IS NULL AND kind <> 'alert' AND state <> 'staging' AND expires > $1
                 AND hub = $2 AND campaign = $3
-                AND NOT is_rehearsal AND requests > coalesce(fallback_requests, 0)
+                AND NOT is_rehearsal AND \(RunRow.requests) > coalesce(fallback_requests, 0)
             ORDER BY started, key
             """, [StoredTime.milliseconds(now), hub.description, campaign])
     }

@@ -39,13 +39,24 @@ extension PostgreSQLStore {
     package func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {
-        try await change(
-            run, "state = $2, reason = $3, pause = $4, resumes = NULL, finished = $5",
-            [
-                state.rawValue, state == .paused ? reason.map(StoredText.encode) : nil,
-                state == .paused ? pause?.rawValue : nil,
-                state == .finished ? StoredTime.milliseconds(time) : nil,
-            ])
+        let assignment = "state = $2, reason = $3, pause = $4, resumes = NULL, finished = $5"
+        let values: [any PostgreSQLBindable] = [
+            state.rawValue, state == .paused ? reason.map(StoredText.encode) : nil,
+            state == .paused ? pause?.rawValue : nil,
+            state == .finished ? StoredTime.milliseconds(time) : nil,
+        ]
+        try await write { [identity] db in
+            switch state {
+            case .running:
+                // Why all had to pause counts no more.
+                try Self.change(run, assignment + ", fault = NULL", values, db)
+                try RunListener.tell(identity, db)
+            case .finished:
+                try RunMembers.removeAll(of: StoredRun(of: run, db).key, db)
+                try Self.change(run, assignment, values, db)
+            default: try Self.change(run, assignment, values, db)
+            }
+        }
     }
 
     package func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws {
@@ -97,10 +108,15 @@ extension PostgreSQLStore {
     private func change(
         _ run: RunID, _ assignment: String, _ values: [any PostgreSQLBindable]
     ) async throws {
-        try await write { db in
-            let count = try db.execute(
-                "UPDATE runs SET \(assignment) WHERE id = $1", [run.text] + values)
-            guard count > 0 else { throw StoreError.noSuchRun(run) }
-        }
+        try await write { db in try Self.change(run, assignment, values, db) }
+    }
+
+    private static func change(
+        _ run: RunID, _ assignment: String, _ values: [any PostgreSQLBindable],
+        _ db: PostgreSQLConnection
+    ) throws {
+        let count = try db.execute(
+            "UPDATE runs SET \(assignment) WHERE id = $1", [run.text] + values)
+        guard count > 0 else { throw StoreError.noSuchRun(run) }
     }
 }

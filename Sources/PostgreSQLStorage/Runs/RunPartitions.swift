@@ -9,6 +9,11 @@ enum RunPartitions {
         run.hasPartitions ? name(of: table, key: run.key) : "\(table)_few"
     }
 
+    /// The same of the run with a key.
+    static func table(_ table: String, of run: Int64) -> String {
+        run >= StoreSchema.firstPartitionedKey ? name(of: table, key: run) : "\(table)_few"
+    }
+
     static func name(of table: String, key: Int64) -> String { "\(table)_\(key)" }
 
     /// Makes them, empty.

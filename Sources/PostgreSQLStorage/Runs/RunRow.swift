@@ -8,11 +8,17 @@ enum RunRow {
     /// More people than there are.
     private static let most = 1 << 40
 
+    /// Requests of a row of `runs`: what those have made who take part is with them until they leave.
+    static let requests = """
+        (requests + (SELECT coalesce(sum(m.requests), 0)::bigint FROM run_members m
+            WHERE m.run = runs.key))
+        """
+
     /// All that ``record(_:)`` reads, in its order; the platforms in theirs.
     static let selection = """
         SELECT id, campaign, hub, occurrence, is_rehearsal, state, reason, pause, resumes, kind,
             is_message_private, push_options, campaign_path, delivery, fingerprints, named,
-            duplicate, excluded, final, requests, fallback_requests, started, finished, expires,
+            duplicate, excluded, final, \(requests), fallback_requests, started, finished, expires,
             revoked, plan, deliveries_deleted,
             array_to_string(ARRAY(SELECT platform FROM run_platforms
                 WHERE run = runs.key ORDER BY position), ' ')
@@ -96,7 +102,7 @@ enum RunRow {
             stopRequest = try found.int(3)
             for table in [
                 "wave_claims", "run_waves", "run_platforms", "run_contents",
-                "revoked_notifications",
+                "revoked_notifications", "run_members", "claimed_pages",
             ] {
                 try db.execute("DELETE FROM \(table) WHERE run = $1", [key])
             }

@@ -13,6 +13,7 @@ struct DeliveryRows {
     private var times: [Int64] = []
     private var details: [String?] = []
     private var messages: [String?] = []
+    private var members: [Int64?] = []
 
     /// Those of what is to be recorded.
     ///
@@ -20,8 +21,12 @@ struct DeliveryRows {
     ///
     /// - Parameters:
     ///   - records: where a delivery is named twice, the later one counts.
+    ///   - member: whose those are that wait; nil: nobody's.
     ///   - position: a platform's place in the run.
-    init(_ records: [DeliveryRecord], position: (Platform) throws -> Int) rethrows {
+    init(
+        _ records: [DeliveryRecord], of member: Int64? = nil,
+        position: (Platform) throws -> Int
+    ) rethrows {
         let ordered = try records.enumerated().map { index, record in
             (position: try position(record.platform), index: index, record: record)
         }.sorted {
@@ -35,7 +40,8 @@ struct DeliveryRows {
                 attempts: row.record.attempts, isUncertain: row.record.isUncertain,
                 at: row.record.recordedAt,
                 detail: row.record.detail.isEmpty ? nil : row.record.detail,
-                hubMessage: row.record.hubMessage)
+                hubMessage: row.record.hubMessage,
+                of: row.record.state == .waiting ? member : nil)
         }
     }
 
@@ -57,7 +63,7 @@ struct DeliveryRows {
 
     private mutating func append(
         _ number: Int, on position: Int, _ state: DeliveryState, attempts: Int, isUncertain: Bool,
-        at time: Date, detail: String?, hubMessage: String?
+        at time: Date, detail: String?, hubMessage: String?, of member: Int64? = nil
     ) {
         positions.append(position)
         numbers.append(number)
@@ -67,6 +73,7 @@ struct DeliveryRows {
         times.append(StoredTime.milliseconds(time))
         details.append(detail.map(StoredText.encode))
         messages.append(hubMessage.map(StoredText.encode))
+        members.append(member)
     }
 
     /// Writes them; what was there of a delivery is replaced.
@@ -129,6 +136,7 @@ struct DeliveryRows {
                     copy.append(times[index])
                     copy.append(details[index])
                     copy.append(messages[index])
+                    copy.append(members[index])
                 }
             }
         } catch let error as PostgreSQLError where error.kind == .uniqueViolation {
@@ -146,25 +154,26 @@ struct DeliveryRows {
             run.key, places.map { positions[$0] }, places.map { numbers[$0] },
             places.map { states[$0] }, places.map { attempts[$0] },
             places.map { uncertain[$0] }, places.map { times[$0] }, places.map { details[$0] },
-            places.map { messages[$0] },
+            places.map { messages[$0] }, places.map { members[$0] },
         ]
         try db.execute(Self.replacing, values)
     }
 
     private static let columns = [
         "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
-        "hub_message",
+        "hub_message", "member",
     ]
 
     private static let replacing = """
         INSERT INTO deliveries (\(columns.joined(separator: ", ")))
         SELECT $1, d.platform, d.number, d.state::smallint, d.attempts, d.is_uncertain, d.recorded,
-            d.detail, d.hub_message
-        FROM unnest($2, $3, $4, $5, $6, $7, $8, $9)
-            AS d (platform, number, state, attempts, is_uncertain, recorded, detail, hub_message)
+            d.detail, d.hub_message, d.member
+        FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10) AS d (platform, number, state, attempts,
+            is_uncertain, recorded, detail, hub_message, member)
         ON CONFLICT (run, platform, number) DO UPDATE SET
             state = excluded.state, attempts = excluded.attempts,
             is_uncertain = excluded.is_uncertain, recorded = excluded.recorded,
-            detail = excluded.detail, hub_message = excluded.hub_message
+            detail = excluded.detail, hub_message = excluded.hub_message,
+            member = excluded.member
         """
 }

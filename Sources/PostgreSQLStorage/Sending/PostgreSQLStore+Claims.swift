@@ -10,7 +10,9 @@ extension PostgreSQLStore {
     package func interrupted(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] {
-        try await read { db in
+        // What a part has under way is known to it, and what others left behind is settled for it.
+        guard part == nil else { return [] }
+        return try await read { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
             var claims: [DeliveryClaim] = []
@@ -42,7 +44,11 @@ extension PostgreSQLStore {
     package func waiting(
         _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
     ) async throws -> [DeliveryClaim] {
-        try await read { db in
+        if let part {
+            return try await adopt(
+                run, on: platform, number..<max(number, last ?? .max), limit: limit, for: part)
+        }
+        return try await read { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
             return try ClaimQuery.fetch(
@@ -68,48 +74,17 @@ extension PostgreSQLStore {
     package func claimNext(
         _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage {
-        try await write { db in
-            let stored = try StoredRun(of: run, db)
-            if cap != nil { try PushCounts.lock(platform, at: stored.hub, db) }
-            let (cursor, position) = try ClaimCursor.locked(
-                wave: wave, of: stored, on: platform, id: run, db)
-            let wanted =
-                cap == nil
-                ? limit : ClaimChoice.candidates(for: limit, atMost: Self.transactionRows)
-            let candidates = try NumberSteps.collect(cursor.open, limit: wanted) { step, limit in
-                try ClaimQuery.fetch(
-                    Self.claimable, [position, step.lowerBound, step.upperBound, limit],
-                    isDense: true, run: stored, on: platform, keyring: keyring, db)
-            }
-            let people = candidates.map(\.username)
-            let counts = try cap.map { cap in
-                try PushCounts(
-                    of: people, on: platform, at: stored.hub, besides: stored,
-                    since: cap.start(before: time), db)
-            }
-            let need = try FallbackNeed(of: stored, among: people, db)
-            let choice = ClaimChoice(
-                candidates, limit: limit, cap: cap, pushes: { counts?[$0] ?? 0 },
-                objection: { need.objection(to: $0) })
-            try DeliveryRows(skipping: choice.skipped, on: position, at: time).write(to: stored, db)
-            let page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
-            guard let last = choice.last else { return page }
-            try cursor.advance(
-                to: last, of: stored.key, on: position, at: StoredTime.milliseconds(time), db)
-            return page
-        }
+        let claim = PageClaim(
+            run: run, platform: platform, wave: wave, limit: limit, cap: cap, time: time,
+            keyring: keyring)
+        if let part { return try await make(claim, for: part) }
+        return try await write { db in try claim.claim(db) }
     }
-
-    /// Those who can be claimed; staging withheld who has a row already.
-    private static let claimable = """
-        SELECT r.number, r.name, r.notification, 0::bigint AS attempts, false AS is_uncertain
-        \(unclaimed)
-        """
 
     /// Those without a row, which as a rule is everybody.
     ///
     /// The server reads the rows of one step once, and keeps them at hand: looking for each costs more than reading the people.
-    private static let unclaimed = """
+    static let unclaimed = """
         FROM recipients r
         WHERE r.run = $1 AND r.number > $3 AND r.number <= $4
             AND r.number NOT IN (
@@ -168,6 +143,10 @@ extension PostgreSQLStore {
         let now = StoredTime.milliseconds(time)
         for first in stride(from: 0, to: numbers.count, by: Self.transactionRows) {
             let slice = Array(numbers[first..<min(first + Self.transactionRows, numbers.count)])
+            if let part {
+                try await claimAgain(slice, of: run, on: platform, at: time, for: part)
+                continue
+            }
             try await write { db in
                 let stored = try StoredRun(of: run, db)
                 let found = try RunPlatform.find(platform, of: stored, id: run, db)
@@ -179,7 +158,7 @@ extension PostgreSQLStore {
                 try db.execute(
                     """
                     UPDATE deliveries
-                    SET state = \(DeliveryState.sending.rawValue), recorded = $4
+                    SET state = \(DeliveryState.sending.rawValue), recorded = $4, member = NULL
                     WHERE run = $1 AND platform = $2 AND number = ANY ($3)
                         AND state = \(DeliveryState.waiting.rawValue)
                     """, [stored.key, found.position, slice, now])

@@ -7,17 +7,20 @@ extension PostgreSQLStore {
     package func record(
         _ records: [DeliveryRecord], requests: Int, of run: RunID
     ) async throws {
-        try await write { db in
+        let part = part
+        // What came back from the hub is written down even when nothing new is begun any more.
+        try await write(despiteCancellation: true) { db in
             let stored = try StoredRun(of: run, db)
             let platforms = try RunPlatform.all(of: stored, db)
-            let rows = try DeliveryRows(records) { platform in
+            let rows = try DeliveryRows(records, of: part?.member) { platform in
                 guard let found = platforms.first(where: { $0.platform == platform }) else {
                     throw StoreError.foreignPlatform(run, platform)
                 }
                 return found.position
             }
             try rows.write(to: stored, db)
-            guard requests > 0 else { return }
+            // A part tells of its requests by itself: written twice, these would count twice.
+            guard part == nil, requests > 0 else { return }
             // Last: every host that works on the run waits for this row.
             try db.execute(
                 "UPDATE runs SET requests = requests + $2 WHERE key = $1", [stored.key, requests])
@@ -124,8 +127,10 @@ extension PostgreSQLStore {
     package func endRemaining(
         _ run: RunID, as outcome: Outcome, detail: String, at time: Date
     ) async throws {
-        let (positions, last) = try await read { db in
+        let (positions, last) = try await write { db in
             let stored = try StoredRun(of: run, db)
+            // Whoever still had a part in it writes nothing more.
+            try RunMembers.takeOverAll(of: stored.key, db)
             return (
                 try RunPlatform.all(of: stored, db).map(\.position),
                 try Self.lastNumber(of: stored, db)
@@ -154,6 +159,9 @@ extension PostgreSQLStore {
                 }
             }
         }
+        try await write { db in
+            try ClaimedPages.removeAll(of: StoredRun(of: run, db).key, db)
+        }
     }
 
     /// Who is claimed on a platform, which nobody changes until the transaction ends.
@@ -175,7 +183,7 @@ extension PostgreSQLStore {
                 THEN \(DeliveryState.unknown.rawValue) ELSE $5::smallint END,
             attempts = attempts + (state = \(DeliveryState.sending.rawValue))::int,
             is_uncertain = is_uncertain OR state = \(DeliveryState.sending.rawValue),
-            detail = $6, recorded = $7
+            detail = $6, recorded = $7, member = NULL
         WHERE run = $1 AND platform = $2 AND number BETWEEN $3 AND $4 AND state < 2
         """
 

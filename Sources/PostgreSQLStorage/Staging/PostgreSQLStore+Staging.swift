@@ -7,6 +7,7 @@ extension PostgreSQLStore {
         let (isCleared, last) = try await write { db in
             let stored = try StoredRun(staging: run, db)
             try WaveRow.remove(of: stored, db)
+            try RunMembers.removeAll(of: stored.key, db)
             let last = try Self.lastRecipient(of: stored, db)?.number ?? 0
             guard stored.hasPartitions else { return (false, last) }
             // At once, and the disk has the space back; nobody reads these parts yet.
@@ -91,7 +92,7 @@ extension PostgreSQLStore {
     package func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
         let staged = try await read { db in try StoredRun(of: run, db) }
         try await withoutTransaction { db in try RunPartitions.complete(staged, db) }
-        try await write { db in
+        try await write { [identity] db in
             let stored = try StoredRun(staging: run, db)
             // Nobody may be left who is in no wave.
             if stored.hasWaves,
@@ -109,6 +110,7 @@ extension PostgreSQLStore {
                     counts.final, stored.key,
                 ])
             try NotificationIndex.fill(run: stored.key, db)
+            try RunListener.tell(identity, db)
         }
     }
 

@@ -10,6 +10,8 @@ enum TransactionLock: Int {
     case receipts = 2
     /// Claiming under a cap on a platform of a hub.
     case pushes = 3
+    /// Getting more of a run's rate.
+    case rate = 4
 
     /// Keeps these locks apart from others on the same server.
     private static let family = 0x6875_6200

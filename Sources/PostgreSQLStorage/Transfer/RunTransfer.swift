@@ -48,6 +48,7 @@ struct RunTransfer {
             }
         }
         if !run.isStaging { try NotificationIndex.fill(run: key, db) }
+        try ClaimedPages.addClaimed(of: key, db)
         try db.execute(
             """
             INSERT INTO revoked_notifications (run, number)

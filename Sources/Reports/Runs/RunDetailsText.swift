@@ -23,6 +23,7 @@ package struct RunDetailsText: Sendable {
         var parts = [summary.opening]
         if overview.outcomes.total > 0 { parts.append(summary.outcomeLines) }
         if details.platforms.count > 1, overview.outcomes.total > 0 { parts.append(platforms) }
+        parts.append(workers)
         parts.append(waves)
         parts.append(funnel)
         parts.append(overview.reasonLines)
@@ -43,6 +44,28 @@ package struct RunDetailsText: Sendable {
                     + outcomes.map { Figures.count(platform.outcomes[$0]) })
         }
         return table.lines()
+    }
+
+    /// Who works on it, and how much of it was theirs.
+    private var workers: [String] {
+        guard let workers = details.overview.workers, !workers.isEmpty else { return [] }
+        var table = TextTable([.left, .right, .right, .right, .right, .left, .left], indent: 2)
+        table.append(
+            ["host", "process", "ended", "requests", "rate", "since", "last heard of"])
+        for worker in workers {
+            let report = worker.report
+            table.append([
+                VisibleText.escape(worker.process.host), "\(worker.process.number)",
+                Figures.count(
+                    Outcome.allCases.reduce(0) {
+                        $0 + ($1 == .notAttempted ? 0 : report.outcomes[$1])
+                    }),
+                Figures.count(report.requests),
+                report.rate.map { Figures.count(Int($0.rounded())) + "/s" } ?? "",
+                UTCTime.readable(worker.joined), UTCTime.readable(worker.seen),
+            ])
+        }
+        return ["Workers:"] + table.lines()
     }
 
     private var waves: [String] {

@@ -68,7 +68,7 @@ package struct RunListText: Sendable {
             run.id.text,
             run.campaign,
             Self.occurrence(run),
-            state(run),
+            state(overview),
             Figures.count(accepted),
             // What a finished run has not sent, it never will.
             Figures.count((run.state == .finished ? run.deliveries : overview.ended) - accepted),
@@ -86,11 +86,15 @@ package struct RunListText: Sendable {
         return run.occurrence.isAgain ? "again" : run.occurrence.text
     }
 
-    /// The state, and until when it lasts where that is known.
+    /// The state, until when it lasts where that is known, and how many work on it where several can.
     ///
     /// A run that was taken back has ended, unless the process that took it back was killed in between.
-    private func state(_ run: RunRecord) -> String {
-        let state = run.state.rawValue
+    private func state(_ overview: RunOverview) -> String {
+        let run = overview.run
+        let workers = overview.workers?.count ?? 0
+        let state =
+            run.state.rawValue
+            + (workers > 0 ? ", " + Figures.count(workers, "worker", "workers") : "")
         guard run.revoked == nil else {
             return run.state == .finished ? "revoked" : "\(state), revoked"
         }

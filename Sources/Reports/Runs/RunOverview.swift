@@ -13,10 +13,13 @@ package struct RunOverview: Hashable, Sendable {
     package var report: String?
     /// The fallbacks that follow it, the first one first, where they are looked for.
     package var fallbacks: [RunID]
+    /// Who works on it, where several processes can; nil where one at a time does.
+    package var workers: [RunWorker]?
 
     package init(
         run: RunRecord, outcomes: OutcomeCounts, reach: Reach? = nil,
-        reasons: [TroubleReason] = [], report: String? = nil, fallbacks: [RunID] = []
+        reasons: [TroubleReason] = [], report: String? = nil, fallbacks: [RunID] = [],
+        workers: [RunWorker]? = nil
     ) {
         self.run = run
         self.outcomes = outcomes
@@ -24,6 +27,7 @@ package struct RunOverview: Hashable, Sendable {
         self.reasons = reasons
         self.report = report
         self.fallbacks = fallbacks
+        self.workers = workers
     }
 
     /// Deliveries that have an outcome.

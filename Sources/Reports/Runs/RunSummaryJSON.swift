@@ -24,7 +24,7 @@ package struct RunSummaryJSON: JSONLine {
 /// What `hubsend runs --format json` prints: an array with one object per run, in the order given.
 ///
 /// Each has the keys of ``RunSummaryJSON`` but `report` and `people`, and `fallback_of`, `hub`, `reason`,
-/// `rehearsal` and `revoked`.
+/// `rehearsal` and `revoked`; of a store on a server also `workers`.
 package struct RunListJSON: JSONLine {
     private let runs: [RunOverview]
 
@@ -69,6 +69,34 @@ extension RunOverview {
         try object.encode(run.hub.description, forKey: .hub)
         try object.encode(run.occurrence.fallbackOf?.text, forKey: .fallbackOf)
         try object.encode(run.deliveriesDeleted.map(UTCTime.text), forKey: .deliveriesDeleted)
+        // Of a store in a file there is nothing to say about it.
+        try object.encodeIfPresent(workers?.map(WorkerJSON.init), forKey: .workers)
+    }
+}
+
+/// A process that works on a run, with what it has done itself.
+private struct WorkerJSON: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case host, process, version, since, requests, outcomes, rate
+        case lastSeen = "last_seen"
+    }
+
+    private let worker: RunWorker
+
+    init(_ worker: RunWorker) {
+        self.worker = worker
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: CodingKeys.self)
+        try object.encode(worker.process.host, forKey: .host)
+        try object.encode(worker.process.number, forKey: .process)
+        try object.encode(worker.process.version, forKey: .version)
+        try object.encode(UTCTime.text(worker.joined), forKey: .since)
+        try object.encode(UTCTime.text(worker.seen), forKey: .lastSeen)
+        try object.encode(worker.report.requests, forKey: .requests)
+        try object.encode(worker.report.rate, forKey: .rate)
+        try object.encode(worker.report.outcomes.named, forKey: .outcomes)
     }
 }
 
@@ -85,7 +113,7 @@ extension OutcomeCounts {
 enum RunJSONKey: String, CodingKey {
     case run, campaign, occurrence, state, recipients, deliveries, requests, outcomes, started
     case finished, report, resumes, rehearsal, reason, hub, people, revoked, plan, kind, file
-    case expires, platforms, reasons, skipped, delivery, course, waves, fallbacks
+    case expires, platforms, reasons, skipped, delivery, course, waves, fallbacks, workers
     case fallbackOf = "fallback_of"
     case privateMessage = "private_message"
     case deliveriesDeleted = "deliveries_deleted"

@@ -85,6 +85,8 @@ package struct RunSummaryText: Sendable {
         case .waiting:
             "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command("resume"))"
         case .paused, .stopped: "To continue: \(command("resume"))"
+        // Somebody is.
+        case .running where !(overview.workers ?? []).isEmpty: nil
         case .staging, .running: "If nothing is sending it any more: \(command("resume"))"
         }
     }

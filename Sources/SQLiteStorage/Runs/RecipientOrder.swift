@@ -9,6 +9,7 @@ import Storage
 struct RecipientOrder {
     private let run: Int64
     private let name: NativeStatement
+    private let several: NativeStatement
     /// How many recipients the run has; the number of the last.
     let count: Int
     /// The numbers of each wave, in order; a run without waves is as one.
@@ -26,6 +27,9 @@ struct RecipientOrder {
         self.run = run
         self.name = try NativeStatement(
             "SELECT name FROM recipients WHERE run = ? AND number = ?", db)
+        self.several = try NativeStatement(
+            "SELECT name FROM recipients WHERE run = ? AND number BETWEEN ? AND ? ORDER BY number",
+            db)
         let query = try NativeStatement(Self.ranges, db)
         query.bind(run, at: 1)
         var count = 0
@@ -176,6 +180,21 @@ struct RecipientOrder {
     func name(of number: Int) throws -> Username {
         guard let found = try nameIfAny(of: number) else { throw DatabaseError.damaged }
         return found
+    }
+
+    /// The names of recipients who follow each other, which costs less than asking for one after the other.
+    ///
+    /// - Parameter numbers: from 1 to ``count``.
+    /// - Throws: `DatabaseError.damaged` when there is none of one of them.
+    func names(of numbers: ClosedRange<Int>) throws -> [Username] {
+        var names: [Username] = []
+        names.reserveCapacity(numbers.count)
+        several.bind(run, at: 1)
+        several.bind(numbers.lowerBound, at: 2)
+        several.bind(numbers.upperBound, at: 3)
+        try several.forEachRow { names.append(Username(checked: try $0.requiredText(0))) }
+        guard names.count == numbers.count else { throw DatabaseError.damaged }
+        return names
     }
 
     private func nameIfAny(of number: Int) throws -> Username? {

@@ -47,19 +47,22 @@ struct RecipientPage {
             }
             return values
         }
-        var found: [ArraySlice<(number: Int, value: Value)>] = []
+        var found: [[(number: Int, value: Value)]] = []
         for part in parts {
             var rows: [(number: Int, value: Value)] = []
             if !part.isEmpty { try read(part) { rows.append(($0, $1)) } }
-            found.append(rows[...])
+            found.append(rows)
         }
-        var next = parts.map(\.lowerBound)
+        var numbers = parts.map(\.lowerBound)
+        var places = parts.map { _ in 0 }
         for wave in order {
-            while let first = found[wave].first, first.number == next[wave] {
-                values.append(first.value)
-                found[wave].removeFirst()
+            while places[wave] < found[wave].count,
+                found[wave][places[wave]].number == numbers[wave]
+            {
+                values.append(found[wave][places[wave]].value)
+                places[wave] += 1
             }
-            next[wave] += 1
+            numbers[wave] += 1
         }
         return values
     }
@@ -68,7 +71,7 @@ struct RecipientPage {
 extension RecipientOrder {
     /// The next recipients by name.
     ///
-    /// Where there are waves, the names are read of those who are returned, and of each wave as many more as a search takes.
+    /// Where there are waves, the names are read of those who are returned, and of each wave as many more as a search takes, and a few ahead.
     ///
     /// - Parameters:
     ///   - number: the last one's of the page before, 0 at first.
@@ -80,11 +83,13 @@ extension RecipientOrder {
             return RecipientPage(min(number + 1, count + 1)..<(min(number + limit, count) + 1))
         }
         var page = RecipientPage(waves: waves.count)
+        var names = waves.map { WaveNames(of: $0) }
         // The least one last.
         var heads = try heads(after: number).sorted(by: >)
         while page.count < limit, let head = heads.popLast() {
             page.append(head.number, of: head.wave)
-            guard let next = try self.head(head.number + 1, of: head.wave, behind: head.name)
+            let name = try names[head.wave].name(of: head.number + 1, in: self)
+            guard let next = self.head(head.number + 1, of: head.wave, name, behind: head.name)
             else { continue }
             var (low, high) = (0, heads.count)
             while low < high {
@@ -120,8 +125,14 @@ extension RecipientOrder {
     private func head(
         _ number: Int, of wave: Int, behind previous: Username
     ) throws -> WaveHead? {
-        guard waves[wave].contains(number) else { return nil }
-        let name = try name(of: number)
+        let name = waves[wave].contains(number) ? try name(of: number) : nil
+        return head(number, of: wave, name, behind: previous)
+    }
+
+    private func head(
+        _ number: Int, of wave: Int, _ name: Username?, behind previous: Username
+    ) -> WaveHead? {
+        guard let name else { return nil }
         return WaveHead(name: name == .nameless ? previous : name, wave: wave, number: number)
     }
 
@@ -145,5 +156,33 @@ private struct WaveHead: Comparable {
 
     static func < (left: WaveHead, right: WaveHead) -> Bool {
         left.name == right.name ? left.wave < right.wave : left.name < right.name
+    }
+}
+
+/// The names of a wave's recipients, read ahead.
+private struct WaveNames {
+    /// How many are read at once: of those that a page has no use for, there are as many at most in each wave.
+    private static let chunk = 32
+
+    private let wave: Range<Int>
+    /// Those that were read last.
+    private var names: [Username] = []
+    /// The number of the first of these.
+    private var first = 0
+
+    init(of wave: Range<Int>) {
+        self.wave = wave
+    }
+
+    /// The name of a recipient.
+    ///
+    /// - Returns: nil when the wave has no such number.
+    mutating func name(of number: Int, in order: RecipientOrder) throws -> Username? {
+        guard wave.contains(number) else { return nil }
+        if !names.indices.contains(number - first) {
+            first = number
+            names = try order.names(of: number...(min(number + Self.chunk, wave.upperBound) - 1))
+        }
+        return names[number - first]
     }
 }

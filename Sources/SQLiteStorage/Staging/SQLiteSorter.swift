@@ -74,8 +74,8 @@ package actor SQLiteSorter: AudienceSorter {
 
     /// What is read, and who is left of it.
     ///
-    /// `kind` is an ``EntryKind``; `people.number` counts from 1 in name order, `people.zone` is a number in a ``ZoneTally``. `places`
-    /// says who comes when, once people are arranged.
+    /// `kind` is an ``EntryKind``; `people.number` counts from 1 in name order, `people.zone` is a number in a ``ZoneTally``. `arranged`
+    /// has the same people once they are arranged: who stays where they are is looked for by number, which costs more than a copy.
     private static let schema = """
         CREATE TEMP TABLE entries (
             kind INTEGER NOT NULL, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
@@ -84,7 +84,9 @@ package actor SQLiteSorter: AudienceSorter {
             number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB,
             zone INTEGER NOT NULL
         ) STRICT;
-        CREATE TEMP TABLE places (place INTEGER PRIMARY KEY, number INTEGER NOT NULL) STRICT;
+        CREATE TEMP TABLE arranged (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
+        ) STRICT;
         CREATE TEMP TABLE exclusions (name TEXT NOT NULL, origin INTEGER NOT NULL) STRICT;
         CREATE TEMP TABLE case_conflicts (
             rank INTEGER NOT NULL, first TEXT NOT NULL, first_origin INTEGER NOT NULL,
@@ -102,7 +104,7 @@ package actor SQLiteSorter: AudienceSorter {
         try await work { db in
             try db.execute(
                 sql: """
-                    DELETE FROM temp.entries; DELETE FROM temp.people; DELETE FROM temp.places;
+                    DELETE FROM temp.entries; DELETE FROM temp.people; DELETE FROM temp.arranged;
                     DELETE FROM temp.exclusions; DELETE FROM temp.case_conflicts;
                     """)
         }
@@ -160,7 +162,7 @@ package actor SQLiteSorter: AudienceSorter {
         // By name alone they stand as in one wave.
         guard places != arrangement ?? places.map({ _ in 0 }) else { return }
         try await work { db in
-            try db.execute(sql: "DELETE FROM zone_waves; DELETE FROM places")
+            try db.execute(sql: "DELETE FROM zone_waves; DELETE FROM arranged")
             var batch = try RowBatch(into: "zone_waves", [], others: ["zone", "wave"], db)
             for (zone, wave) in places.enumerated() {
                 batch.append(zone)
@@ -173,24 +175,19 @@ package actor SQLiteSorter: AudienceSorter {
         arrangement = places
     }
 
-    /// Numbers alone are sorted: people stay where they are, in name order.
     private static let arranging = """
-        INSERT INTO places (number)
-        SELECT p.number FROM people p CROSS JOIN zone_waves z ON z.zone = p.zone
+        INSERT INTO arranged (name, origin, packed)
+        SELECT p.name, p.origin, p.packed
+        FROM people p CROSS JOIN zone_waves z ON z.zone = p.zone
         ORDER BY z.wave, p.number
         """
 
-    private static let byName = """
-        SELECT name, origin, packed FROM people WHERE number > ? ORDER BY number LIMIT ?
-        """
-    private static let byPlace = """
-        SELECT p.name, p.origin, p.packed
-        FROM places a CROSS JOIN people p ON p.number = a.number
-        WHERE a.place > ? ORDER BY a.place LIMIT ?
-        """
+    private static func page(of table: String) -> String {
+        "SELECT name, origin, packed FROM \(table) WHERE number > ? ORDER BY number LIMIT ?"
+    }
 
     package func page(after number: Int, limit: Int) async throws -> [AudienceMember] {
-        let selection = arrangement == nil ? Self.byName : Self.byPlace
+        let selection = Self.page(of: arrangement == nil ? "people" : "arranged")
         return try await work { db in
             let query = try NativeStatement(selection, db)
             query.bind(number, at: 1)

@@ -5,6 +5,7 @@ import CampaignOperations
 import Delivery
 import DeviceClient
 import DeviceSimulation
+import HTTPServing
 import LocalHub
 import NotificationHubs
 import ProcessControl
@@ -25,6 +26,7 @@ enum FailureTranslation {
         switch error {
         case let end as CommandEnd: end
         case is SettingFault, is TerminalFault, is RehearsalFault, is PlanFileFault,
+            is StatusServerFault,
             is LocalHubError, is BackendError, is IdentityFault, is AuditError, is InputFileError,
             is AudienceFileFault, is ZoneNotKnown, is HubConfigurationError, is DueCallFault:
             CommandEnd(.configuration, "\(error)")

@@ -1,5 +1,6 @@
 import CBuild
 import Foundation
+import PostgreSQLClient
 import Terminal
 
 /// What `--version` prints.
@@ -17,9 +18,19 @@ enum VersionText {
             libraries: [
                 BuildText.Library("libyaml", unsafe String(cString: linked_libyaml())),
                 BuildText.Library("SQLite", unsafe String(cString: linked_sqlite())),
+                BuildText.Library("libpq", libpq),
             ],
             packages: unsafe build_packages().map { unsafe Data(String(cString: $0).utf8) }
         ).text
+    }
+
+    /// It is loaded for this: nothing else but a store on a server needs it.
+    private static var libpq: String {
+        do {
+            return try PostgreSQLLibrary.version
+        } catch {
+            return "cannot be loaded; only a store on a server needs it"
+        }
     }
 
     /// The language tells no more; Clang's own version, which comes with it, is exact.

@@ -16,6 +16,7 @@ import Testing
         var world: LaneWorld
         var random: SeededRandom
         private var pushes = 0
+        private(set) var leases: [RunLease] = []
 
         init(seed: UInt64) {
             var random = SeededRandom(seed: seed)
@@ -56,6 +57,7 @@ import Testing
                 let time = Int64.random(in: 1...400, using: &random)
                 world.pass(.milliseconds(isLucky(1, of: 50) ? 61_000 : time), known: known())
             case 6: if isLucky(1, of: 10) { world.tell { machine, _ in machine.tokenChanged() } }
+            case 7: changeLease()
             default: happen()
             }
         }
@@ -67,10 +69,23 @@ import Testing
                 firstNumber: pushes,
                 interval: isLucky(1, of: 4) ? .milliseconds(3) : nil,
                 platformInterval: isLucky(1, of: 4) ? .milliseconds(30) : nil,
-                concurrency: isLucky(1, of: 4) ? 2 : nil)
+                concurrency: isLucky(1, of: 4) ? 2 : nil, lease: isLucky(1, of: 3) ? lease() : nil)
             pushes += count
             if count > 0, isLucky(1, of: 10) { page.pushes[count - 1].usernames = [] }
             try world.begin(page, isCancelled: isLucky(1, of: 20))
+        }
+
+        /// One of its own, or that of pages before.
+        private mutating func lease() -> RunLease {
+            if isLucky(1, of: 2), let known = leases.randomElement(using: &random) { return known }
+            leases.append(.held())
+            return leases[leases.count - 1]
+        }
+
+        /// A lease ends, or is renewed.
+        mutating func changeLease() {
+            guard let lease = leases.randomElement(using: &random) else { return }
+            if isLucky(1, of: 2) { lease.end() } else { lease.renew() }
         }
 
         /// Something happens to one of the connections.
@@ -152,6 +167,39 @@ import Testing
         #expect(chaos.world.machine.channels == 0)
         #expect(chaos.world.sweepTime == nil && chaos.world.wakeTime == nil)
         #expect(chaos.world.faults == [])
+    }
+
+    @Test(arguments: 300..<310)
+    func whenLeasesEndWhatIsInFlightAndAllOtherPagesEndAsAlways(seed: UInt64) throws {
+        var chaos = Chaos(seed: seed)
+        let lease = RunLease.held()
+        try chaos.world.begin(.example(40, firstNumber: 1_000, lease: lease))
+        try chaos.world.begin(.example(40, firstNumber: 2_000))
+        try chaos.world.begin(.example(40, platform: .fcm, firstNumber: 3_000))
+        let answersBefore = Int.random(in: 0..<40, using: &chaos.random)
+        var answers = 0
+        for _ in 0..<400 where !chaos.world.isDone {
+            let wires = chaos.world.wires.sorted { $0.key < $1.key }
+            for (id, wire) in wires.shuffled(using: &chaos.random) {
+                if answers == answersBefore { lease.end() }
+                switch wire {
+                case .connecting: chaos.world.connect(id, isReady: true)
+                case .open(let number?):
+                    let isFirst = chaos.world.written[number] == 1
+                    let isRefused = isFirst && chaos.isLucky(1, of: 9)
+                    chaos.world.answer(id, isRefused ? .status(401) : .taken)
+                    answers += 1
+                case .agreeing, .open(nil), .ending: break
+                }
+            }
+            chaos.world.pass(.milliseconds(20))
+        }
+        #expect(chaos.world.isDone)
+        #expect(chaos.world.faults == [])
+        let unsent = chaos.world.results.filter { $0.value.disposition == .notSent }
+        #expect(!unsent.isEmpty)
+        #expect(unsent.keys.allSatisfy { $0 < 2_000 })
+        #expect(chaos.world.dispositions.count { $0 == .accepted } == 120 - unsent.count)
     }
 
     @Test(arguments: 200..<210)

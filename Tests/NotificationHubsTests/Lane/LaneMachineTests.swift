@@ -334,6 +334,92 @@ import Testing
         #expect(world.faults == [])
     }
 
+    // MARK: Leases
+
+    @Test func withoutItsLeaseNothingMoreOfAPageBeginsAndOthersGoOn() throws {
+        var world = LaneWorld(concurrency: 1)
+        let lease = RunLease.held()
+        try world.begin(.example(4, lease: lease))
+        try world.begin(.example(1, firstNumber: 4))
+        world.connect(0)
+        #expect(world.answer(0, .taken) == ["write 1 to 0"])
+        lease.end()
+        // What is in flight has its answer.
+        #expect(
+            world.answer(0, .taken) == [
+                "withhold 2 from 0", "deliver [0, 1, 2, 3], the last", "write 4 to 0",
+            ])
+        #expect(world.dispositions == [.accepted, .accepted, .notSent, .notSent])
+        for number in [2, 3] {
+            #expect(world.results[number]?.requests == 0)
+            #expect(world.results[number]?.detail == "the lease had ended: others may send it")
+        }
+        #expect(world.answer(0, .taken) == ["deliver [4], the last"])
+        #expect(world.faults == [])
+    }
+
+    @Test func aLeaseThatEndsWhileAConnectionIsMadeHoldsItsPushBack() throws {
+        var world = LaneWorld(concurrency: 2)
+        let lease = RunLease.held()
+        try world.begin(.example(2, lease: lease))
+        lease.end()
+        #expect(
+            world.connect(0) == ["withhold 0 from 0", "connect 1", "deliver [0, 1], the last"])
+        #expect(world.dispositions == [.notSent, .notSent])
+        #expect(world.results.values.allSatisfy { $0.requests == 0 })
+        // Both connections are of use to pages that may go out.
+        #expect(try world.begin(.example(1, firstNumber: 2)) == ["write 2 to 0"])
+        #expect(world.faults == [])
+    }
+
+    @Test func aLeaseThatEndsWhileAPushWaitsForItsTurnHoldsItBack() throws {
+        var world = LaneWorld(concurrency: 1)
+        let lease = RunLease.held()
+        try world.begin(.example(3, interval: .milliseconds(50), lease: lease))
+        world.connect(0)
+        world.answer(0, .taken)
+        lease.end()
+        #expect(
+            world.pass(.milliseconds(51)) == [
+                "withhold 1 from 0", "deliver [0, 1, 2], the last",
+            ])
+        #expect(world.dispositions == [.accepted, .notSent, .notSent])
+    }
+
+    @Test(arguments: [true, false])
+    func aRequestIsNotRepeatedWithAnotherTokenOnceTheLeaseHasEnded(keepsAlive: Bool) throws {
+        var world = LaneWorld(concurrency: 1)
+        let lease = RunLease.held()
+        try world.begin(.example(2, lease: lease))
+        world.connect(0)
+        lease.end()
+        if keepsAlive {
+            #expect(
+                world.answer(0, .status(401)) == [
+                    "renew", "withhold 0 from 0", "deliver [0, 1], the last",
+                ])
+        } else {
+            #expect(world.break(0, .status(401)) == ["close 0", "renew", "connect 1"])
+            #expect(world.connect(1) == ["withhold 0 from 1", "deliver [0, 1], the last"])
+        }
+        #expect(world.dispositions == [.notSent, .notSent])
+        // The hub has refused the first one, so that the push has not gone out.
+        #expect(world.results[0]?.requests == 1)
+        #expect(world.results[1]?.requests == 0)
+        #expect(world.faults == [])
+    }
+
+    @Test func pagesGoOutUnderALeaseThatWasRenewedTooLateForOthers() throws {
+        var world = LaneWorld(concurrency: 1)
+        let lease = RunLease.held()
+        try world.begin(.example(1, lease: lease))
+        lease.end()
+        world.connect(0)
+        lease.renew()
+        #expect(try world.begin(.example(1, firstNumber: 1, lease: lease)) == ["write 1 to 0"])
+        #expect(world.dispositions == [.notSent])
+    }
+
     // MARK: Shutdown
 
     @Test func shuttingDownLosesNoPush() throws {

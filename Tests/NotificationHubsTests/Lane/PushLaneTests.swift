@@ -280,6 +280,34 @@ import Testing
         }
     }
 
+    @Test(arguments: Route.allCases)
+    func onceItsLeaseHasEndedNothingMoreOfAPageReachesTheHub(route: Route) async throws {
+        let lease = RunLease.held()
+        try await ScriptedHub.with(script: { _, request in
+            if request["ServiceBusNotification-Tags"] == "username:u9" { lease.end() }
+            return .accepted
+        }) { hub in
+            try await NotificationHubClient.with(
+                hub.connectionString(), route: route, concurrency: 1
+            ) { client in
+                let sender = HubPushSender(client: client)
+                let leased = try PushPage.example(30, lease: lease)
+                let free = try PushPage.example(30, platform: .fcm, firstNumber: 30)
+                let batches = Batches()
+                await withTaskGroup { group in
+                    group.addTask { await sender.send(leased) { batches.take($0) } }
+                    group.addTask { await sender.send(free) { batches.take($0) } }
+                }
+
+                let unsent = batches.results.filter { $0.disposition == .notSent }
+                #expect(unsent.map(\.number).sorted() == Array(10..<30))
+                #expect(unsent.allSatisfy { $0.requests == 0 && !$0.detail.isEmpty })
+                #expect(batches.results.count { $0.disposition == .accepted } == 40)
+                #expect(hub.record.requests.count == 40)
+            }
+        }
+    }
+
     /// Whoever counts lost answers in a row relies on it.
     @Test(arguments: Route.allCases)
     func resultsComeInTheOrderOfTheAnswersAndNotOfThePage(route: Route) async throws {

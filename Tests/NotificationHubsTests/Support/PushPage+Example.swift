@@ -4,7 +4,8 @@ extension PushPage {
     /// Silent pushes to `u0`, `u1` and so on.
     static func example(
         _ count: Int, platform: Platform = .apns, firstNumber: Int = 0,
-        interval: Duration? = nil, platformInterval: Duration? = nil, concurrency: Int? = nil
+        interval: Duration? = nil, platformInterval: Duration? = nil, concurrency: Int? = nil,
+        lease: RunLease? = nil
     ) throws -> PushPage {
         PushPage(
             platform: platform, contentType: "application/json;charset=utf-8",
@@ -15,6 +16,16 @@ extension PushPage {
                 Push(
                     number: number, usernames: [try Username("u\(number)")],
                     body: Array(#"{"aps":{"content-available":1},"secureId":"\#(number)"}"#.utf8))
-            }, interval: interval, platformInterval: platformInterval, concurrency: concurrency)
+            }, interval: interval, platformInterval: platformInterval, concurrency: concurrency,
+            lease: lease)
     }
+}
+
+extension RunLease {
+    /// One that is held until a test ends it.
+    static func held() -> RunLease { RunLease(until: .now + .seconds(86_400)) }
+
+    func end() { extend(until: .now - .seconds(1)) }
+
+    func renew() { extend(until: .now + .seconds(86_400)) }
 }

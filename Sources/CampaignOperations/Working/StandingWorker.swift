@@ -1,0 +1,149 @@
+package import CampaignCore
+import Delivery
+import Foundation
+package import Logging
+import NotificationHubs
+package import Settings
+import Storage
+
+/// What `hubsend worker` does: takes part in the runs of a shared store at a hub, until it is told to stop.
+package struct StandingWorker: Sendable {
+    /// Of how many runs it looks whether they go on at other hubs.
+    private static let mostLookedAt = 100
+
+    private let settings: EffectiveSettings
+    private let logger: Logger
+    /// The hub of the settings, which lasts longer than a command.
+    package let hub: HubChoice
+    /// How it is.
+    package let figures = WorkerFigures()
+
+    /// - Parameters:
+    ///   - settings: those of the command.
+    ///   - logger: where it logs.
+    /// - Throws: ``OperationFault`` for a store in a file, and for a hub inside this process; `SettingFault` where there is none.
+    package init(_ settings: EffectiveSettings, logger: Logger) throws {
+        self.settings = settings
+        self.logger = logger
+        if settings.store.file != nil { throw OperationFault.noSharedStore("\(settings.store)") }
+        hub = try settings.requiredHub()
+        if case .local = hub { throw OperationFault.hubOfOneCommand }
+    }
+
+    /// Works until the task is cancelled; a store that is away is waited for.
+    ///
+    /// - Parameters:
+    ///   - connection: the hub.
+    ///   - onReady: is called when the store is open and has this host's key.
+    ///   - onReplaced: gets what ends the work: another store stands where it was, or one of a newer version.
+    /// - Throws: what keeps it from working, such as another key; what `onReady` throws.
+    package func work(
+        at connection: HubConnection, onReady: () throws -> Void,
+        onReplaced: @escaping @Sendable (any Error) -> Void
+    ) async throws {
+        try settings.requireStorePlace(for: connection)
+        let options = try await settings.storeOptions()
+        var patience = GrowingPatience()
+        var opened: (any Store)?
+        while opened == nil {
+            do {
+                opened = try await open(options)
+            } catch {
+                guard (error as? StoreError)?.disposition == .tryAgain else { throw error }
+                if patience.isNews("\(error)") {
+                    logger.warning(
+                        "The store does not answer; the worker begins when it does",
+                        metadata: ["reason": "\(error)"])
+                }
+                try await Task.sleep(for: patience.next())
+            }
+        }
+        guard let store = opened else { return }
+        guard let sharing = store.sharing else {
+            throw OperationFault.noSharedStore("\(settings.store)")
+        }
+        figures.noteStore()
+        try onReady()
+        // Ends with the work.
+        async let _ = store.watchPlace(onReplaced: onReplaced)
+        await WorkerLoop(
+            means(at: connection, in: store, sharing), figures: figures, logger: logger
+        ).work()
+        try store.close()
+    }
+
+    /// Opens the store, whose key must be this host's before anything is done.
+    private func open(_ options: StoreOptions) async throws -> any Store {
+        let store = try await settings.store.open(options)
+        do {
+            try await store.checkPayloadKey()
+        } catch {
+            try store.close()
+            throw error
+        }
+        return store
+    }
+
+    private func means(
+        at connection: HubConnection, in store: any Store, _ sharing: any RunSharing
+    ) -> WorkerLoop.Means {
+        let (hub, process) = (connection.identity, connection.process)
+        return WorkerLoop.Means(
+            openRuns: { try await sharing.openRuns(at: hub) },
+            otherHubs: {
+                let runs = try await store.runs(campaign: nil, limit: Self.mostLookedAt)
+                return Set(
+                    runs.filter { $0.state == .running && !$0.isRehearsal && $0.hub != hub }
+                        .map(\.hub))
+            },
+            part: { run in
+                try await sharing.workers(on: run).last { $0.process == process }
+            },
+            wait: { try await sharing.waitForRuns(atMost: $0) },
+            takePart: { [figures, logger] run in
+                // Somebody may have made the store's first payload since, with another key.
+                try await store.requirePayloadKey(for: [run.kind])
+                return try await connection.withClient(
+                    concurrency: run.delivery.concurrency, logger: logger
+                ) { client in
+                    let runner = CampaignRunner(
+                        ledger: store,
+                        sender: CountedSender(HubPushSender(client: client), for: figures),
+                        lock: store.campaignLock, process: process, logger: logger,
+                        observe: { figures.note(RunFigures($0), of: run.campaign) })
+                    guard let summary = try await runner.takePart(in: run.id, at: hub) else {
+                        return nil
+                    }
+                    figures.note(RunFigures(summary, ended: Date()), of: run.campaign)
+                    return summary.result
+                }
+            })
+    }
+}
+
+/// What `hubsend worker` says when it is ready.
+package struct WorkerAnnouncement {
+    private let url: String?
+    private let hub: HubIdentity
+
+    /// - Parameters:
+    ///   - url: where it answers for `/health` and `/metrics`; nil: nowhere.
+    ///   - hub: whose runs it takes part in.
+    package init(_ url: String?, at hub: HubIdentity) {
+        self.url = url
+        self.hub = hub
+    }
+
+    /// To a person, whole lines.
+    package var text: String {
+        let place = url.map { " Health and metrics: \($0)/health, \($0)/metrics." } ?? ""
+        return "Taking part in the runs at the hub \(hub).\(place) Ctrl-C ends it.\n"
+    }
+
+    /// To a program: one line of JSON, with its end; without an address it is null.
+    package func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        return Array(try encoder.encode(["url": url])) + [UInt8(ascii: "\n")]
+    }
+}

@@ -1,0 +1,188 @@
+import CampaignCore
+import Foundation
+import Synchronization
+
+/// How a worker is: whether it reaches the store, and what it does in figures.
+package final class WorkerFigures: Sendable {
+    /// How long it may not have reached the store and still counts as healthy.
+    private static let patience: Duration = .seconds(30)
+    /// The most campaigns whose last runs are told.
+    private static let mostCampaigns = 1_000
+
+    private enum Answer: String, CaseIterable {
+        case accepted, rejected, retry, unknown, stop
+
+        init?(_ disposition: PushDisposition) {
+            switch disposition {
+            case .accepted: self = .accepted
+            case .rejected: self = .rejected
+            case .retry: self = .retry
+            case .unknown: self = .unknown
+            case .stop: self = .stop
+            case .notSent: return nil
+            }
+        }
+    }
+
+    private struct State {
+        /// When the store was reached last; nil: never.
+        var reached: Duration?
+        /// How many times it has taken part in a run.
+        var joined = 0
+        var lost = 0
+        var requests = 0
+        var answers: [Answer: Int] = [:]
+        /// What it takes part in, with what the store has of that; nil: not known yet.
+        var parts: [RunID: RunWorker?] = [:]
+        var campaigns: [String: MetricsText.Entry] = [:]
+    }
+
+    private let now: @Sendable () -> Duration
+    private let state = Mutex(State())
+
+    /// - Parameter clock: what the time since the store was reached is measured by.
+    package init(clock: any Clock<Duration> = ContinuousClock()) {
+        now = Self.reader(clock)
+    }
+
+    private static func reader(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+        let origin = clock.now
+        return { origin.duration(to: clock.now) }
+    }
+
+    // MARK: What happens
+
+    /// The store has answered.
+    func noteStore() {
+        state.withLock { $0.reached = now() }
+    }
+
+    /// It takes part in a run from now on.
+    func begin(_ run: RunID) {
+        state.withLock { state in
+            state.joined += 1
+            state.parts[run] = .some(nil)
+        }
+    }
+
+    /// It does not take part in a run any more.
+    func end(_ run: RunID) {
+        state.withLock { $0.parts[run] = nil }
+    }
+
+    /// Takes in what the store has of its part in a run.
+    ///
+    /// A part that is another one than before was made anew, since the one before was lost.
+    func note(_ part: RunWorker?, of run: RunID) {
+        guard let part else { return }
+        state.withLock { state in
+            guard let before = state.parts[run] else { return }
+            if let before, before.id != part.id { state.lost += 1 }
+            state.parts[run] = part
+        }
+    }
+
+    /// Takes in what the hub answered.
+    func note(_ results: [PushResult]) {
+        state.withLock { state in
+            for result in results {
+                state.requests += result.requests
+                if let answer = Answer(result.disposition) {
+                    state.answers[answer, default: 0] += 1
+                }
+            }
+        }
+    }
+
+    /// Takes in how a run stands that it takes part in.
+    func note(_ figures: RunFigures, of campaign: String) {
+        state.withLock { state in
+            if state.campaigns.count >= Self.mostCampaigns, state.campaigns[campaign] == nil {
+                let oldest = state.campaigns.min {
+                    ($0.value.figures?.started ?? .distantPast)
+                        < ($1.value.figures?.started ?? .distantPast)
+                }
+                if let oldest { state.campaigns[oldest.key] = nil }
+            }
+            state.campaigns[campaign] = MetricsText.Entry(figures: figures)
+        }
+    }
+
+    // MARK: What is told
+
+    /// Whether it reaches the store, and a sentence about that, a line.
+    package var health: (isHealthy: Bool, text: String) {
+        let (reached, parts) = state.withLock { ($0.reached, $0.parts.count) }
+        guard let reached else { return (false, "The store has not been reached yet.\n") }
+        let silence = now() - reached
+        guard silence <= Self.patience else {
+            return (
+                false,
+                "The store was not reached for \(silence.components.seconds) seconds; the worker tries again.\n"
+            )
+        }
+        return (true, "The worker takes part in \(Figures.count(parts, "run", "runs")).\n")
+    }
+
+    /// All figures as Prometheus reads them (its text exposition format, version 0.0.4).
+    package var metrics: String {
+        let state = state.withLock(\.self)
+        var text = ""
+        func add(_ name: String, _ kind: String, _ help: String, _ samples: [(String, String)]) {
+            guard !samples.isEmpty else { return }
+            text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+            for (labels, value) in samples { text += "\(name)\(labels) \(value)\n" }
+        }
+        add(
+            "hubsend_worker_store_up", "gauge",
+            "Whether the worker reached its store within the last 30 seconds.",
+            [("", health.isHealthy ? "1" : "0")])
+        add(
+            "hubsend_worker_runs", "gauge", "Runs that the worker takes part in.",
+            [("", "\(state.parts.count)")])
+        add(
+            "hubsend_worker_runs_joined_total", "counter",
+            "How many times the worker has begun to take part in a run.", [("", "\(state.joined)")])
+        add(
+            "hubsend_worker_leases_lost_total", "counter",
+            "Parts in runs that others took over, since the worker did not reach the store in time.",
+            [("", "\(state.lost)")])
+        add(
+            "hubsend_worker_requests_total", "counter",
+            "Requests to the hub that the worker has made for runs.", [("", "\(state.requests)")])
+        add(
+            "hubsend_worker_answers_total", "counter",
+            "Pushes of the worker by what the hub's answer, or its absence, meant for them.",
+            Answer.allCases.map {
+                ("{answer=\"\($0.rawValue)\"}", "\(state.answers[$0] ?? 0)")
+            })
+        let rates = state.parts.values.compactMap { $0?.report.rate }
+        add(
+            "hubsend_worker_rate", "gauge",
+            "Requests a second that the worker keeps to, as its part of the rates of its runs.",
+            rates.isEmpty ? [] : [("", "\(rates.reduce(0, +))")])
+        var runs = MetricsText()
+        for (campaign, entry) in state.campaigns { runs.set(entry, of: campaign) }
+        return text + runs.text
+    }
+}
+
+/// Hands pushes on to a sender, and counts what becomes of them.
+struct CountedSender: PushSender {
+    private let sender: any PushSender
+    private let figures: WorkerFigures
+
+    init(_ sender: any PushSender, for figures: WorkerFigures) {
+        self.sender = sender
+        self.figures = figures
+    }
+
+    func send(_ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void) async {
+        await sender.send(page) { batch in
+            figures.note(batch)
+            await results(batch)
+        }
+    }
+
+    func describe(_ page: PushPage) -> PushRequest? { sender.describe(page) }
+}

@@ -1,0 +1,269 @@
+import CampaignCore
+import FoundationEssentials
+import Logging
+
+/// Takes part in a run that others may work on too, until it has ended, or this process has to leave it.
+///
+/// What ends the run for all is written down by whoever is left, with the campaign's lock, which nobody gets while others work on it.
+struct SharedSending: Sendable {
+    /// How often it looks whether others are done.
+    static let interval: Duration = .milliseconds(250)
+
+    /// A run with this process's part in it.
+    struct Joined: Sendable {
+        let run: RunRecord
+        let part: any RunPart
+    }
+
+    let ledger: any RunLedger
+    let sharing: any RunSharing
+    let process: WorkerProcess
+    let sender: any PushSender
+    let lock: any CampaignLock
+    let clock: any Clock<Duration>
+    /// By the ledger's clock, so that all hosts agree.
+    let steady: SteadyTime
+    let random: any RandomNumberGenerator & Sendable
+    let logger: Logger
+    let observe: @Sendable (RunProgress) -> Void
+
+    private var now: @Sendable () -> Date { { [steady] in steady.now } }
+
+    // MARK: Joining
+
+    /// Takes part in a run that others work on, or that nobody does.
+    ///
+    /// - Parameter lock: the campaign's, where the caller has it.
+    /// - Returns: nil when it is not `running`, or somebody decides about it at this moment.
+    func join(_ id: RunID, holding lock: (any HeldCampaignLock)? = nil) async throws -> Joined? {
+        guard let part = try await sharing.join(id, as: process, holding: lock) else { return nil }
+        do {
+            // With it, its policy stands still.
+            guard let run = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+            return Joined(run: run, part: part)
+        } catch {
+            await leave(part)
+            throw error
+        }
+    }
+
+    /// Takes part in a run that is `running`; one that nobody works on is verified first.
+    ///
+    /// - Returns: nil as for ``join(_:holding:)``.
+    func joinVerified(_ found: RunRecord) async throws -> Joined? {
+        guard try await sharing.workers(on: found.id).isEmpty,
+            let held = try await lock.acquire(campaign: found.campaign)
+        else { return try await join(found.id) }
+        defer { held.release() }
+        guard let run = try await ledger.run(found.id), run.state == .running else { return nil }
+        _ = try await ledger.proceed(run, with: run.delivery, at: now(), logger)
+        return try await join(run.id, holding: held)
+    }
+
+    // MARK: Sending
+
+    /// Sends what a run has left, with whoever else does.
+    ///
+    /// The work has a task of its own, as for a run that nobody else works on.
+    func send(_ joined: Joined, warnings: [String] = []) async throws -> RunSummary {
+        let interruption = Interruption()
+        let work = Task { try await goOn(joined, until: interruption) }
+        var summary = try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            interruption.come()
+        }
+        summary.warnings = warnings
+        return summary
+    }
+
+    private func goOn(
+        _ first: Joined, until interruption: Interruption
+    ) async throws -> RunSummary {
+        var joined = first
+        var left: Int?
+        while true {
+            do {
+                return try await work(joined, until: interruption)
+            } catch is RunPartLost {
+                logger.of(joined.run.id).warning(
+                    "Others have taken over this process's part of a run; it joins again")
+            } catch RunError.unaccounted(_, let deliveries)
+                where left.map({ deliveries < $0 }) ?? true
+            {
+                // Somebody else may have left them, after this process had found nothing.
+                left = deliveries
+            }
+            switch try await rejoin(joined.run, until: interruption) {
+            case .joined(let next): joined = next
+            case .over(let summary): return summary
+            }
+        }
+    }
+
+    private enum Next {
+        case joined(Joined)
+        case over(RunSummary)
+    }
+
+    /// Decides anew about a run of which this process has no part any more.
+    private func rejoin(
+        _ run: RunRecord, until interruption: Interruption
+    ) async throws -> Next {
+        let timeline = Timeline(clock)
+        while true {
+            let found = try await record(of: run.id)
+            guard found.state == .running else { return .over(try await standing(found)) }
+            if interruption.hasCome {
+                let cause = EndCause.paused(Pause(.cancelled))
+                let ending = RunEnding(run: found, ledger: ledger, now: now)
+                return .over(
+                    try await conclude(found, cause, until: interruption) {
+                        try await ending.write(cause, waves: nil)
+                    })
+            }
+            if let joined = try await joinVerified(found) { return .joined(joined) }
+            _ = await interruption.wait(Self.interval, on: timeline)
+        }
+    }
+
+    /// Works on a run with one part.
+    private func work(
+        _ joined: Joined, until interruption: Interruption
+    ) async throws -> RunSummary {
+        let (run, part) = (joined.run, joined.part)
+        let events = EventQueue<RunEvent>()
+        let timeline = Timeline(clock)
+        let heartbeat = WorkerHeartbeat(part, timeline, events)
+        let known: (waves: [RunWave], outcomes: OutcomeCounts)
+        do {
+            known = (try await ledger.waves(run.id), try await ledger.outcomes(run.id))
+        } catch {
+            await leave(part)
+            throw error
+        }
+        var engine = RunEngine(
+            run: run, waves: known.waves, outcomes: known.outcomes, ledger: part.ledger,
+            sender: sender, timeline: timeline, now: now, steady: steady, random: random,
+            events: events, share: SharedRun(part, heartbeat), logger: logger, observe: observe)
+        interruption.reach(events)
+        let beating = Task { await heartbeat.beat() }
+        let cause: EndCause
+        do {
+            cause = try await engine.work()
+        } catch {
+            beating.cancel()
+            await beating.value
+            await leave(part)
+            throw error
+        }
+        beating.cancel()
+        await beating.value
+        // Without it the store is away, or others have taken over.
+        if part.lease.isHeld { await tellLast(heartbeat, of: run) }
+        await leave(part)
+        return try await conclude(run, cause, until: interruption) {
+            try await engine.conclude(cause, in: ledger)
+        }
+    }
+
+    /// Tells what the last beat has not: requests, and pages that are done with.
+    private func tellLast(_ heartbeat: WorkerHeartbeat, of run: RunRecord) async {
+        do {
+            try await heartbeat.exchange()
+        } catch {
+            logger.of(run.id).warning(
+                "The store could not be told of this process's last requests for a run")
+        }
+    }
+
+    /// Ends a part; one that cannot be ended now ends by itself with its lease.
+    private func leave(_ part: any RunPart) async {
+        do {
+            try await part.leave()
+        } catch {
+            logger.notice("The store could not be told that this process has left a run")
+        }
+    }
+
+    // MARK: The end
+
+    /// Ends the run once nobody else works on it, or finds out how others have ended it.
+    ///
+    /// - Parameters:
+    ///   - run: the run, of which this process has no part any more.
+    ///   - cause: why it has none. What is the trouble of this process alone, others do not have to end with.
+    ///   - interruption: ends the wait for others.
+    ///   - write: writes the end down.
+    private func conclude(
+        _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
+        _ write: () async throws -> RunSummary
+    ) async throws -> RunSummary {
+        let timeline = Timeline(clock)
+        while true {
+            if let held = try await lock.acquire(campaign: run.campaign) {
+                defer { held.release() }
+                let found = try await record(of: run.id)
+                guard found.state == .running else { return try await standing(found, cause) }
+                return try await write()
+            }
+            let found = try await record(of: run.id)
+            guard found.state == .running else { return try await standing(found, cause) }
+            if case .paused(let pause) = cause, pause.cause != .tooManyFailures {
+                return try await leaving(found, pause)
+            }
+            guard await interruption.wait(Self.interval, on: timeline) else {
+                return try await leaving(found, Pause(.cancelled))
+            }
+        }
+    }
+
+    /// The summary of a run that goes on without this process.
+    private func leaving(_ run: RunRecord, _ pause: Pause) async throws -> RunSummary {
+        // Whoever has the lock is one, too.
+        let others = max(1, try await sharing.workers(on: run.id).count)
+        return RunSummary(
+            record: run, outcomes: try await ledger.outcomes(run.id),
+            result: .left(pause.cause, reason: pause.reason, others: others))
+    }
+
+    /// The summary of a run that somebody else has ended.
+    private func standing(
+        _ run: RunRecord, _ cause: EndCause? = nil
+    ) async throws -> RunSummary {
+        let outcomes = try await ledger.outcomes(run.id)
+        return RunSummary(
+            record: run, outcomes: outcomes,
+            result: RunResult(of: run, outcomes, after: cause, at: now()))
+    }
+
+    private func record(of id: RunID) async throws -> RunRecord {
+        guard let run = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
+        return run
+    }
+}
+
+extension RunResult {
+    /// How somebody else has ended the work on a run.
+    ///
+    /// - Parameters:
+    ///   - run: as it stands.
+    ///   - outcomes: its outcomes.
+    ///   - cause: why this process has ended its own.
+    ///   - time: the current time.
+    init(of run: RunRecord, _ outcomes: OutcomeCounts, after cause: EndCause?, at time: Date) {
+        let isCut = outcomes[.notAttempted] > 0 || run.revoked != nil && outcomes.revoked > 0
+        switch run.state {
+        case .finished: self = isCut ? .ended : .finished
+        case .stopped: self = .stopped
+        case .waiting: self = .waiting(until: run.resumes ?? time)
+        case .staging, .running, .paused:
+            if case .paused(let pause) = cause {
+                self = .paused(pause.cause, reason: run.reason ?? pause.reason)
+                return
+            }
+            let pause = Pause(run.pause == .person ? .tooManyFailures : .cancelled)
+            self = .paused(pause.cause, reason: run.reason ?? pause.reason)
+        }
+    }
+}

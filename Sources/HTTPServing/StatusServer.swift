@@ -1,0 +1,173 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// A small server that says how a process is: to a supervisor that asks whether it works, and to what collects figures.
+///
+/// It is in the clear and asks nobody who they are; so its pages hold nothing that is secret or about a person.
+package struct StatusServer: Sendable {
+    /// What stands at a path.
+    package struct Page: Sendable {
+        let text: String
+        let contentType: String
+        let isGood: Bool
+
+        /// - Parameters:
+        ///   - text: whole lines.
+        ///   - contentType: which kind of text.
+        ///   - isGood: whether the answer is 200, or 503 by which a supervisor knows that something is wrong.
+        package init(
+            _ text: String, contentType: String = "text/plain; charset=utf-8", isGood: Bool = true
+        ) {
+            self.text = text
+            self.contentType = contentType
+            self.isGood = isGood
+        }
+    }
+
+    private static let mostConnections = 64
+    /// How long answers may take to go out once it ends.
+    private static let grace = Duration.seconds(1)
+    private static let limits = HTTPServerLimits(
+        headerBytes: 16_384, headers: 64, idleTimeout: .seconds(30), bodyTimeout: .seconds(5),
+        stallTimeout: .seconds(10), shutdownGrace: grace)
+
+    private let host: String
+    private let port: Int
+    private let pages: @Sendable (_ path: String) -> Page?
+    private let logger: Logger
+
+    /// Describes a server, which listens once it is asked to serve.
+    ///
+    /// - Parameters:
+    ///   - host: the host to listen on, an address of version 6 without brackets.
+    ///   - port: 0 takes a free one.
+    ///   - pages: what stands at a path now, such as `/health`; nil: nothing.
+    ///   - logger: where it logs.
+    package init(
+        host: String, port: Int, pages: @escaping @Sendable (_ path: String) -> Page?,
+        logger: Logger
+    ) {
+        self.host = host
+        self.port = port
+        self.pages = pages
+        self.logger = logger
+    }
+
+    /// Answers while some work is done, which begins once it listens and is cancelled with the task.
+    ///
+    /// - Parameter work: gets the base of its addresses.
+    /// - Throws: ``StatusServerFault`` when the port cannot be listened on; what the work throws.
+    package func serve(during work: (_ url: String) async throws -> Void) async throws {
+        let (urls, ready) = AsyncThrowingStream.makeStream(of: String.self)
+        // A task of its own: it goes on answering while cancelled work comes to its end.
+        let serving = Task {
+            do {
+                try await ServiceGroup.serve(
+                    [.init(service: application { ready.yield($0) })], grace: Self.grace,
+                    logger: logger)
+                ready.finish()
+            } catch {
+                let fault = ListenFault(error).map {
+                    StatusServerFault(host: host, port: port, fault: $0)
+                }
+                ready.finish(throwing: fault ?? error)
+            }
+        }
+        // Waited for also in a cancelled task: services that are asked to end before they have begun never do.
+        let listening = Task { try await urls.first { _ in true } }
+        guard let url = try await listening.value else { return }
+        do {
+            if !Task.isCancelled { try await work(url) }
+        } catch {
+            await Self.end(serving)
+            throw error
+        }
+        await Self.end(serving)
+    }
+
+    private static func end(_ serving: Task<Void, Never>) async {
+        serving.cancel()
+        await serving.value
+    }
+
+    private func application(
+        onReady: @escaping @Sendable (_ url: String) -> Void
+    ) -> Application<StatusResponder> {
+        let server = BoundedHTTPServer(limits: Self.limits, namesHostOfOldRequests: true) {
+            _, byteCount, _ in
+            // Nobody has anything to say to it.
+            byteCount > 0 ? StatusResponder.response(.contentTooLarge) : nil
+        }
+        return Application(
+            responder: StatusResponder(pages: pages), server: server.plain,
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: port),
+                availableConnectionsDelegate: .maximum(Self.mostConnections, logger: logger)),
+            onServerRunning: { [host, port] channel in
+                let name = host.contains(":") ? "[\(host)]" : host
+                onReady("http://\(name):\(channel.localAddress?.port ?? port)")
+            },
+            logger: logger)
+    }
+}
+
+/// Why the status of a process cannot be served.
+package struct StatusServerFault: Error, Hashable, Sendable, CustomStringConvertible {
+    let host: String
+    let port: Int
+    let fault: ListenFault
+
+    /// What is wrong, where, and what to do.
+    package var description: String {
+        let place = "\(ClientText.quoted(host)) port \(port)"
+        return switch fault {
+        case .portInUse:
+            "Nothing can listen on \(place) for health and metrics: something else already does; use another port (0 takes a free one)."
+        case .refused, .unknownHost:
+            "Nothing can listen on \(place) for health and metrics; \(fault.advice)."
+        }
+    }
+}
+
+/// Answers with a page, or says that there is none.
+private struct StatusResponder: HTTPResponder {
+    typealias Context = StatusContext
+
+    let pages: @Sendable (_ path: String) -> StatusServer.Page?
+
+    func respond(to request: Request, context: StatusContext) async throws -> Response {
+        guard [.get, .head].contains(request.method) else {
+            return Self.response(.methodNotAllowed)
+        }
+        let path = request.head.path ?? ""
+        guard let page = pages(String(path.prefix { $0 != "?" })) else {
+            return Self.response(.notFound)
+        }
+        let response = Self.response(
+            page.isGood ? .ok : .serviceUnavailable, page.text, page.contentType)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    static func response(
+        _ status: HTTPResponse.Status, _ text: String? = nil,
+        _ contentType: String = "text/plain; charset=utf-8"
+    ) -> Response {
+        Response(
+            status: status,
+            headers: [
+                .contentType: contentType, .cacheControl: "no-store",
+                .xContentTypeOptions: "nosniff",
+            ],
+            body: ResponseBody(
+                byteBuffer: ByteBuffer(string: text ?? "\(status.code) \(status.reasonPhrase)\n")))
+    }
+}
+
+/// What a request's connection tells about it: nothing that matters.
+private struct StatusContext: InitializableFromSource {
+    init(source: ApplicationRequestContextSource) {}
+}

@@ -1,0 +1,107 @@
+import CampaignCore
+import FoundationEssentials
+import PostgreSQLClient
+import Storage
+
+/// Deliveries of a run that are under way and nobody's: whoever claimed them may have sent them.
+struct AbandonedDeliveries: Sendable {
+    /// The run's key.
+    let run: Int64
+    /// What becomes of them.
+    let state: DeliveryState
+    let detail: String?
+    /// In milliseconds.
+    let time: Int64
+
+    /// What one transaction has settled.
+    struct Step: Sendable {
+        /// How many deliveries.
+        let count: Int
+        /// One of them: the platform's place in the run, and the number.
+        let sample: (position: Int, number: Int)?
+    }
+
+    init(of run: Int64, as state: DeliveryRecord.State, detail: String, at time: Date) {
+        self.run = run
+        self.state = DeliveryState(state)
+        self.detail = detail.isEmpty ? nil : StoredText.encode(detail)
+        self.time = StoredTime.milliseconds(time)
+    }
+
+    /// Settles the beginning of a page, or all of it.
+    ///
+    /// - Parameter db: the connection, in a transaction that writes.
+    /// - Returns: nil when there is no page that others do not settle.
+    func settlePage(_ db: PostgreSQLConnection) throws -> Step? {
+        guard let page = try ClaimedPages.lockAbandoned(of: run, db) else { return nil }
+        let numbers = page.numbers
+        let last = min(
+            numbers.upperBound, numbers.lowerBound + PostgreSQLStore.transactionRows - 1)
+        let settled = try db.rows(
+            Self.unwritten,
+            [
+                run, page.position, numbers.lowerBound, last, state.rawValue, detail, time,
+            ])
+        try ClaimedPages.cut(page, through: last, of: run, db)
+        return try step(settled, on: page.position)
+    }
+
+    /// Settles some of those that had waited and were claimed again.
+    ///
+    /// - Parameters:
+    ///   - position: the platform's place in the run.
+    ///   - db: the connection, in a transaction that writes.
+    /// - Returns: nil when there is none that others do not settle.
+    func settleSending(on position: Int, _ db: PostgreSQLConnection) throws -> Step? {
+        let settled = try db.rows(
+            Self.sending,
+            [run, position, state.rawValue, detail, time, PostgreSQLStore.transactionRows])
+        return settled.isEmpty ? nil : try step(settled, on: position)
+    }
+
+    /// Whether a transaction whose answer was lost was committed after all.
+    func isDone(_ step: Step, _ db: PostgreSQLConnection) throws -> Bool {
+        guard let sample = step.sample else { return false }
+        return try db.row(
+            """
+            SELECT 1 FROM deliveries
+            WHERE run = $1 AND platform = $2 AND number = $3 AND recorded = $4
+                AND state <> \(DeliveryState.sending.rawValue)
+            """, [run, sample.position, sample.number, time]) != nil
+    }
+
+    private func step(_ settled: [PostgreSQLRow], on position: Int) throws -> Step {
+        Step(
+            count: settled.count,
+            sample: try settled.first.map { (position: position, number: try $0.int(0)) })
+    }
+
+    /// What a page has that is not written down; who was withheld, skipped or forgotten has a row.
+    private static let unwritten = """
+        INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
+            detail)
+        SELECT $1, $2, r.number, $5::smallint, 1, true, $7, $6
+        FROM recipients r
+        WHERE r.run = $1 AND r.number >= $3 AND r.number <= $4
+            AND r.number NOT IN (
+                SELECT number FROM deliveries
+                WHERE run = $1 AND platform = $2 AND number >= $3 AND number <= $4
+            )
+        ORDER BY r.number
+        ON CONFLICT (run, platform, number) DO NOTHING
+        RETURNING number
+        """
+
+    /// Each row is found by its number, whatever the server knows of the table's size; the subquery reads a part of an index.
+    private static let sending = """
+        UPDATE deliveries
+        SET state = $3::smallint, attempts = attempts + 1, is_uncertain = true, recorded = $5,
+            detail = $4, hub_message = NULL
+        WHERE run = $1 AND platform = $2 AND number = ANY(ARRAY(
+            SELECT number FROM deliveries
+            WHERE run = $1 AND member IS NULL AND state < 2
+                AND state = \(DeliveryState.sending.rawValue) AND platform = $2
+            ORDER BY number LIMIT $6 FOR UPDATE SKIP LOCKED))
+        RETURNING number
+        """
+}

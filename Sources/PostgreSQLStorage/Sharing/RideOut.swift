@@ -1,0 +1,90 @@
+import Storage
+import Synchronization
+
+/// Waits for a server that is away for a moment: it starts anew, or another one takes its place.
+struct RideOut: Sendable {
+    /// How long it is waited for, from the first failure on.
+    let patience: Duration
+    /// What all calls of a part know of the server.
+    let outage: Outage
+
+    private static let firstPause = Duration.milliseconds(50)
+    private static let longestPause = Duration.seconds(1)
+
+    /// Makes a call, and makes it again while it fails for a reason that passes.
+    ///
+    /// - Parameters:
+    ///   - despiteCancellation: whether the task waits, too, once it is cancelled.
+    ///   - call: what may be done again, also where it had been done and the answer was lost.
+    /// - Throws: what `call` threw last.
+    func run<Value: Sendable>(
+        despiteCancellation: Bool, _ call: () async throws -> Value
+    ) async throws -> Value {
+        var pause = Self.firstPause
+        var end: ContinuousClock.Instant?
+        while true {
+            do {
+                let value = try await call()
+                outage.end()
+                return value
+            } catch {
+                guard let fault = error as? StoreError, fault.isPassing,
+                    despiteCancellation || !Task.isCancelled
+                else { throw error }
+                outage.begin(fault)
+                let now = ContinuousClock.now
+                let last = end ?? now + patience
+                guard now < last else { throw error }
+                end = last
+            }
+            // Those who wait for the same server do not all come back at once.
+            let time = pause * Double.random(in: 0.5...1)
+            if despiteCancellation {
+                // A task of its own is not cancelled with this one.
+                await Task.detached { await Self.wait(time) }.value
+            } else {
+                await Self.wait(time)
+            }
+            pause = min(pause * 2, Self.longestPause)
+        }
+    }
+
+    /// Waits; not for a task that is cancelled, which tries once more and throws what that meets.
+    private static func wait(_ time: Duration) async {
+        do {
+            try await Task.sleep(for: time)
+        } catch {
+            return
+        }
+    }
+}
+
+/// Whether the server is away, as far as the calls of one part know.
+final class Outage: Sendable {
+    private let isUnderWay = Atomic(false)
+    private let told: @Sendable (StoreError) -> Void
+
+    /// - Parameter told: hears of each outage once.
+    init(told: @escaping @Sendable (StoreError) -> Void) {
+        self.told = told
+    }
+
+    func begin(_ fault: StoreError) {
+        if !isUnderWay.exchange(true, ordering: .relaxed) { told(fault) }
+    }
+
+    func end() {
+        if isUnderWay.load(ordering: .relaxed) { isUnderWay.store(false, ordering: .relaxed) }
+    }
+}
+
+extension StoreError {
+    /// Whether the server may be there again in a moment, by itself: it cannot be reached, it starts or shuts down, or it is a replica
+    /// that is about to take the place of the one that took writes.
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .connectionLost, .unreachable, .busy, .readOnly: true
+        default: false
+        }
+    }
+}

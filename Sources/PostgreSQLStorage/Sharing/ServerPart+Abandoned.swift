@@ -1,0 +1,70 @@
+import CampaignCore
+import FoundationEssentials
+import PostgreSQLClient
+import Storage
+import Synchronization
+
+extension ServerPart {
+    func settleAbandoned(
+        as state: DeliveryRecord.State, detail: String, at time: Date
+    ) async throws -> Int {
+        let (key, member) = (binding.key, binding.member)
+        try await store.write { db in
+            try RunMembers.takeOverExpired(of: key, besides: member, db)
+        }
+        let abandoned = AbandonedDeliveries(of: key, as: state, detail: detail, at: time)
+        var sum = try await settle(abandoned) { db in try abandoned.settlePage(db) }
+        let run = binding.run
+        let positions = try await store.read { db in
+            try RunPlatform.all(of: StoredRun(of: run, db), db).map(\.position)
+        }
+        for position in positions {
+            sum += try await settle(abandoned) { db in
+                try abandoned.settleSending(on: position, db)
+            }
+        }
+        return sum
+    }
+
+    /// Settles, some thousands at a time, until nothing is left.
+    ///
+    /// - Parameter body: settles some; nil: there is nothing.
+    /// - Returns: how many deliveries.
+    private func settle(
+        _ abandoned: AbandonedDeliveries,
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> AbandonedDeliveries.Step?
+    ) async throws -> Int {
+        var sum = 0
+        while true {
+            let latest = Mutex<AbandonedDeliveries.Step?>(nil)
+            let step = try await store.write { db in
+                if let step = latest.withLock(\.self), try abandoned.isDone(step, db) {
+                    return Optional(step)
+                }
+                let step = try body(db)
+                latest.withLock { $0 = step }
+                return step
+            }
+            guard let step else { return sum }
+            sum += step.count
+        }
+    }
+
+    func letGo(_ numbers: [Int], on platform: Platform) async throws {
+        let (run, member) = (binding.run, binding.member)
+        let most = PostgreSQLStore.transactionRows
+        for first in stride(from: 0, to: numbers.count, by: most) {
+            let slice = Array(numbers[first..<min(first + most, numbers.count)])
+            try await store.write { db in
+                let stored = try StoredRun(of: run, db)
+                let found = try RunPlatform.find(platform, of: stored, id: run, db)
+                try db.execute(
+                    """
+                    UPDATE deliveries SET member = NULL
+                    WHERE run = $1 AND platform = $2 AND number = ANY ($3) AND member = $4
+                        AND state = \(DeliveryState.waiting.rawValue)
+                    """, [stored.key, found.position, slice, member])
+            }
+        }
+    }
+}

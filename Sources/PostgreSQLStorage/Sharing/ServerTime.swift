@@ -1,0 +1,15 @@
+import FoundationEssentials
+import PostgreSQLClient
+
+/// Times that the server takes by its own clock.
+enum ServerTime {
+    /// An expression for a `timestamptz` that ``date(_:_:)`` reads.
+    static func seconds(_ time: String) -> String {
+        "extract(epoch FROM \(time))::double precision"
+    }
+
+    /// A column of ``seconds(_:)``.
+    static func date(_ row: PostgreSQLRow, _ column: Int) throws -> Date {
+        Date(timeIntervalSince1970: try row.double(column))
+    }
+}

@@ -1,0 +1,29 @@
+import Synchronization
+
+/// A clock in which a wait takes no time: it moves on to where the wait ends.
+final class SteppedClock: Clock, Sendable {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    let minimumResolution: Duration = .nanoseconds(1)
+    private let time = Mutex(Duration.zero)
+
+    var now: Instant { Instant(offset: elapsed) }
+    /// How long all waits were.
+    var elapsed: Duration { time.withLock(\.self) }
+
+    /// Moves on.
+    func move(by duration: Duration) {
+        time.withLock { $0 += duration }
+    }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        time.withLock { $0 = max($0, deadline.offset) }
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPServing
+import HTTPTypes
+import Logging
+import NIOCore
+import TestServing
+import TestSupport
+import Testing
+
+/// A server that says how a process is.
+@Suite(.bounded) struct StatusServerTests {
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func server(port: Int = 0, isGood: Bool = true) -> StatusServer {
+        StatusServer(
+            host: "127.0.0.1", port: port,
+            pages: { path in
+                path == "/health" ? StatusServer.Page("It works.\n", isGood: isGood) : nil
+            }, logger: quiet)
+    }
+
+    private static func port(of url: String) throws -> Int {
+        try #require(url.split(separator: ":").last.flatMap { Int($0) })
+    }
+
+    @Test(arguments: [(true, HTTPResponse.Status.ok), (false, .serviceUnavailable)])
+    func aPageIsAnsweredWithWhatASupervisorGoesBy(
+        isGood: Bool, status: HTTPResponse.Status
+    ) async throws {
+        try await Self.server(isGood: isGood).serve { url in
+            let client = SocketClient(port: try Self.port(of: url))
+            func get(_ uri: String, _ method: HTTPRequest.Method = .get) async throws
+                -> TestResponse
+            {
+                try await client.execute(uri: uri, method: method, headers: [:], body: nil)
+            }
+            let answer = try await get("/health?full=1")
+            #expect(answer.status == status)
+            #expect(answer.text == "It works.\n")
+            #expect(answer.header("Cache-Control") == "no-store")
+            #expect(try await get("/health", .post).status == .methodNotAllowed)
+            #expect(try await get("/other").status == .notFound)
+        }
+    }
+
+    @Test func aPortThatIsTakenIsASentenceAndTheWorkDoesNotBegin() async throws {
+        try await Self.server().serve { url in
+            let port = try Self.port(of: url)
+            let fault = await #expect(throws: StatusServerFault.self) {
+                try await Self.server(port: port).serve { _ in
+                    Issue.record("two servers have one port")
+                }
+            }
+            #expect(fault?.description.contains("something else already does") == true)
+        }
+    }
+}
