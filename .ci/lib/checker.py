@@ -188,3 +188,10 @@ def without_lease(evidence):
     late = collections.Counter(
         host for at, host in evidence.departures for start, end in spans[host] if start + LEASE + LATE < at < end)
     return [f"{host}: {count} requests left it without a lease" for host, count in late.items()]
+
+
+def while_stopped(evidence):
+    """Requests that left a host after `hubsend stop` had said that the run is stopped, and before it was continued."""
+    late = collections.Counter(
+        host for at, host in evidence.departures for start, end in evidence.course.halts if start < at < end)
+    return [f"{host}: {count} requests left it while the run was stopped" for host, count in late.items()]

@@ -27,10 +27,10 @@ def draw(chance, names, kinds=None):
     if kinds == ["disk"]:
         return [Fault("disk full", chance.uniform(2, 6), detail=chance.uniform(2, 20))]
     faults, longs, hub_free = [], 0, 0.0
-    has_server = False
+    has_server = has_halt = False
     for at in sorted(chance.uniform(1, 14) for _ in range(chance.randint(2, 5))):
         kind = chance.choice(kinds or (
-            "cut store", "cut store", "cut hub", "cut both", "stop", "stop", "kill", "kill", "term", "restart", "failover", "hub", "hub"))
+            "cut store", "cut store", "cut hub", "cut both", "stop", "stop", "kill", "kill", "term", "restart", "failover", "halt", "hub", "hub"))
         who = chance.choice(names)
         if kind.startswith("cut") or kind == "stop":
             is_long = longs < 2 and chance.random() < 0.5
@@ -47,6 +47,9 @@ def draw(chance, names, kinds=None):
             faults.append(Fault(
                 "failover" if is_synchronous else "failover asynchronous", at,
                 detail=0 if is_synchronous else chance.choice((0, 1, 2))))
+        elif kind == "halt" and not has_halt:
+            has_halt = True
+            faults.append(Fault(kind, at))
         elif kind == "hub":
             at = max(at, hub_free)
             length = chance.uniform(2, 4)
@@ -63,14 +66,16 @@ def draw(chance, names, kinds=None):
 class Course:
     """Makes the faults of a round happen."""
 
-    def __init__(self, faults, senders, servers, order):
+    def __init__(self, faults, senders, servers, order, halt):
         self.faults = faults
         self.senders = {each.name: each for each in senders}
         self.servers = servers
         self.order = order
+        self.halt = halt
         self.start = time.monotonic()
         self.outages = []
         self.losses = []
+        self.halts = []
         self.trouble = None
         self._work = None
 
@@ -92,11 +97,11 @@ class Course:
 
     def _begin(self, fault, now):
         sender = self.senders.get(fault.who)
-        if fault.kind.startswith(("restart", "failover", "disk")):
+        if fault.kind.startswith(("restart", "failover", "disk", "halt")):
             # One at a time; what is in its way is waited for.
             if self._work is None or not self._work.is_alive():
                 fault.state = "over"
-                self._beside(lambda: self._server(fault))
+                self._beside(self._halt if fault.kind == "halt" else lambda: self._server(fault))
             return
         fault.state = "there" if fault.length else "over"
         fault.ends = now + fault.length
@@ -134,6 +139,9 @@ class Course:
 
         self._work = threading.Thread(target=guarded, daemon=True)
         self._work.start()
+
+    def _halt(self):
+        self.halts.append(self.halt())
 
     def _server(self, fault):
         servers, start = self.servers, time.time()

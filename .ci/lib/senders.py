@@ -7,8 +7,8 @@ import time
 
 # A round is over when a `run` says so; after everything else it is started again.
 OVER = {0, 3}
-# The store or the hub is away, or another process decides about the run.
-LATER = {75}
+# The store or the hub is away, another process decides about the run, or it was stopped.
+LATER = {75, 5}
 
 
 class Sender:
