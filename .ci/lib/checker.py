@@ -4,8 +4,8 @@ import bisect
 import collections
 import json
 
-# A lease, by the manual.
-LEASE = 15
+# For how long a process may send behind its last renewal: a lease is 15 seconds, of which it leaves two to a server that forgets.
+HELD = 13
 # What is in the way of a renewal beside a fault, so that a fault a little shorter than a lease can already end one.
 NEARLY = 11.5
 # From an answer until it is durable: answers are written down several times a second.
@@ -87,7 +87,7 @@ class Evidence:
         spans = sorted(sender.cuts["store"] + sender.stops + self.course.outages)
         joined = []
         for start, end in spans:
-            if joined and start - joined[-1][1] < 3:
+            if joined and start - joined[-1][1] < 5:
                 joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
             else:
                 joined.append((start, end))
@@ -182,11 +182,11 @@ def fastest(departures):
 
 
 def without_lease(evidence):
-    """Requests that left a host which had not reached the server for longer than a lease."""
+    """Requests that left a host which had not reached the server for as long as it may send without."""
     faults = []
     spans = {name: [*each.cuts["store"], *evidence.course.outages] for name, each in evidence.senders.items()}
     late = collections.Counter(
-        host for at, host in evidence.departures for start, end in spans[host] if start + LEASE + LATE < at < end)
+        host for at, host in evidence.departures for start, end in spans[host] if start + HELD + LATE < at < end)
     return [f"{host}: {count} requests left it without a lease" for host, count in late.items()]
 
 

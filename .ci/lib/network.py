@@ -64,7 +64,7 @@ class Network:
             call("ip", "-n", namespace, "addr", "add", f"{NETWORKS[network]}.{number}/24", "dev", network)
             if network == "hub":
                 for setting in ("route_localnet", "accept_local"):
-                    call("ip", "netns", "exec", namespace, "sysctl", "-qw", f"net.ipv4.conf.hub.{setting}=1")
+                    call("ip", "netns", "exec", namespace, "sh", "-c", f"echo 1 >/proc/sys/net/ipv4/conf/hub/{setting}")
             call("ip", "-n", namespace, "link", "set", network, "up")
             self._cuts[name, network] = 0
         if hub is not None:
