@@ -68,9 +68,10 @@ class Sender:
                 self.network.inside(self.name, "env", "-i", *settings, *self.command), cwd=self.folder,
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self._told = None
+        self._started = self.command
 
     def _ended(self, code):
-        is_worker = "worker" in self.command if self.command else False
+        is_worker = self._started[1] == "worker"
         expected = {-signal.SIGKILL} if self._told == "kill" else {0} if is_worker else {0, 3, 143}
         if self._told is None and is_worker:
             expected = set()
@@ -78,7 +79,7 @@ class Sender:
             self.faults.append(f"{self.name}: its process ended with {code}{self.last_words()}")
         self.ends.append((time.time(), self._told or f"ended with {code}", code))
         self.process = None
-        self.is_over = self.command is not None and not is_worker and code in OVER
+        self.is_over = self.command == self._started and not is_worker and code in OVER
         self._next = max(self._next, time.time() + 1)
 
     def last_words(self):
