@@ -36,7 +36,7 @@ def shown(value):
 
 file_rate, server_rate = (rates(f"{each}.sending", given.people) for each in ("sqlite", "server"))
 file_staging, server_staging = (rates(f"{each}-stage.staged", given.many) for each in ("sqlite", "server"))
-one, four, twelve = (rates(f"together-{count}.sending", count * given.share) for count in (1, 4, 12))
+one, four, twelve = (rates(f"together-{count}.rest", count * given.share) for count in (1, 4, 12))
 rows = [
     ("send phase on PostgreSQL against SQLite", 0.5, ratios(server_rate, file_rate)),
     ("staging on PostgreSQL, names a second", 150_000, server_staging),
