@@ -150,7 +150,7 @@ def compare(evidence, rows, names, platforms, is_hold, concurrency):
         if len(ids) > 1 or (ids and not is_hold and ids != {row["notification"]}):
             faults.append(f"{key}: sent with the ids {ids}, and is {row['notification']}")
         for each in requests[:-1]:
-            if each.what == "throttled":
+            if each.what == "throttled" or each.what == "refused" and not is_hold:
                 continue
             if evidence.has_lost_server(each):
                 repeats["server lost"] += 1
