@@ -93,9 +93,18 @@ class Evidence:
                 joined.append((start, end))
         return joined
 
+    def held_up(self, host):
+        """When a host could be waiting for another one, which stood still or was cut off in the middle of a transaction."""
+        return [
+            (start, end) for name, each in self.senders.items() if name != host
+            for start, end in each.cuts["store"] + each.stops]
+
     def has_lost_worker(self, request):
         """Whether what became of a request may not have been written down, since its worker has gone or lost its lease."""
-        apart = self.apart(request.host)
+        held_up = self.held_up(request.host)
+        apart = [
+            (min([start, *(since for since, until in held_up if since < start <= until + 1)]), end)
+            for start, end in self.apart(request.host)]
         for start, end in apart:
             if end - start >= NEARLY and start - WRITING <= request.sent <= end + 1:
                 return True

@@ -75,6 +75,9 @@ class Sender:
         expected = {-signal.SIGKILL} if self._told == "kill" else {0} if is_worker else {0, 3, 143}
         if self._told is None and is_worker:
             expected = set()
+        if self._told == "term":
+            # It may not have heard of signals yet.
+            expected |= {-signal.SIGTERM}
         if code not in expected | LATER:
             self.faults.append(f"{self.name}: its process ended with {code}{self.last_words()}")
         self.ends.append((time.time(), self._told or f"ended with {code}", code))
