@@ -57,7 +57,7 @@ import Testing
             try cipher(key, of: values[0]).open(sealed, of: id, for: alice)
         }
         #expect(throws: DamagedValue.self) {
-            try both.open([UInt8](sealed.prefix(3)) + [0, 0, 0], of: id, for: alice)
+            try both.open([UInt8](sealed.prefix(5)) + [0, 0, 0], of: id, for: alice)
         }
         for wrong in [values[1], values[0] + values[1], [], Array(values[0].dropLast())] {
             #expect(PayloadCipher([key], of: wrong, unknownKey: Unknown()) == nil)
