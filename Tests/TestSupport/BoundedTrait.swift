@@ -9,7 +9,11 @@ package import Testing
 /// mean nothing. The time counts from the test's turn on.
 package struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
     /// How long a test may take, many times what the slowest takes beside three busy loops.
-    private static let limit = Duration.seconds(240)
+    #if SANITIZED
+        private static let limit = Duration.seconds(1_800)
+    #else
+        private static let limit = Duration.seconds(240)
+    #endif
     /// Enough that tests which wait leave no processor idle, and few enough that those which do not starve nobody.
     fileprivate static let common = Crowd(limit: 8)
 
