@@ -11,6 +11,7 @@
  * Only calls through the C library are seen, and no memory maps: what SQLite keeps in its -shm file need not survive.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,6 +26,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -37,6 +39,7 @@ static size_t folder_length;
 static int log_file = -1;
 static int fault_kind = -1, fault_errno, is_short, kills_before, kills_after, is_lasting;
 static uint64_t fault_number;
+static atomic_int has_filled;
 static _Atomic uint64_t own_counts[512];
 static _Atomic uint64_t *counts = own_counts;
 static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
@@ -119,6 +122,7 @@ static int strike(enum kind kind, const char *path) {
     uint64_t number = atomic_fetch_add(&counts[kind], 1) + 1;
     if ((int)kind != fault_kind || number < fault_number || (number > fault_number && !is_lasting)) return 0;
     snprintf((char *)counts + 256, 1024, "%s", path);
+    if (fault_errno == ENOSPC) has_filled = 1;
     if (kills_before) syscall(SYS_kill, getpid(), SIGKILL);
     return kills_after ? -2 : is_short ? -1 : fault_errno;
 }
@@ -167,10 +171,11 @@ static int fail(int number) {
 static int open_at(int at, const char *path, int flags, mode_t mode) {
     char whole[PATH_MAX];
     if (!resolve(at, path, whole)) return (int)syscall(SYS_openat, at, path, flags, mode);
-    int blow = strike(OPEN, whole);
-    if (blow > 0 && !(blow == ENOSPC && !(flags & O_CREAT))) return fail(blow);
-    lock();
     int was_there = syscall(SYS_faccessat, at, path, F_OK) == 0;
+    int blow = strike(OPEN, whole);
+    /* Only what is made takes room. */
+    if (blow > 0 && !(blow == ENOSPC && (was_there || !(flags & O_CREAT)))) return fail(blow);
+    lock();
     int file = (int)syscall(SYS_openat, at, path, flags, mode);
     if (file >= 0 && !was_there && (flags & O_CREAT)) record('C', file, (int64_t)mode, whole, "", NULL, 0, 0);
     if (file >= 0 && was_there && (flags & O_TRUNC)) record('T', file, 0, whole, "", NULL, 0, 0);
@@ -299,6 +304,18 @@ static int synchronise(int file, long call) {
 
 int fsync(int file) { return synchronise(file, SYS_fsync); }
 int fdatasync(int file) { return synchronise(file, SYS_fdatasync); }
+
+/* Once there was no room, the program is told so too when it asks. */
+int statvfs(const char *path, struct statvfs *status) {
+    static int (*real)(const char *, struct statvfs *);
+    if (real == NULL) real = (int (*)(const char *, struct statvfs *))dlsym(RTLD_NEXT, "statvfs");
+    int done = real(path, status);
+    char whole[PATH_MAX];
+    if (done == 0 && has_filled && resolve(AT_FDCWD, path, whole)) status->f_bavail = status->f_favail = 0;
+    return done;
+}
+
+int statvfs64(const char *path, struct statvfs64 *status) { return statvfs(path, (struct statvfs *)status); }
 
 /* MARK: names */
 

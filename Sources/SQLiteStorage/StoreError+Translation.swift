@@ -41,6 +41,9 @@ extension StoreError {
             self = .notAStore(place)
         case .SQLITE_PERM, .SQLITE_AUTH:
             self = .inaccessible(place, reason: "\(SystemFault(number: EACCES))")
+        // SQLite does not say that a file beside the store could not be made for want of room.
+        case .SQLITE_CANTOPEN where place.folder.map(Folder.isFull(at:)) == true:
+            self = .diskFull(place)
         case .SQLITE_CANTOPEN:
             self = .inaccessible(place, reason: "SQLite cannot open it or a file beside it")
         case .SQLITE_IOERR, .SQLITE_NOMEM:
@@ -64,6 +67,18 @@ extension StoreError {
         case let error as DatabaseError: StoreError(error, at: place)
         case is RowDecodingError, is DamagedValue: .corrupt(place)
         default: .inaccessible(place, reason: "\(error)")
+        }
+    }
+}
+
+extension StorePlace {
+    /// Where its files are; nil for a server.
+    fileprivate var folder: String? {
+        switch self {
+        case .store(let path), .payloadKey(let path), .mark(let path), .backup(let path):
+            Path.folder(of: path)
+        case .scratch(let folder): folder
+        case .server: nil
         }
     }
 }

@@ -151,6 +151,12 @@ import Testing
         #expect(try Folder.nearest(folder.file("a/x/y")) == folder.file("a"))
     }
 
+    @Test func aFileSystemWithRoomOrWithoutEndIsNotFull() throws {
+        #expect(!Folder.isFull(at: folder.path))
+        #expect(!Folder.isFull(at: "/proc"), "it has no blocks, and no numbers of files")
+        #expect(!Folder.isFull(at: folder.file("none")))
+    }
+
     @Test func aTemporaryFolderIsNew() throws {
         let first = try Folder.makeTemporary(in: folder.path, prefix: "t-")
         let second = try Folder.makeTemporary(in: folder.path, prefix: "t-")
