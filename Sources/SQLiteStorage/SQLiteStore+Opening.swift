@@ -178,6 +178,11 @@ extension SQLiteStore {
 
     private static func setUp(_ db: Database, path: String, options: StoreOptions) throws {
         let place = StorePlace.store(path: path)
+        // SQLite says that there is a log before the file says so. On a disk that fails in between, GRDB does not hear of it, and
+        // every reader would wait for whoever writes.
+        guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else {
+            throw StoreError.inputOutput(place, code: Int(ResultCode.SQLITE_IOERR.rawValue))
+        }
         // GRDB sets NORMAL when it turns the write-ahead log on, and then a power cut takes the last commits back.
         try db.execute(sql: "PRAGMA synchronous = FULL")
         guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
