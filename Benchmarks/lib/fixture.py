@@ -66,7 +66,7 @@ def pushes(head, body):
 
 
 class Hub:
-    """Takes every send after `delay` seconds. Whether it is told `before_answer`, nothing of it is lost."""
+    """Takes every send, and answers after `delay` seconds. `before_answer` is called with the number of each request before its answer."""
 
     def __init__(self, delay=0.0):
         self.delay = delay
