@@ -108,7 +108,8 @@ final class DueGroup: Sendable {
                 try settings.requireStorePlace(
                     forHubAt: identity.host, isLoopback: identity.isOnThisMachine)
             }
-            options = try await settings.storeOptions(clearing: output.bar)
+            options = try await settings.storeOptions(
+                clearing: output.bar, logger: means.logger)
         } catch {
             let memory = await TroubleMemory.kept(
                 inStoreAt: settings.store, isMade: settings.configPath != nil, invocation,
