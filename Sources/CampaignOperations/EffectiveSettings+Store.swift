@@ -1,5 +1,6 @@
 package import CampaignCore
 package import Delivery
+package import Logging
 import NotificationHubs
 package import Settings
 package import Storage
@@ -29,11 +30,16 @@ extension EffectiveSettings {
     ///
     /// On a terminal it is told when a key file is made, once for a store; from cron it is not, since all went well.
     ///
-    /// - Parameter bar: the progress bar to take away before it is told; nil: there is none.
+    /// - Parameters:
+    ///   - bar: the progress bar to take away before it is told; nil: there is none.
+    ///   - logger: where it is told that work on runs waits for the store; nil: nowhere.
     /// - Returns: the options.
     /// - Throws: `SettingFault` when the payload key cannot be read, ``OperationFault`` when it has the wrong form.
-    package func storeOptions(clearing bar: ProgressBar? = nil) async throws -> StoreOptions {
+    package func storeOptions(
+        clearing bar: ProgressBar? = nil, logger: Logger? = nil
+    ) async throws -> StoreOptions {
         var options = StoreOptions()
+        if let logger { options.tellOfOutages(to: logger, bar) }
         if invocation.isErrorTerminal {
             options.payloadKeyMade = { path in
                 bar?.clear()
@@ -53,7 +59,7 @@ extension EffectiveSettings {
     /// On a server they are recognised by the key of the payloads. No command is run for that.
     ///
     /// - Returns: the options.
-    /// - Throws: as ``storeOptions(clearing:)``.
+    /// - Throws: as ``storeOptions(clearing:logger:)``.
     func lookingOptions() async throws -> StoreOptions {
         guard store.file == nil else { return StoreOptions() }
         if case .command? = payloadKeySecret { return StoreOptions() }
@@ -72,5 +78,29 @@ extension EffectiveSettings {
         them, and without it they are lost. To keep it elsewhere, move it and name its place in \
         \(Secret.payloadKey)_FILE.
         """
+    }
+}
+
+extension StoreOptions {
+    /// Has it told when work on runs waits for a store that is away, and when that answers again.
+    ///
+    /// - Parameters:
+    ///   - logger: where it is logged.
+    ///   - bar: shows it meanwhile; nil: there is none.
+    mutating func tellOfOutages(to logger: Logger, _ bar: ProgressBar? = nil) {
+        storeAway = { fault, patience in
+            bar?.clear()
+            logger.warning(
+                "The store does not answer; work on runs waits for it, and goes on when it does",
+                metadata: [
+                    "reason": "\(fault)", "patience": "\(patience.components.seconds) s",
+                ])
+            bar?.update(isStoreAway: true)
+        }
+        storeBack = {
+            bar?.clear()
+            logger.warning("The store answers again; work on runs goes on")
+            bar?.update(isStoreAway: false)
+        }
     }
 }

@@ -42,7 +42,7 @@ package struct StandingWorker: Sendable {
         onReplaced: @escaping @Sendable (any Error) -> Void
     ) async throws {
         try settings.requireStorePlace(for: connection)
-        let options = try await settings.storeOptions()
+        let options = try await settings.storeOptions(logger: logger)
         var patience = GrowingPatience()
         var opened: (any Store)?
         while opened == nil {

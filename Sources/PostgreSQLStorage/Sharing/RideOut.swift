@@ -62,19 +62,28 @@ struct RideOut: Sendable {
 /// Whether the server is away, as far as the calls of one part know.
 final class Outage: Sendable {
     private let isUnderWay = Atomic(false)
-    private let told: @Sendable (StoreError) -> Void
+    private let begun: @Sendable (StoreError) -> Void
+    private let ended: @Sendable () -> Void
 
-    /// - Parameter told: hears of each outage once.
-    init(told: @escaping @Sendable (StoreError) -> Void) {
-        self.told = told
+    /// - Parameters:
+    ///   - begun: hears of each outage once.
+    ///   - ended: hears of its end.
+    init(
+        begun: @escaping @Sendable (StoreError) -> Void = { _ in },
+        ended: @escaping @Sendable () -> Void = {}
+    ) {
+        self.begun = begun
+        self.ended = ended
     }
 
     func begin(_ fault: StoreError) {
-        if !isUnderWay.exchange(true, ordering: .relaxed) { told(fault) }
+        if !isUnderWay.exchange(true, ordering: .relaxed) { begun(fault) }
     }
 
     func end() {
-        if isUnderWay.load(ordering: .relaxed) { isUnderWay.store(false, ordering: .relaxed) }
+        // As a rule nothing is written: all calls of a part come here.
+        guard isUnderWay.load(ordering: .relaxed) else { return }
+        if isUnderWay.exchange(false, ordering: .relaxed) { ended() }
     }
 }
 

@@ -29,18 +29,26 @@ import Testing
         }
     }
 
-    @Test func itTriesAgainWhileAServerIsAwayAndTellsOfItOnce() async throws {
+    @Test func itTriesAgainWhileAServerIsAwayAndTellsOnceOfBeginningAndEnd() async throws {
         let told = Mutex<[StoreError]>([])
-        let outage = Outage { fault in told.withLock { $0.append(fault) } }
+        let ends = Mutex(0)
+        let outage = Outage(
+            begun: { fault in told.withLock { $0.append(fault) } },
+            ended: { ends.withLock { $0 += 1 } })
         let rideOut = RideOut(patience: .seconds(30), outage: outage)
         let lost = StoreError.connectionLost(Self.place)
         let away = StoreError.unreachable(Self.place, reason: "it starts")
         let first = Call([lost, away, StoreError.readOnly(Self.place)])
         #expect(try await rideOut.run(despiteCancellation: false) { try first.make() } == 4)
         #expect(told.withLock(\.self) == [lost])
+        #expect(ends.withLock(\.self) == 1)
+        let whole = Call([])
+        #expect(try await rideOut.run(despiteCancellation: false) { try whole.make() } == 1)
+        #expect(ends.withLock(\.self) == 1)
         let second = Call([away])
         #expect(try await rideOut.run(despiteCancellation: false) { try second.make() } == 2)
         #expect(told.withLock(\.self) == [lost, away])
+        #expect(ends.withLock(\.self) == 2)
     }
 
     @Test(arguments: [
@@ -49,7 +57,7 @@ import Testing
     ])
     func whatDoesNotPassIsThrownAtOnce(fault: StoreError) async {
         let call = Call([fault])
-        let rideOut = RideOut(patience: .seconds(30), outage: Outage { _ in })
+        let rideOut = RideOut(patience: .seconds(30), outage: Outage())
         await #expect(throws: fault) {
             try await rideOut.run(despiteCancellation: true) { try call.make() }
         }
@@ -59,7 +67,7 @@ import Testing
     @Test func itGivesUpWhenItsTimeIsOver() async {
         let fault = StoreError.connectionLost(Self.place)
         let call = Call([fault])
-        let rideOut = RideOut(patience: .zero, outage: Outage { _ in })
+        let rideOut = RideOut(patience: .zero, outage: Outage())
         await #expect(throws: fault) {
             try await rideOut.run(despiteCancellation: false) { try call.make() }
         }
@@ -67,7 +75,7 @@ import Testing
 
     @Test func aTaskThatIsCancelledWaitsOnlyForWhatWouldBeLost() async throws {
         let fault = StoreError.connectionLost(Self.place)
-        let rideOut = RideOut(patience: .seconds(30), outage: Outage { _ in })
+        let rideOut = RideOut(patience: .seconds(30), outage: Outage())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.cancelAll()
             group.addTask {
