@@ -1,7 +1,8 @@
 import Storage
 import Synchronization
 
-/// Waits for a server that is away for a moment: it starts anew, or another one takes its place.
+/// Waits for a server that is away for a moment, and for who keeps a lock: a host that stands still in a transaction, or is cut off
+/// in one, holds up all others until the server ends its session, and must not end their work.
 struct RideOut: Sendable {
     /// How long it is waited for, from the first failure on.
     let patience: Duration
@@ -88,11 +89,11 @@ final class Outage: Sendable {
 }
 
 extension StoreError {
-    /// Whether the server may be there again in a moment, by itself: it cannot be reached, it starts or shuts down, or it is a replica
-    /// that is about to take the place of the one that took writes.
+    /// Whether the same call may succeed in a moment: the server cannot be reached, it starts or shuts down, it is a replica that is
+    /// about to take the place of the one that took writes, or others were in the way for too long.
     fileprivate var isPassing: Bool {
         switch self {
-        case .connectionLost, .unreachable, .busy, .readOnly: true
+        case .connectionLost, .unreachable, .busy, .readOnly, .locked: true
         default: false
         }
     }

@@ -187,6 +187,21 @@ import Testing
         #expect(part.reports.map(\.rate) == [nil, 100, 100, 51, 50])
     }
 
+    @Test func aLargerSliceIsToldOfBeforeAnythingGoesOutWithIt() async throws {
+        let clock = TestClock()
+        let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in RunNews(state: .running) }
+        let heartbeat = WorkerHeartbeat(part, Timeline(clock), EventQueue())
+        var share = SharedRun(part, heartbeat)
+        // In between the engine waits for the ledger, and tells nothing.
+        for rate in [50.0, 100, 20] {
+            _ = share.hear(RunNews(state: .running, rate: rate), asked: 0)
+            try await heartbeat.exchange()
+        }
+        share.tell(outcomes: OutcomeCounts(), requests: 0, traffic: [:])
+        try await heartbeat.exchange()
+        #expect(part.reports.map(\.rate) == [50, 100, 100, 20])
+    }
+
     // MARK: The heartbeat
 
     @Test func pagesAreToldOfUntilTheLedgerKnows() async throws {
