@@ -48,6 +48,8 @@ package struct StandingWorker: Sendable {
         while opened == nil {
             do {
                 opened = try await open(options)
+            } catch is CancellationError {
+                return
             } catch {
                 guard (error as? StoreError)?.disposition == .tryAgain else { throw error }
                 if patience.isNews("\(error)") {
@@ -55,7 +57,12 @@ package struct StandingWorker: Sendable {
                         "The store does not answer; the worker begins when it does",
                         metadata: ["reason": "\(error)"])
                 }
-                try await Task.sleep(for: patience.next())
+                do {
+                    try await Task.sleep(for: patience.next())
+                } catch {
+                    // Told to stop before there was anything to do.
+                    return
+                }
             }
         }
         guard let store = opened else { return }

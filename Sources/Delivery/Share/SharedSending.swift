@@ -91,6 +91,10 @@ struct SharedSending: Sendable {
             } catch is RunPartLost {
                 logger.of(joined.run.id).warning(
                     "Others have taken over this process's part of a run; it joins again")
+            } catch is StoreMoved {
+                logger.of(joined.run.id).notice(
+                    "The store's server was started anew, or another one has taken its place; this process joins a run again"
+                )
             } catch RunError.unaccounted(_, let deliveries)
                 where left.map({ deliveries < $0 }) ?? true
             {
@@ -169,6 +173,7 @@ struct SharedSending: Sendable {
         } catch {
             beating.cancel()
             await beating.value
+            if error is StoreMoved { await tellLast(heartbeat, of: run) }
             await leave(part)
             throw error
         }
@@ -265,6 +270,8 @@ struct SharedSending: Sendable {
         _ run: RunRecord, _ cause: EndCause? = nil
     ) async throws -> RunSummary {
         let outcomes = try await ledger.outcomes(run.id)
+        logger.of(run.id).info(
+            "The work on a run ended, by another process", metadata: ["state": "\(run.state)"])
         return RunSummary(
             record: run, outcomes: outcomes,
             result: RunResult(of: run, outcomes, after: cause, at: now()))
@@ -300,3 +307,6 @@ extension RunResult {
         }
     }
 }
+
+/// The store may lack what it had confirmed (``RunNews/mayLackWrites``); what is out is waited for, and written down.
+struct StoreMoved: Error {}
