@@ -5,23 +5,27 @@ import Testing
 
 /// The codes by which scripts tell how a command ended.
 @Suite(.bounded) struct ExitStatusTests {
-    @Test(
-        arguments: [
+    /// The testing library has a type of that name too.
+    private typealias Status = ProcessControl.ExitStatus
+
+    @Test func ofSeveralCampaignsTheGravestCounts() {
+        let cases: [(codes: [Status], code: Status)] = [
             ([], .done), ([.done, .troubled], .troubled), ([.troubled, .faults], .faults),
             ([.tryAgain, .stopped, .faults], .tryAgain),
             ([.configuration, .tryAgain], .configuration),
             ([.credentials, .interrupted, .done], .interrupted), ([.terminated, .bug], .bug),
-        ] as [([ExitStatus], ExitStatus)])
-    func ofSeveralCampaignsTheGravestCounts(codes: [ExitStatus], code: ExitStatus) {
-        #expect(ExitStatus.combining(codes) == code)
-        #expect(ExitStatus.combining(codes.reversed()) == code)
+        ]
+        for (codes, code) in cases {
+            #expect(Status.combining(codes) == code)
+            #expect(Status.combining(codes.reversed()) == code)
+        }
     }
 
     @Test func whatWasInterruptedEndsWithTheSignalsCode() {
-        #expect(ExitStatus.interrupted.rawValue == 130)
-        #expect(ExitStatus.terminated.rawValue == 143)
-        #expect(ExitStatus.interrupted.after(.terminated) == .terminated)
-        #expect(ExitStatus.interrupted.after(nil) == .interrupted)
-        #expect(ExitStatus.done.after(.terminated) == .done)
+        #expect(Status.interrupted.rawValue == 130)
+        #expect(Status.terminated.rawValue == 143)
+        #expect(Status.interrupted.after(.terminated) == .terminated)
+        #expect(Status.interrupted.after(nil) == .interrupted)
+        #expect(Status.done.after(.terminated) == .done)
     }
 }
