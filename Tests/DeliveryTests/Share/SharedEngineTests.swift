@@ -147,6 +147,20 @@ import Testing
         await bench.ledger.letGo()
     }
 
+    @Test func whoseStoreMayLackWritesEndsAndWritesDownWhatWasOut() async throws {
+        let bench = TestBench()
+        bench.sender.answer { _, _, _ in .late(.seconds(2), .accepted) }
+        await #expect(throws: StoreMoved.self) {
+            _ = try await work(on: bench, people: 10) { _, number in
+                RunNews(state: .running, mayLackWrites: number == 3)
+            }
+        }
+        let written = await bench.ledger.batches.flatMap(\.records)
+        #expect(written.count == 10)
+        #expect(written.allSatisfy { $0.state == .ended(.accepted) })
+        await bench.ledger.letGo()
+    }
+
     @Test func whatWaitsOfAWaveThatClosesIsLeftToWhoeverReadsIt() async throws {
         // It is due again only after a minute past eight, when the quiet hours begin.
         let bench = TestBench { _, user, _ in

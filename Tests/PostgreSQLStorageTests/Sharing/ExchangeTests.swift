@@ -54,6 +54,17 @@ import Testing
         #expect(try await part.exchange(WorkerReport()).state == .paused)
     }
 
+    @Test func anotherServerThanThatOfTheBeginningMayLackWrites() async throws {
+        let shared = try await RunOnServer()
+        let part = try await shared.join()
+        #expect(try await !part.exchange(WorkerReport()).mayLackWrites)
+        let before = PartBinding(
+            run: part.binding.run, key: part.binding.key, member: part.binding.member,
+            server: "2026-12-01 09:00:00+00", lease: part.binding.lease)
+        let moved = ServerPart(store: part.store, binding: before)
+        #expect(try await moved.exchange(WorkerReport()).mayLackWrites)
+    }
+
     @Test func aFaultIsHeardByAllUntilSomebodyHasSeenToIt() async throws {
         let shared = try await RunOnServer()
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
