@@ -155,7 +155,7 @@ import Testing
                 RunNews(state: .running, mayLackWrites: number == 3)
             }
         }
-        let written = await bench.ledger.batches.flatMap(\.records)
+        let written = await bench.ledger.batches.flatMap(\.self)
         #expect(written.count == 10)
         #expect(written.allSatisfy { $0.state == .ended(.accepted) })
         await bench.ledger.letGo()
