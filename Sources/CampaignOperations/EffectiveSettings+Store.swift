@@ -27,9 +27,10 @@ extension EffectiveSettings {
 
     /// How to open the store for work with payloads.
     ///
-    /// On a terminal it is told when a key file is made, once for a store; from cron it is not, since all went well.
+    /// On a terminal it is told when a key file is made, once for a store, and when a run has to wait for the store; from cron it is
+    /// not, since all went well.
     ///
-    /// - Parameter bar: the progress bar to take away before it is told; nil: there is none.
+    /// - Parameter bar: the progress bar in whose place it is told; nil: there is none.
     /// - Returns: the options.
     /// - Throws: `SettingFault` when the payload key cannot be read, ``OperationFault`` when it has the wrong form.
     package func storeOptions(clearing bar: ProgressBar? = nil) async throws -> StoreOptions {
@@ -39,6 +40,9 @@ extension EffectiveSettings {
                 bar?.clear()
                 Console.complain("hubsend: warning: \(Self.keyFileSentence(path))")
             }
+        }
+        if let bar {
+            options.storeAway = { [store] _ in bar.tell(Self.awaySentence("\(store)")) }
         }
         guard let secret = payloadKeySecret else { return options }
         guard let keys = PayloadKey.all(in: try await secret.text()) else {
@@ -63,6 +67,11 @@ extension EffectiveSettings {
     /// Where the environment says that the payload key is; nil: in the file beside the store.
     package var payloadKeySecret: Secret? {
         Secret.inEnvironment(Secret.payloadKey, of: invocation)
+    }
+
+    /// What is said when a run that is being sent has to wait for its store.
+    static func awaySentence(_ store: String) -> String {
+        "hubsend: The store \(store) does not answer; the run waits for it, half a minute at most."
     }
 
     /// What it means that the key lies beside the store.
