@@ -39,6 +39,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case rekeyIncomplete(StorePlace, RekeyedPayloads)
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
+    /// A person of whom not all could be deleted, since a process works on a campaign that goes to them, or keeps the store to itself.
+    case personInUse(Username, StorePlace)
     /// A person whom files of hubsend's own still name that could not be written anew, each with why.
     case stillNamed(Username, files: [(path: String, why: String)])
     /// A run whose messages another hub has than the one that is configured.
@@ -189,6 +191,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
             Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \
             \(why) Call it again when that is mended, or leave the hub out with --local.
+            """
+        case .personInUse(let person, let place):
+            """
+            Not all that the \(place) has of \(person) was deleted: a process works on a campaign that goes to them, or keeps others \
+            from writing. Let it end, or stop it (`hubsend runs` lists what goes on), and run the same command again.
             """
         case .stillNamed(let person, _):
             """

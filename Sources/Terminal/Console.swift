@@ -2,6 +2,7 @@ package import CampaignCore
 import Files
 import Foundation
 package import Settings
+import Synchronization
 
 /// Writes to the process's standard streams.
 ///
@@ -9,6 +10,10 @@ package import Settings
 /// No text leaves with characters that steer a terminal or cannot be seen, even where a caller forgot to check it.
 package enum Console {
     private static let colors = TextStyle.sequences
+    /// Takes a line away that has no end yet.
+    private static let erasure = "\r\u{1B}[2K"
+    /// Whether the last line on stderr is one that is drawn again and again; a text begins in its place.
+    private static let hasOpenLine = Mutex(false)
 
     /// Writes a text to stdout; what cannot be seen is written out.
     ///
@@ -49,7 +54,7 @@ package enum Console {
     ///
     /// A line break within it is written out: what somebody named must not look like a line of ours.
     package static func complain(_ line: String) {
-        draw(VisibleText.escape(line) + "\n")
+        write(VisibleText.escape(line) + "\n")
     }
 
     /// Writes a text to stderr; what cannot be seen is written out.
@@ -58,19 +63,36 @@ package enum Console {
     ///   - text: any number of lines.
     ///   - style: whether it may have colours.
     package static func notice(_ text: String, style: TextStyle = .plain) {
-        draw(visible(text, style))
+        write(visible(text, style))
     }
 
     private static func visible(_ text: String, _ style: TextStyle) -> String {
         VisibleText.lines(text, keeping: style == .colored ? colors : [])
     }
 
-    /// Writes a text to stderr as it is, with whatever moves the cursor.
-    static func draw(_ text: String) {
+    /// Shows a line on the terminal that stderr is, in the place of the one that was shown before.
+    ///
+    /// - Parameter line: as it is, without an end; nil takes the line away.
+    static func draw(_ line: String?) {
+        hasOpenLine.withLock { hasOpenLine in
+            hasOpenLine = line != nil
+            send(erasure + (line ?? ""))
+        }
+    }
+
+    /// Writes whole lines to stderr, in the place of a line that is shown there.
+    private static func write(_ text: String) {
+        hasOpenLine.withLock { hasOpenLine in
+            send(hasOpenLine ? erasure + text : text)
+            hasOpenLine = false
+        }
+    }
+
+    private static func send(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { bytes in
-                unsafe write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+                unsafe Foundation.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
             }
             guard written > 0 else { return }
             rest = rest.dropFirst(written)

@@ -104,7 +104,7 @@ package final class ProgressBar: Sendable {
     private func draw(_ line: (_ columns: Int) -> String) {
         // One column less than there are: a full line wraps on some terminals.
         if isShown {
-            Console.draw("\r\u{1B}[2K" + line(Console.columns - 1))
+            Console.draw(line(Console.columns - 1))
         }
     }
 
@@ -117,7 +117,7 @@ package final class ProgressBar: Sendable {
 
     /// Takes the line away, so that a summary can follow.
     package func clear() {
-        if isShown, last.withLock({ $0 != nil }) { Console.draw("\r\u{1B}[2K") }
+        if isShown, last.withLock({ $0 != nil }) { Console.draw(nil) }
     }
 
     /// Prints the line once, terminal or not.

@@ -22,8 +22,9 @@ struct Hubsend: AsyncParsableCommand {
               hubsend preview campaigns/welcome.yaml
               hubsend run campaigns/welcome.yaml
 
-            Manual pages: hubsend(1), hubsend-hub(1), hubsend-schema(1), hubsend-serve(8), hubsend-worker(8), hubsend-campaign(5), hubsend-config(5), \
-            hubsend-plan(5), hubsend-rules(7), hubsend-cron(7), hubsend-security(7).
+            Manual pages: hubsend(1), hubsend-hub(1), hubsend-preview(1), hubsend-schema(1), hubsend-validate(1), \
+            hubsend-serve(8), hubsend-worker(8), hubsend-campaign(5), hubsend-config(5), hubsend-plan(5), \
+            hubsend-rules(7), hubsend-cron(7), hubsend-postgresql(7), hubsend-scaling(7), hubsend-security(7).
             """,
         version: "hubsend \(version)",
         subcommands: [

@@ -1,6 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Files
+import Foundation
 import NotificationHubs
 import PostgreSQLStorage
 import Settings
@@ -153,11 +154,18 @@ extension Doctor {
             return failed("payload key", error)
         }
         guard let secret = settings.payloadKeySecret else {
+            guard settings.store.file == nil else {
+                return HealthCheck(
+                    "payload key", .ok,
+                    "It is in the file beside the store, or is made there when it is needed.")
+            }
+            let path = VisibleText.path(settings.payloadKeyFile)
             return HealthCheck(
                 "payload key", .ok,
-                settings.store.file == nil
-                    ? "It is in the file \(VisibleText.path(settings.payloadKeyFile)), which each host needs, or is made there when it is needed."
-                    : "It is in the file beside the store, or is made there when it is needed.")
+                FileManager.default.fileExists(atPath: settings.payloadKeyFile)
+                    ? "It is in the file \(path), which each host needs."
+                    : "There is none yet. The first run that needs one makes it on its host, in \(path) on this one; then copy it to each host."
+            )
         }
         return HealthCheck("payload key", .ok, "\(secret.setting) gives it.")
     }

@@ -61,12 +61,17 @@ package struct PersonRemoval {
     /// - Parameters:
     ///   - atHub: how many registrations the hub had; nil: it was left out.
     ///   - audit: writes a file of audit lines anew, without them; false when it is none.
-    /// - Throws: what the store throws.
+    /// - Throws: what the store throws, ``OperationFault/personInUse(_:_:)`` while they cannot be forgotten everywhere.
     package func run(
         atHub: Int?, audit: (_ path: String) throws -> Bool
     ) async throws -> Result {
         let store = try await settings.store.open()
-        let forgotten = try await store.forget(person, at: Date())
+        let forgotten: ForgottenPerson
+        do {
+            forgotten = try await store.forget(person, at: Date())
+        } catch StoreError.locked(let place) {
+            throw OperationFault.personInUse(person, place)
+        }
         try store.close()
         let own = Set(settings.storeFiles)
         var written = WrittenFiles(without: person, settings)
@@ -124,6 +129,11 @@ package struct PersonRemoval {
         lines.append(
             "A keyed hash of the name stays, which keeps them out of later runs. Backups at other places may still name them."
         )
+        if isOnServer {
+            lines.append(
+                "Other hosts that use the store have reports and an audit of their own, which may name them: call this on each of them too."
+            )
+        }
         return lines + list("These files were written anew without the name:", changed)
             + list("These files still name them:", files)
     }

@@ -57,7 +57,7 @@ struct PlannedRun: Sendable {
         guard let company, case .proceed(let run) = step else { return nil }
         let hosts = Figures.count(company.hosts, "host", "hosts")
         let pushes = Figures.count(company.left, "push", "pushes")
-        return "join run \(run.id), which goes on on \(hosts), with \(pushes) left"
+        return "join run \(run.id), which is being sent from \(hosts), with \(pushes) left"
     }
 }
 

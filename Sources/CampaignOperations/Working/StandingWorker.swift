@@ -43,7 +43,7 @@ package struct StandingWorker: Sendable {
     ) async throws {
         try settings.requireStorePlace(for: connection)
         let options = try await settings.storeOptions(logger: logger)
-        var patience = GrowingPatience()
+        var patience = GrowingPatience(upTo: WorkerLoop.storePatience)
         var opened: (any Store)?
         while opened == nil {
             do {

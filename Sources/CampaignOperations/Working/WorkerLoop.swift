@@ -26,6 +26,8 @@ struct WorkerLoop: Sendable {
     static let most = 8
     /// How long it waits for news of the store before it looks by itself.
     private static let interval: Duration = .seconds(5)
+    /// The longest wait for a store that is away: once it is back, runs go on here, and `/health` says so.
+    static let storePatience: Duration = .seconds(10)
     /// The least time between two looks, however often there are news.
     private static let shortest: Duration = .milliseconds(100)
 
@@ -58,7 +60,7 @@ struct WorkerLoop: Sendable {
         let (ends, end) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
-            var trouble = GrowingPatience()
+            var trouble = GrowingPatience(upTo: Self.storePatience)
             while !Task.isCancelled {
                 do {
                     for run in try await look() {

@@ -7,9 +7,13 @@ struct HubWatch: Sendable {
     private static let leastTrouble: Duration = .seconds(1)
     /// A hub that does not answer is reported after this time.
     private static let leastSilence: Duration = .seconds(5)
+    /// Whoever has not looked for this long was kept by something else, such as a store that was away, and begins to listen anew.
+    private static let leastAbsence: Duration = .seconds(2)
 
     /// Since when results are waited for; nil: nothing is out.
     private var waitsSince: Duration?
+    /// When somebody looked last.
+    private var looked: Duration = .zero
     /// What was reported last, without its changing parts, until the hub answers.
     private var told: String?
     private var toldSince: Duration = .zero
@@ -23,6 +27,14 @@ struct HubWatch: Sendable {
     mutating func note(hasOut: Bool, isResult: Bool, at now: Duration) {
         guard hasOut else { return waitsSince = nil }
         if isResult || waitsSince == nil { waitsSince = now }
+    }
+
+    /// Somebody looks; answers may have come while nobody did, and are still to be read.
+    ///
+    /// - Parameter now: the time on the run's timeline.
+    mutating func look(at now: Duration) {
+        if now - looked >= Self.leastAbsence, waitsSince != nil { waitsSince = now }
+        looked = now
     }
 
     /// What is to be said.

@@ -495,6 +495,7 @@ struct RunEngine {
         let time = timeline.now
         guard time >= nextReport else { return }
         nextReport = time + Self.tick
+        watch.look(at: time)
         let trouble = life.takesNewWork ? trouble(at: time) : nil
         tell(trouble)
         observe(progress(journal.outcomes, trouble: trouble))

@@ -85,7 +85,7 @@ enum FailureTranslation {
 
     private static func status(of fault: OperationFault) -> ExitStatus {
         switch fault {
-        case .locked, .personAtHub(_, why: _, isPassing: true): .tryAgain
+        case .locked, .personAtHub(_, why: _, isPassing: true), .personInUse: .tryAgain
         case .rekeyIncomplete(_, let rekeyed) where rekeyed.unreadable == 0: .tryAgain
         case .interrupted, .migrationInterrupted, .rekeyInterrupted: .interrupted
         default: .configuration

@@ -92,6 +92,7 @@ import Testing
             alice, ForgottenPerson(), isOnServer: true, atHub: nil, files: [])
         #expect(sentences[2].hasPrefix("No row of the store names them any more. The server's "))
         #expect(!sentences.contains { $0.contains("Call this again") })
+        #expect(sentences.last?.hasSuffix("call this on each of them too.") == true)
     }
 
     @Test func withoutAStoreNobodyIsForgottenAndNothingIsMade() async throws {

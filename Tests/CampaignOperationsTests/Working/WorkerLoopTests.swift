@@ -95,11 +95,12 @@ import Testing
                     return tries.count
                 }
                 if count == 9 { end.reach() }
-                // The last ones for another reason.
+                // The last ones for another reason; an id that each answer has is none.
+                let answer = "TrackingId:\(UUID())_G0,TimeStamp:\(count)"
                 return .left(
-                    .credentials, reason: count < 8 ? "The key is wrong." : "The key is old.",
-                    others: 1
-                )
+                    .credentials,
+                    reason: (count < 8 ? "The key is wrong." : "The key is old.") + answer,
+                    others: 1)
             })
         await work(loop, until: end)
         let times = tries.withLock(\.self)
@@ -133,7 +134,7 @@ import Testing
         let times = looks.withLock(\.self)
         #expect(
             zip(times, times.dropFirst()).prefix(5).map { $1 - $0 }
-                == [1, 2, 4, 8, 16].map { .seconds($0) })
+                == [1, 2, 4, 8, 10].map { .seconds($0) })
         #expect(lines.all.count == 2, "\(lines.all)")
         #expect(lines.all.first?.hasPrefix("The store does not answer") == true)
         #expect(lines.all.last?.hasPrefix("The store can be reached again") == true)

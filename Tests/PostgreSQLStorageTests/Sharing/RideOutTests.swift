@@ -138,7 +138,7 @@ import Testing
         let waits = Milestone()
         var options = shared.server.options
         options.lockTimeout = .milliseconds(20)
-        options.serverAway = { _ in waits.reach() }
+        options.serverAway = { _, _ in waits.reach() }
         let store = try PostgreSQLStore.open(at: shared.server.address, options: options)
         let joined = try await store.sharing?.join(
             shared.run.id, as: WorkerProcess(host: "b", number: 1, version: "1"), holding: nil)

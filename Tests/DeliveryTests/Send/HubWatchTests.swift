@@ -1,0 +1,28 @@
+import CampaignCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Delivery
+
+/// What a run says that it waits for.
+@Suite(.bounded) struct HubWatchTests {
+    private let start = Date(timeIntervalSince1970: 1_800_000_000)
+    private let judge = ResultJudge(policy: DeliveryPolicy(), onUnknown: .resend)
+
+    private func trouble(_ watch: HubWatch, at time: Duration) -> HubTrouble? {
+        watch.trouble(judge, at: time) { start.addingTimeInterval($0 / .seconds(1)) }
+    }
+
+    @Test func theTimeInWhichNobodyLookedIsNoSilenceOfTheHub() {
+        var watch = HubWatch()
+        watch.look(at: .seconds(1))
+        watch.note(hasOut: true, isResult: false, at: .seconds(1))
+        // The store was away.
+        watch.look(at: .seconds(41))
+        #expect(trouble(watch, at: .seconds(41)) == nil)
+        for second in 42...46 { watch.look(at: .seconds(second)) }
+        #expect(
+            trouble(watch, at: .seconds(46)) == .silent(since: start.addingTimeInterval(41)))
+    }
+}
