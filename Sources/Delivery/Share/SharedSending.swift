@@ -108,7 +108,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Others have found more to do, after this process had found nothing.
+    /// There is more to do than this process had found when its work ended.
     private struct OthersGoOn: Error {}
 
     private enum Next {
@@ -211,7 +211,7 @@ struct SharedSending: Sendable {
     ///   - interruption: ends the wait for others.
     ///   - mostLooks: how often it looks, where there is nothing left to do, before it takes it that others have more.
     ///   - write: writes the end down.
-    /// - Throws: ``OthersGoOn`` when they have more to do than this process had found.
+    /// - Throws: ``OthersGoOn`` when they have more to do than this process had found, or the run was resumed.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
         mostLooks: Int = Self.mostLooks, _ write: () async throws -> RunSummary
@@ -224,10 +224,12 @@ struct SharedSending: Sendable {
                 defer { held.release() }
                 let found = try await record(of: run.id)
                 guard found.state == .running else { return try await standing(found, cause) }
+                try await requireStop(of: run, cause)
                 return try await write()
             }
             let found = try await record(of: run.id)
             guard found.state == .running else { return try await standing(found, cause) }
+            try await requireStop(of: run, cause)
             if case .paused(let pause) = cause, pause.cause != .tooManyFailures {
                 let others = try await sharing.workers(on: run.id).count
                 if others > 0 || looks == Self.mostLooks {
@@ -248,6 +250,12 @@ struct SharedSending: Sendable {
                 return try await leaving(found, Pause(.cancelled), to: others)
             }
         }
+    }
+
+    /// Makes sure that a run which ends since it was to be stopped still is to: it may have been resumed on another host meanwhile.
+    private func requireStop(of run: RunRecord, _ cause: EndCause) async throws {
+        guard case .stopped = cause, try await ledger.stopRequest(run.id) == nil else { return }
+        throw OthersGoOn()
     }
 
     /// The summary of a run that goes on without this process.
