@@ -8,8 +8,10 @@ import Logging
 struct SharedSending: Sendable {
     /// How often it looks whether others are done.
     static let interval: Duration = .milliseconds(250)
-    /// How often it looks before it takes it that others go on, or keep the campaign's lock; at first, and ever.
-    private static let (mostLooks, mostLooksEver) = (8, 1_024)
+    /// How often it looks before it takes it that others go on, or keep the campaign's lock.
+    private static let mostLooks = 8
+    /// The same at most, where it was wrong before.
+    private static let mostLooksEver = 1_024
 
     /// A run with this process's part in it.
     struct Joined: Sendable {
