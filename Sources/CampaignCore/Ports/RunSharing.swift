@@ -50,7 +50,7 @@ package protocol RunPart: Sendable {
     func exchange(_ report: WorkerReport) async throws -> RunNews
     /// Settles what is claimed by processes whose lease has ended or who have left: it may have gone out.
     ///
-    /// Each delivery counts one more try, and is uncertain. Of who ended so, another process learns nothing: their rows say it.
+    /// Each delivery counts one more try, and is uncertain. Other processes are not told of them: they read the rows.
     ///
     /// - Parameters:
     ///   - state: what becomes of them; those that wait are nobody's then.

@@ -217,7 +217,7 @@ extension MappingShape {
                 isRequired: true, examples: ["[RS256]"],
                 "What keys of the set may be used with; an algorithm with a shared secret is refused."
             ),
-        ], rules: [.atMostOne(["url", "file"])])
+        ], rules: [.exactlyOne(["url", "file"])])
 
     private static let tokenKey = MappingShape([
         KeyShape(

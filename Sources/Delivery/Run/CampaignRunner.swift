@@ -4,9 +4,9 @@ package import Logging
 
 /// Takes a campaign to one recorded outcome per delivery.
 ///
-/// One process at a time decides about a campaign, and works on it; where the ledger lets several work on one run, it is shared once
-/// that is decided. Cancelling the task ends the work in order: nothing new begins, what is in
-/// flight ends and is written down, and the run is `paused`.
+/// One process at a time decides about a campaign. It works on the run alone, or, where the ledger lets several do so, with whoever
+/// joins once that is decided. Cancelling the task ends the work in order: nothing new begins, what is in flight ends and is written
+/// down, and the run is `paused`, unless others go on with it.
 package struct CampaignRunner: Sendable {
     /// How often it looks whether a lock is free.
     private static let lockInterval: Duration = .milliseconds(250)

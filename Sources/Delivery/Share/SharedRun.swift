@@ -143,8 +143,8 @@ struct SharedRun: Sendable {
     ///
     /// The first time it asks for news; later ones come by themselves.
     ///
-    /// - Parameter hasWaves: whether what waits and is nobody's may be of waves that are closed. What is of others was read since it
-    ///   was heard of.
+    /// - Parameter hasWaves: whether what waits and is nobody's may be of waves that are closed. What is of open ones was read again
+    ///   when the news came that tell of it.
     mutating func isOver(hasWaves: Bool) -> Bool {
         guard let idle else {
             self.idle = heartbeat.ask()

@@ -8,8 +8,10 @@ import Logging
 struct SharedSending: Sendable {
     /// How often it looks whether others are done.
     static let interval: Duration = .milliseconds(250)
-    /// How often it looks before it takes it that others go on, or keep the campaign's lock; at first, and ever.
-    private static let (mostLooks, mostLooksEver) = (8, 1_024)
+    /// How often it looks before it takes it that others go on, or keep the campaign's lock.
+    private static let mostLooks = 8
+    /// The same at most, where it was wrong before.
+    private static let mostLooksEver = 1_024
 
     /// A run with this process's part in it.
     struct Joined: Sendable {
@@ -112,7 +114,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Others have found more to do, after this process had found nothing.
+    /// There is more to do than this process had found when its work ended.
     private struct OthersGoOn: Error {}
 
     private enum Next {
@@ -216,7 +218,7 @@ struct SharedSending: Sendable {
     ///   - interruption: ends the wait for others.
     ///   - mostLooks: how often it looks, where there is nothing left to do, before it takes it that others have more.
     ///   - write: writes the end down.
-    /// - Throws: ``OthersGoOn`` when they have more to do than this process had found.
+    /// - Throws: ``OthersGoOn`` when they have more to do than this process had found, or the run was resumed.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
         mostLooks: Int = Self.mostLooks, _ write: () async throws -> RunSummary
@@ -229,10 +231,12 @@ struct SharedSending: Sendable {
                 defer { held.release() }
                 let found = try await record(of: run.id)
                 guard found.state == .running else { return try await standing(found, cause) }
+                try await requireStop(of: run, cause)
                 return try await write()
             }
             let found = try await record(of: run.id)
             guard found.state == .running else { return try await standing(found, cause) }
+            try await requireStop(of: run, cause)
             if case .paused(let pause) = cause, pause.cause != .tooManyFailures {
                 let others = try await sharing.workers(on: run.id).count
                 if others > 0 || looks == Self.mostLooks {
@@ -253,6 +257,12 @@ struct SharedSending: Sendable {
                 return try await leaving(found, Pause(.cancelled), to: others)
             }
         }
+    }
+
+    /// Makes sure that a run which ends since it was to be stopped still is to: it may have been resumed on another host meanwhile.
+    private func requireStop(of run: RunRecord, _ cause: EndCause) async throws {
+        guard case .stopped = cause, try await ledger.stopRequest(run.id) == nil else { return }
+        throw OthersGoOn()
     }
 
     /// The summary of a run that goes on without this process.

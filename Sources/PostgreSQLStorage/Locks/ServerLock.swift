@@ -85,8 +85,8 @@ struct ServerLock: CampaignLock {
 /// A lock on a campaign that the server keeps for this process.
 ///
 /// Its connection is looked at before each write, and tried every two seconds and whenever a new one is made. From the time that it
-/// fails on, another host may have the lock: the store's
-/// writing calls throw ``StoreError/connectionLost(_:)`` until this is released. What they had begun before may still be written.
+/// fails on, another host may have the lock: the store's writing calls throw ``StoreError/connectionLost(_:)`` until this is released.
+/// What they had begun before may still be written.
 final class HeldServerLock: HeldCampaignLock {
     private struct State {
         var isReleased = false

@@ -17,6 +17,7 @@ struct PartExchange {
     }
 
     private let part: PartBinding
+    private let comeback: Comeback
     private let report: WorkerReport
     private let text: String
     private let told: Double?
@@ -24,13 +25,17 @@ struct PartExchange {
 
     /// - Parameters:
     ///   - part: whose.
+    ///   - comeback: is told when its lease had ended.
     ///   - report: what it tells.
     ///   - text: the same, as the store keeps it.
     ///   - told: the rate that it was told last; nil: none yet.
     ///   - lease: for how long it has its part from now on.
-    init(_ part: PartBinding, _ report: WorkerReport, text: String, told: Double?, lease: Duration)
-    {
+    init(
+        _ part: PartBinding, _ comeback: Comeback, _ report: WorkerReport, text: String,
+        told: Double?, lease: Duration
+    ) {
         self.part = part
+        self.comeback = comeback
         self.report = report
         self.text = text
         self.told = told
@@ -50,6 +55,7 @@ struct PartExchange {
         guard let own = members.first(where: { $0.worker.id == part.member }) else {
             throw part.lost()
         }
+        if !own.isAlive { comeback.note() }
         let others = members.filter { $0.worker.id != part.member }
         var slice = standing.rate.map {
             RateSlice(of: $0, keeping: report.rate, told: told, besides: others.map(\.rate))
@@ -73,7 +79,8 @@ struct PartExchange {
             state: standing.state, stopRequest: standing.stopRequest,
             fault: standing.fault ?? report.fault,
             others: others.filter(\.isAlive).map(\.worker), rate: slice?.granted,
-            hasAbandoned: standing.hasAbandoned || others.contains { !$0.isAlive },
+            hasAbandoned: standing.hasAbandoned
+                || !comeback.isRecent && others.contains { !$0.isAlive },
             hasFree: standing.hasFree, othersHaveWork: standing.othersHaveWork,
             mayLackWrites: standing.server != part.server)
     }
@@ -91,7 +98,7 @@ struct PartExchange {
             othersHaveWork: try row.bool(6), server: try row.text(7))
     }
 
-    /// All of one moment, so that what passes from one to another is not missed in between.
+    /// One statement, which sees one moment: what passes from one process to another at that time is seen at one of them.
     ///
     /// The order is that of the index of what is open by whose it is, and `state < 2` lets the server use it: without them it would go through
     /// all deliveries, since it does not know that what is nobody's is hardly ever open.
@@ -124,7 +131,7 @@ struct PartExchange {
         ).map { try $0.optionalDouble(0) }
     }
 
-    /// Also where the time was over, as long as nobody has taken over.
+    /// Renews the part, even one whose lease has ended, as long as nobody has taken it over.
     private func renew(rate: Double?, _ db: PostgreSQLConnection) throws {
         let count = try db.execute(
             """

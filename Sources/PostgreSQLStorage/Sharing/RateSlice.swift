@@ -19,7 +19,7 @@ struct RateSlice: Hashable, Sendable {
     /// - Parameters:
     ///   - rate: the run's, in requests a second.
     ///   - kept: what the process says that it keeps to; nil: nothing was granted yet.
-    ///   - told: what the last answer that it got has granted, and it may not have heeded when it said so; nil: it got none.
+    ///   - told: what it was granted last, which `kept` may be older than; nil: nothing.
     ///   - others: the columns of the others; nil: nothing was granted yet. Those whose lease has ended and whom nobody has taken
     ///     over are among them.
     init(of rate: Double, keeping kept: Double?, told: Double?, besides others: [Double?]) {

@@ -60,17 +60,19 @@ enum RunMembers {
     ///
     /// - Parameters:
     ///   - run: the run's key.
-    ///   - member: who stays, since they are about to renew their lease; nil: nobody.
+    ///   - member: for whom; nobody is taken over for one whose own lease has ended, and who stays. nil: for nobody who takes part.
     ///   - db: the connection, in a transaction that writes.
     /// - Returns: how many there were.
     @discardableResult
     static func takeOverExpired(
-        of run: Int64, besides member: Int64? = nil, _ db: PostgreSQLConnection
+        of run: Int64, by member: Int64? = nil, _ db: PostgreSQLConnection
     ) throws -> Int {
         let members = try db.rows(
             """
             SELECT member FROM run_members
-            WHERE run = $1 AND until < clock_timestamp() AND member IS DISTINCT FROM $2
+            WHERE run = $1 AND until < clock_timestamp() AND ($2::bigint IS NULL OR EXISTS (
+                SELECT 1 FROM run_members m
+                WHERE m.run = $1 AND m.member = $2 AND \(isAlive)))
             ORDER BY member FOR UPDATE SKIP LOCKED
             """, [run, member]
         ).map { try $0.int64(0) }

@@ -9,8 +9,10 @@ extension ServerPart {
         as state: DeliveryRecord.State, detail: String, at time: Date
     ) async throws -> Int {
         let (key, member) = (binding.key, binding.member)
-        try await store.write { db in
-            try RunMembers.takeOverExpired(of: key, besides: member, db)
+        if !comeback.isRecent {
+            try await store.write { db in
+                try RunMembers.takeOverExpired(of: key, by: member, db)
+            }
         }
         let abandoned = AbandonedDeliveries(of: key, as: state, detail: detail, at: time)
         var sum = try await settle(abandoned) { db in try abandoned.settlePage(db) }

@@ -8,6 +8,7 @@ struct ServerPart: RunPart {
     let store: PostgreSQLStore
     let binding: PartBinding
     private let told = ToldRate()
+    let comeback = Comeback()
 
     init(store: PostgreSQLStore, binding: PartBinding) {
         self.store = store
@@ -18,13 +19,14 @@ struct ServerPart: RunPart {
     var lease: RunLease { binding.lease }
 
     func exchange(_ report: WorkerReport) async throws -> RunNews {
-        let (binding, told, lease) = (binding, told.value, store.lease)
+        let (binding, comeback, told, lease) = (binding, comeback, told.value, store.lease)
         let heldLease = store.heldLease
         let text = try StoredReport(report).encoded()
         let (news, end) = try await store.write(isHeld: false) { db in
-            // From when it was asked for that was granted: it may be asked for again, while the server is away.
+            // Counts from before this try: while the server is away, there may be several.
             let end = ContinuousClock.now + heldLease
-            let exchange = PartExchange(binding, report, text: text, told: told, lease: lease)
+            let exchange = PartExchange(
+                binding, comeback, report, text: text, told: told, lease: lease)
             return (try exchange.run(db), end)
         }
         binding.lease.extend(until: end)

@@ -76,19 +76,20 @@ import Testing
         #expect(try await bench.store.runs(campaign: nil, limit: 9).count == 1)
     }
 
-    /// Waits until a host has told of itself.
-    private static let waitingForReport = """
-        DO $$
-        BEGIN
-            FOR tries IN 1..2000 LOOP
-                EXIT WHEN EXISTS (SELECT 1 FROM run_members WHERE host = 'two' AND report IS NOT NULL);
-                PERFORM pg_sleep(0.01);
-            END LOOP;
-            IF NOT EXISTS (SELECT 1 FROM run_members WHERE host = 'two' AND report IS NOT NULL) THEN
-                RAISE 'it is not heard of';
-            END IF;
-        END $$
-        """
+    /// Waits until something is so in the store.
+    private func wait(for condition: String, at bench: SharedBench) async throws {
+        try await bench.execute(
+            """
+            DO $$
+            BEGIN
+                FOR tries IN 1..2000 LOOP
+                    IF \(condition) THEN RETURN; END IF;
+                    PERFORM pg_sleep(0.01);
+                END LOOP;
+                RAISE 'it does not become so';
+            END $$
+            """)
+    }
 
     @Test func whoJoinsKeepsItsPartHoweverLongItReadsWhereTheRunStands() async throws {
         let bench = try await SharedBench()
@@ -106,10 +107,12 @@ import Testing
         defer { pool.close() }
         let session = try pool.dedicatedConnection()
         defer { session.close() }
-        // Every host that begins to work on a run reads it.
-        try session.withConnection { try $0.executeScript("BEGIN; LOCK TABLE run_waves") }
+        // Outcomes are counted over all parts of the table; beats look into the run's own.
+        try session.withConnection { try $0.executeScript("BEGIN; LOCK TABLE ONLY deliveries") }
         async let second = two.run(campaign, people: 3)
-        try await bench.execute(Self.waitingForReport)
+        try await wait(
+            for: "EXISTS (SELECT 1 FROM run_members WHERE host = 'two' AND report IS NOT NULL)",
+            at: bench)
         try session.withConnection { try $0.executeScript("COMMIT") }
         goOn.reach()
         #expect(try await second.result == .finished)
@@ -260,6 +263,34 @@ import Testing
         let run = try await bench.run()
         #expect(run.state == .paused)
         #expect(run.pause == .person)
+    }
+
+    @Test func whoHasEndedForAStopThatIsWithdrawnGoesOn() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let begun = Milestone()
+        let one = try bench.host("one") { _, number in
+            if number == 1 {
+                begun.reach()
+                await HostSender.hang()
+            }
+            return .accepted
+        }
+        async let summary = one.run(campaign, people: 300)
+        await begun.wait()
+        let id = try await bench.run().id
+        let other = try #require(
+            try await bench.store.sharing?.join(
+                id, as: WorkerProcess(host: "other", number: 1, version: "1"), holding: nil))
+        try await bench.store.requestStop(id, .resumable)
+        // It has ended, and waits for the other.
+        try await wait(
+            for: "NOT EXISTS (SELECT 1 FROM run_members WHERE host = 'one')", at: bench)
+        // As `resume` does on another host.
+        try await bench.store.clearStopRequest(id)
+        try await other.leave()
+        #expect(try await summary.result == .finished)
+        #expect(one.sender.accepted.sorted() == names(300))
     }
 
     // MARK: One is gone

@@ -75,6 +75,21 @@ import Testing
         #expect(try await shared.count("claimed_pages") == 0)
     }
 
+    @Test func whoComesBackWithAllOthersTakesNobodyOverAtOnce() async throws {
+        let shared = try await RunOnServer(people: 5)
+        let (part, other) = (try await shared.join(), try await shared.join("b"))
+        _ = try await other.claim(2)
+        // The server was away for longer than their leases.
+        for part in [part, other] { try await shared.expire(part) }
+        #expect(try await part.settle() == 0)
+        let news = try await part.exchange(WorkerReport())
+        #expect(!news.hasAbandoned)
+        #expect(news.othersHaveWork)
+        #expect(try await part.settle() == 0)
+        try await other.record([1, 2], .ended(.accepted))
+        #expect(try await other.exchange(WorkerReport()).others.map(\.process.host) == ["a"])
+    }
+
     @Test func ofWavesNobodyElseIsMeant() async throws {
         let shared = try await RunOnServer { test in
             try await test.stage(inWavesOf: [3, 4], of: Samples.run(platforms: [.apns]))
