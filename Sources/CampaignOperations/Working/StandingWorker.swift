@@ -50,10 +50,11 @@ package struct StandingWorker: Sendable {
                 opened = try await open(options)
             } catch {
                 guard (error as? StoreError)?.disposition == .tryAgain else { throw error }
-                if patience.isNews("\(error)") {
+                let reason = WorkerLoop.reason(error)
+                if patience.isNews(reason) {
                     logger.warning(
-                        "The store does not answer; the worker begins when it does",
-                        metadata: ["reason": "\(error)"])
+                        "The store cannot be used; the worker begins when it can",
+                        metadata: ["reason": "\(reason)"])
                 }
                 try await Task.sleep(for: patience.next())
             }
