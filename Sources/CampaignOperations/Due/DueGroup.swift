@@ -131,7 +131,7 @@ final class DueGroup: Sendable {
         let inspection = DueInspection(foundIn: folders, in: store, teller: teller, now: now)
         var ends = await teller.tell(obstacles)
         await teller.memory.settle(.settings(name))
-        for member in members {
+        for member in members where !member.lacksFiles {
             await teller.memory.settle(.file(invocation.absolute(member.source.loaded.path)))
         }
         do {

@@ -2,17 +2,20 @@ import CampaignCore
 import CampaignFormat
 import Settings
 
-/// A campaign that can be sent, as far as its file says.
+/// A campaign that can be sent, as far as its file says; or of which a run can go on here, and none can be begun.
 struct DueMember: Sendable {
     let source: CampaignSource
     let campaign: Campaign
+
+    /// Whether files that it names are not here: whoever staged its run had them, and nobody needs them to go on.
+    var lacksFiles: Bool { source.loaded.campaign == nil }
 
     /// Reads campaigns.
     ///
     /// - Parameters:
     ///   - hits: their files; of those that a search found, what is no campaign is passed over.
     ///   - settings: those of the campaigns.
-    /// - Returns: those that can be sent, and what keeps others from it.
+    /// - Returns: those that can be sent, and what keeps others from it; of those that lack files, both.
     static func read(
         _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings
     ) async -> (members: [DueMember], obstacles: [DueObstacle]) {
@@ -27,9 +30,8 @@ struct DueMember: Sendable {
                 let loaded = source.loaded
                 guard hit.isNamed || loaded.kind == .campaign else { continue }
                 let faults = loaded.diagnostics.filter { $0.severity == .error }
-                if !faults.isEmpty {
-                    obstacles.append(DueObstacle(subject, faults))
-                } else if let campaign = loaded.campaign {
+                if !faults.isEmpty { obstacles.append(DueObstacle(subject, faults)) }
+                if let campaign = source.campaign {
                     members.append(DueMember(source: source, campaign: campaign))
                 }
             } catch {
