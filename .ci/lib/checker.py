@@ -190,6 +190,11 @@ def fastest(departures):
     return max((bisect.bisect_left(times, at + 1) - place for place, at in enumerate(times)), default=0)
 
 
+def longest_silence(departures):
+    """For how long, at the most, nothing left any host between the first and the last request, in seconds."""
+    return max((after - before for (before, _), (after, _) in zip(departures, departures[1:])), default=0)
+
+
 def without_lease(evidence):
     """Requests that left a host which had not reached the server for as long as it may send without."""
     faults = []

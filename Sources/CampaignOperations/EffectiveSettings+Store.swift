@@ -1,5 +1,6 @@
 package import CampaignCore
 package import Delivery
+package import Logging
 import NotificationHubs
 package import Settings
 package import Storage
@@ -27,22 +28,23 @@ extension EffectiveSettings {
 
     /// How to open the store for work with payloads.
     ///
-    /// On a terminal it is told when a key file is made, once for a store, and when a run has to wait for the store; from cron it is
-    /// not, since all went well.
+    /// On a terminal it is told when a key file is made, once for a store; from cron it is not, since all went well.
     ///
-    /// - Parameter bar: the progress bar in whose place it is told; nil: there is none.
+    /// - Parameters:
+    ///   - bar: the progress bar to take away before it is told; nil: there is none.
+    ///   - logger: where it is told that work on runs waits for the store; nil: nowhere.
     /// - Returns: the options.
     /// - Throws: `SettingFault` when the payload key cannot be read, ``OperationFault`` when it has the wrong form.
-    package func storeOptions(clearing bar: ProgressBar? = nil) async throws -> StoreOptions {
+    package func storeOptions(
+        clearing bar: ProgressBar? = nil, logger: Logger? = nil
+    ) async throws -> StoreOptions {
         var options = StoreOptions()
+        if let logger { options.tellOfOutages(to: logger, bar) }
         if invocation.isErrorTerminal {
             options.payloadKeyMade = { path in
                 bar?.clear()
                 Console.complain("hubsend: warning: \(Self.keyFileSentence(path))")
             }
-        }
-        if let bar {
-            options.storeAway = { [store] _ in bar.tell(Self.awaySentence("\(store)")) }
         }
         guard let secret = payloadKeySecret else { return options }
         guard let keys = PayloadKey.all(in: try await secret.text()) else {
@@ -57,7 +59,7 @@ extension EffectiveSettings {
     /// On a server they are recognised by the key of the payloads. No command is run for that.
     ///
     /// - Returns: the options.
-    /// - Throws: as ``storeOptions(clearing:)``.
+    /// - Throws: as ``storeOptions(clearing:logger:)``.
     func lookingOptions() async throws -> StoreOptions {
         guard store.file == nil else { return StoreOptions() }
         if case .command? = payloadKeySecret { return StoreOptions() }
@@ -69,11 +71,6 @@ extension EffectiveSettings {
         Secret.inEnvironment(Secret.payloadKey, of: invocation)
     }
 
-    /// What is said when a run that is being sent has to wait for its store.
-    static func awaySentence(_ store: String) -> String {
-        "hubsend: The store \(store) does not answer; the run waits for it, half a minute at most."
-    }
-
     /// What it means that the key lies beside the store.
     package static func keyFileSentence(_ path: String) -> String {
         """
@@ -81,5 +78,29 @@ extension EffectiveSettings {
         them, and without it they are lost. To keep it elsewhere, move it and name its place in \
         \(Secret.payloadKey)_FILE.
         """
+    }
+}
+
+extension StoreOptions {
+    /// Has it told when work on runs waits for a store that is away, and when that answers again.
+    ///
+    /// - Parameters:
+    ///   - logger: where it is logged.
+    ///   - bar: shows it meanwhile; nil: there is none.
+    mutating func tellOfOutages(to logger: Logger, _ bar: ProgressBar? = nil) {
+        storeAway = { fault, patience in
+            bar?.clear()
+            logger.warning(
+                "The store does not answer; work on runs waits for it, and goes on when it does",
+                metadata: [
+                    "reason": "\(fault)", "patience": "\(patience.components.seconds) s",
+                ])
+            bar?.update(isStoreAway: true)
+        }
+        storeBack = {
+            bar?.clear()
+            logger.warning("The store answers again; work on runs goes on")
+            bar?.update(isStoreAway: false)
+        }
     }
 }

@@ -55,6 +55,8 @@ extension PostgreSQLConnection {
     /// - `plan_cache_mode`: statements here are few and each works on many rows, in tables that are filled within seconds and
     ///   split by run. A plan for the values at hand costs less than a millisecond, leaves out all other runs' tables, and is never
     ///   one that was made while the table was empty. For the same reason `jit` is off, which costs more than it brings here.
+    /// - `idle_in_transaction_session_timeout`: a host that stands still in a transaction keeps its locks no longer; those who wait
+    ///   for them do so for half a minute.
     /// - `tcp_…`: the server, too, has to learn within half a minute that a host is gone, and to let go of its locks.
     /// - `synchronous_commit`: what was committed has to be on the server's disk, and on that of a replica that commits with it;
     ///   the stricter setting stays.
@@ -64,7 +66,7 @@ extension PostgreSQLConnection {
         SET standard_conforming_strings = on;
         SET TimeZone = 'UTC';
         SET lock_timeout = \(max(1, options.lockTimeout.wholeMilliseconds));
-        SET idle_in_transaction_session_timeout = 60000;
+        SET idle_in_transaction_session_timeout = 20000;
         SET plan_cache_mode = force_custom_plan;
         SET jit = off;
         SET tcp_keepalives_idle = 15;

@@ -21,7 +21,11 @@ package struct PostgreSQLStoreOptions: Sendable {
     /// How long the calls of a part in a run wait for a server that is away.
     package var patience = Duration.seconds(30)
     /// Told when the calls of a part in a run begin to wait for a server that is away, once each time; must return at once.
-    package var serverAway: @Sendable (StoreError) -> Void = { _ in }
+    ///
+    /// It gets why, and for how long a call waits.
+    package var serverAway: @Sendable (StoreError, _ patience: Duration) -> Void = { _, _ in }
+    /// Told when a server that was away answers again, once each time; must return at once.
+    package var serverBack: @Sendable () -> Void = {}
     /// Whether it may be one that is being filled from another store, and only to go on with that.
     package var isToBeFilled = false
 

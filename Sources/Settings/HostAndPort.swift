@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// A host and a port: `127.0.0.1:8080`, `[::1]:0`, `proxy.example:3128`.
 package struct HostAndPort: Hashable, Sendable {
     /// Which form is expected, for error messages.
@@ -19,5 +21,17 @@ package struct HostAndPort: Hashable, Sendable {
         else { return nil }
         self.host = host
         self.port = Int(port)
+    }
+}
+
+extension EffectiveSettings {
+    /// Where the app backend listens unless a flag says otherwise.
+    ///
+    /// - Throws: ``SettingFault/unusableBackendAddress``.
+    package func backendAddress() throws(SettingFault) -> HostAndPort {
+        guard let address = HostAndPort(backend.listen ?? "127.0.0.1:8080") else {
+            throw .unusableBackendAddress
+        }
+        return address
     }
 }

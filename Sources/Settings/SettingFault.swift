@@ -47,6 +47,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case command(ShellCommand.Failure, setting: String)
     /// A proxy in a wrong form; never with the value itself, which may hold a password.
     case unusableProxy
+    /// The config's `backend.listen` in a wrong form.
+    case unusableBackendAddress
 
     /// The name of a variable, and the one that was probably meant.
     package struct Misspelling: Hashable, Sendable {
@@ -143,6 +145,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             What \(HubRoute.proxyVariable) gives is no proxy. Write http://, its host and its port, such as \
             http://proxy.example:3128; a proxy that wants a password cannot be used.
             """
+        case .unusableBackendAddress:
+            "The config's `backend.listen` is no address to listen on: \(HostAndPort.advice)."
         }
     }
 

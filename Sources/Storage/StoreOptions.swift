@@ -16,8 +16,10 @@ package struct StoreOptions: Sendable {
     package var payloadKeyMade: @Sendable (_ path: String) -> Void
     /// Told when work on a run begins to wait for a store that is away, once each time; must return at once.
     ///
-    /// Only one on a server is ever away.
-    package var storeAway: @Sendable (StoreError) -> Void = { _ in }
+    /// It gets why, and for how long a call waits. Only a store on a server is ever away.
+    package var storeAway: @Sendable (StoreError, _ patience: Duration) -> Void = { _, _ in }
+    /// Told when a store that was away answers again, once each time; must return at once.
+    package var storeBack: @Sendable () -> Void = {}
 
     /// - Parameters:
     ///   - busyTimeout: how long a call waits for another process's transaction.

@@ -27,6 +27,7 @@ package final class ProgressBar: Sendable {
     /// Whether somebody looks on who sees no line: why the run stands still is then written once.
     private let tellsTrouble: Bool
     private let last = Mutex<Stage?>(nil)
+    private let isStoreAway = Atomic(false)
 
     /// - Parameters:
     ///   - isShown: whether there is a terminal to draw on.
@@ -46,7 +47,18 @@ package final class ProgressBar: Sendable {
         if tellsTrouble, let trouble = progress.trouble, trouble.gist != before {
             Console.complain("hubsend: " + Self.text(trouble))
         }
-        draw { Self.line(progress, columns: $0) }
+        draw(progress)
+    }
+
+    /// Draws, with what a run has done so far, that its store is waited for, or that it is not any more.
+    package func update(isStoreAway: Bool) {
+        self.isStoreAway.store(isStoreAway, ordering: .relaxed)
+        if case .sending(let progress) = last.withLock(\.self) { draw(progress) }
+    }
+
+    private func draw(_ progress: RunProgress) {
+        let isStoreAway = isStoreAway.load(ordering: .relaxed)
+        draw { Self.line(progress, columns: $0, isStoreAway: isStoreAway) }
     }
 
     /// Draws the line of an audience that is not in the store yet.
@@ -108,13 +120,6 @@ package final class ProgressBar: Sendable {
         if isShown, last.withLock({ $0 != nil }) { Console.draw(nil) }
     }
 
-    /// Says why nothing goes on, where somebody looks on; the line comes back when something does.
-    ///
-    /// - Parameter sentence: why, one line.
-    package func tell(_ sentence: String) {
-        if isShown || tellsTrouble { Console.complain(sentence) }
-    }
-
     /// Prints the line once, terminal or not.
     package func report() {
         let stage = last.withLock { $0 } ?? .audience(.reading(0))
@@ -143,11 +148,16 @@ package final class ProgressBar: Sendable {
     }
 
     /// The line where there is only so much room: what it waits for then has that of the bar, and keeps its end.
-    static func line(_ progress: RunProgress, columns: Int) -> String {
-        guard let trouble = progress.trouble else { return String(line(progress).prefix(columns)) }
+    static func line(
+        _ progress: RunProgress, columns: Int, isStoreAway: Bool = false
+    ) -> String {
+        let wait =
+            isStoreAway
+            ? "waiting for the store, which does not answer" : progress.trouble.map(text)
+        guard let wait else { return String(line(progress).prefix(columns)) }
         let ended = progress.deliveries - progress.outcomes[.notAttempted]
         let line =
-            "\(Figures.count(ended)) of \(Figures.count(progress.deliveries))  \(text(trouble))"
+            "\(Figures.count(ended)) of \(Figures.count(progress.deliveries))  \(wait)"
         guard line.count > columns else { return line }
         let tail = min(20, columns / 3)
         return line.prefix(max(0, columns - tail - 3)) + "..." + line.suffix(tail)

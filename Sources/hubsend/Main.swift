@@ -61,9 +61,9 @@ enum Main {
             }
         }
         if code == .validationFailure {
-            if let unknown = UnknownCommand(in: Array(CommandLine.arguments.dropFirst())) {
-                Console.complain(unknown.failure)
-                return .configuration
+            if let end = MistypedCommand.end(in: Array(CommandLine.arguments.dropFirst())) {
+                Console.complain(end)
+                return end.status
             }
             Console.notice(UsageText.visible(message, given: CommandLine.arguments) + "\n")
             return .configuration

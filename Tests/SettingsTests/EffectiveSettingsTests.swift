@@ -23,6 +23,22 @@ import Testing
         #expect(settings.configPath == place.file("a/hubsend.yaml"))
     }
 
+    @Test(
+        arguments: [("", 8080), ("backend: { listen: '127.0.0.1:99' }\n", 99)] as [(String, Int)])
+    func theBackendListensWhereTheConfigSays(config: String, port: Int) throws {
+        let place = try SettingsPlace(["hubsend.yaml": "reports: r\n" + config, "x.yaml": ""])
+        let address = try place.load("x.yaml").backendAddress()
+        #expect(address.host == "127.0.0.1")
+        #expect(address.port == port)
+    }
+
+    @Test func anAddressWithoutAPortIsNoneToListenOn() throws {
+        let place = try SettingsPlace(["hubsend.yaml": "backend: { listen: here }\n", "x.yaml": ""])
+        #expect(throws: SettingFault.unusableBackendAddress) {
+            try place.load("x.yaml").backendAddress()
+        }
+    }
+
     @Test func reportsGoWhereTheVariableSaysUnlessAFlagSaysOtherwise() throws {
         let place = try SettingsPlace(["hubsend.yaml": "reports: config\n", "x.yaml": ""])
         let variables = ["HUBSEND_REPORTS": "variable"]

@@ -45,6 +45,14 @@ import Testing
         #expect(line == "[........................] 0 %  0 of 988  3 workers")
     }
 
+    @Test func aStoreThatIsAwayStandsInTheLineBeforeTheHub() {
+        for trouble in [nil, HubTrouble.unreachable("it is away")] {
+            #expect(
+                ProgressBar.line(progress(trouble), columns: 79, isStoreAway: true)
+                    == "0 of 988  waiting for the store, which does not answer")
+        }
+    }
+
     @Test func aRunThatGoesOnHasItsBar() {
         #expect(
             ProgressBar.line(progress(nil), columns: 79)

@@ -51,7 +51,7 @@ import Testing
     @Test func everyCommandAndFlagIsInTheManual() throws {
         let page = try page("hubsend.1")
         let commands = try commands()
-        #expect(commands.count == 28)
+        #expect(commands.count == 29)
         let shared = try #require(page.range(of: ".Ss Options of every command"))
         for command in commands {
             let name = try #require(command["commandName"] as? String)

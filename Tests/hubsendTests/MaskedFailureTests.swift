@@ -1,4 +1,5 @@
 import HubOperations
+import ProcessControl
 import TestSupport
 import Testing
 

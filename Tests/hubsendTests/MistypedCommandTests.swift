@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProcessControl
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         arguments: [String], answer: String
     ) async throws {
         _ = try await fault(of: arguments)
-        let end = try #require(UnknownCommand(in: arguments)).failure
+        let end = try #require(MistypedCommand.end(in: arguments))
         #expect(end.status == .configuration)
         #expect("\(end.message)\n\(end.details)" == answer + "\n")
     }
@@ -56,7 +57,7 @@ import Testing
 
     @Test func aWordThatIsNearNoneIsAnsweredWithAll() async throws {
         _ = try await fault(of: ["send"])
-        let end = try #require(UnknownCommand(in: ["send"])).failure
+        let end = try #require(MistypedCommand.end(in: ["send"]))
         #expect(
             end.message.hasPrefix(
                 #"There is no command "send". Known are: validate, preview, run, "#))
@@ -83,7 +84,7 @@ import Testing
         arguments: [String], option: String
     ) async throws {
         let text = Hubsend.fullMessage(for: try await fault(of: arguments))
-        #expect(UnknownCommand(in: arguments) == nil)
+        #expect(MistypedCommand.end(in: arguments) == nil)
         #expect(text.contains("Did you mean \(option)?"), "\(text)")
     }
 

@@ -194,11 +194,15 @@ package struct RunNews: Hashable, Sendable {
     package var hasFree: Bool
     /// Whether others have claimed, or let wait, what has no outcome yet.
     package var othersHaveWork: Bool
+    /// Whether the store may lack what it had confirmed, as after a failover to a replica that was behind.
+    ///
+    /// What the part has in mind is then not what stands there: it is to be left, and joined anew.
+    package var mayLackWrites: Bool
 
     package init(
         state: RunState, stopRequest: StopMode? = nil, fault: String? = nil,
         others: [RunWorker] = [], rate: Double? = nil, hasAbandoned: Bool = false,
-        hasFree: Bool = false, othersHaveWork: Bool = false
+        hasFree: Bool = false, othersHaveWork: Bool = false, mayLackWrites: Bool = false
     ) {
         self.state = state
         self.stopRequest = stopRequest
@@ -208,6 +212,7 @@ package struct RunNews: Hashable, Sendable {
         self.hasAbandoned = hasAbandoned
         self.hasFree = hasFree
         self.othersHaveWork = othersHaveWork
+        self.mayLackWrites = mayLackWrites
     }
 }
 

@@ -196,7 +196,7 @@ extension MappingShape {
                 "key_set", title: "Key set", .mapping(.tokenKeySet),
                 examples: ["{ url: \"https://id.example.com/keys\", algorithms: [RS256] }"],
                 "The keys that the issuer publishes (JWKS), in the place of keys."),
-        ], rules: [.atMostOne(["keys", "key_set"])])
+        ], rules: [.exactlyOne(["keys", "key_set"])])
 
     private static let tokenKeySet = MappingShape(
         [

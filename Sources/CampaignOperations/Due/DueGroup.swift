@@ -67,7 +67,7 @@ final class DueGroup: Sendable {
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Coming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)
         let time = now()
-        let starts = members.compactMap { member in
+        let starts = members.filter { $0.lack == nil }.compactMap { member in
             member.campaign.schedule?.next(after: time).map {
                 Coming(campaign: member.campaign.name, date: $0)
             }
@@ -75,7 +75,8 @@ final class DueGroup: Sendable {
         func next(_ waves: [Coming]) -> Coming? { (starts + waves).min { $0.date < $1.date } }
         // Where nothing was ever sent and nothing has a schedule, no store is left behind.
         let isWanted =
-            !obstacles.isEmpty || members.contains { $0.campaign.schedule != nil }
+            !obstacles.isEmpty
+            || members.contains { $0.campaign.schedule != nil || $0.lack != nil }
         if !isWanted, await !settings.store.isThere() { return ([], next([])) }
         let (ends, waves) = await prepare(members, besides: obstacles)
         await tellWatch(ends)
@@ -97,6 +98,7 @@ final class DueGroup: Sendable {
     private func prepare(
         _ members: [DueMember], besides obstacles: [DueObstacle]
     ) async -> (ends: [CampaignEnd], waves: [Coming]) {
+        let lacks = members.compactMap(\.lack)
         let hub: HubChoice
         let identity: HubIdentity?
         let options: StoreOptions
@@ -108,14 +110,16 @@ final class DueGroup: Sendable {
                 try settings.requireStorePlace(
                     forHubAt: identity.host, isLoopback: identity.isOnThisMachine)
             }
-            options = try await settings.storeOptions(clearing: output.bar)
+            options = try await settings.storeOptions(
+                clearing: output.bar, logger: means.logger)
         } catch {
             let memory = await TroubleMemory.kept(
                 inStoreAt: settings.store, isMade: settings.configPath != nil, invocation,
                 now: now)
             // Where there is nothing to send, as of a path with a slip in it, it is no matter what its folder lacks.
-            let lack = members.isEmpty ? [] : [DueObstacle(.settings(name), error)]
-            return (await teller(memory).tell(obstacles + lack), [])
+            let lack =
+                members.count == lacks.count ? [] : [DueObstacle(.settings(name), error)]
+            return (await teller(memory).tell(obstacles + lacks + lack), [])
         }
         let store: any Store
         do {
@@ -124,17 +128,25 @@ final class DueGroup: Sendable {
             // Where the store is what is wrong, nothing remembers that it was said.
             let memory = TroubleMemory(nil, isAtTerminal: true, now: now)
             let obstacle = DueObstacle(.settings(name), error)
-            return (await teller(memory).tell(obstacles + [obstacle]), [])
+            return (await teller(memory).tell(obstacles + lacks + [obstacle]), [])
         }
         let teller = teller(
             TroubleMemory(store, isAtTerminal: invocation.isErrorTerminal, now: now))
         let inspection = DueInspection(foundIn: folders, in: store, teller: teller, now: now)
         var ends = await teller.tell(obstacles)
         await teller.memory.settle(.settings(name))
-        for member in members where !member.lacksFiles {
-            await teller.memory.settle(.file(invocation.absolute(member.source.loaded.path)))
-        }
         do {
+            var able: [DueMember] = []
+            for member in members {
+                if let obstacle = try await member.obstacle(in: store) {
+                    ends += await teller.tell([obstacle])
+                } else {
+                    let path = invocation.absolute(member.source.loaded.path)
+                    await teller.memory.settle(.file(path))
+                    able.append(member)
+                }
+            }
+            let members = able
             var isDue = true
             if let identity {
                 let found = try await inspection.inspect(members, at: identity)

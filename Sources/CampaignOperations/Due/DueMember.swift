@@ -1,21 +1,35 @@
 import CampaignCore
 import CampaignFormat
+import Delivery
 import Settings
+import Storage
 
-/// A campaign that can be sent, as far as its file says; or of which a run can go on here, and none can be begun.
+/// A campaign that can be sent, as far as its file says.
 struct DueMember: Sendable {
+    /// The most of its runs that are looked through.
+    private static let most = 1_000
+
     let source: CampaignSource
     let campaign: Campaign
+    /// That files which it names are not on this host, so that only a run which is staged goes on; nil as a rule.
+    let lack: DueObstacle?
 
-    /// Whether files that it names are not here: whoever staged its run had them, and nobody needs them to go on.
-    var lacksFiles: Bool { source.loaded.campaign == nil }
+    /// What keeps it from being sent: the files that it lacks, unless a run goes on by itself, which needs none of them.
+    ///
+    /// - Parameter store: where its runs are.
+    /// - Throws: what the store throws.
+    func obstacle(in store: any Store) async throws -> DueObstacle? {
+        guard let lack else { return nil }
+        let runs = try await store.runs(campaign: campaign.name, limit: Self.most)
+        return runs.contains { $0.goesOnByItself && !$0.isRehearsal } ? nil : lack
+    }
 
     /// Reads campaigns.
     ///
     /// - Parameters:
     ///   - hits: their files; of those that a search found, what is no campaign is passed over.
     ///   - settings: those of the campaigns.
-    /// - Returns: those that can be sent, and what keeps others from it; of those that lack files, both.
+    /// - Returns: those that can be sent, and what keeps others from it.
     static func read(
         _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings
     ) async -> (members: [DueMember], obstacles: [DueObstacle]) {
@@ -30,9 +44,11 @@ struct DueMember: Sendable {
                 let loaded = source.loaded
                 guard hit.isNamed || loaded.kind == .campaign else { continue }
                 let faults = loaded.diagnostics.filter { $0.severity == .error }
-                if !faults.isEmpty { obstacles.append(DueObstacle(subject, faults)) }
+                let obstacle = faults.isEmpty ? nil : DueObstacle(subject, faults)
                 if let campaign = source.campaign {
-                    members.append(DueMember(source: source, campaign: campaign))
+                    members.append(DueMember(source: source, campaign: campaign, lack: obstacle))
+                } else if let obstacle {
+                    obstacles.append(obstacle)
                 }
             } catch {
                 obstacles.append(DueObstacle(subject, error))

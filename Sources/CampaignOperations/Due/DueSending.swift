@@ -92,8 +92,6 @@ struct DueSending: Sendable {
             due: step.mode, of: campaign, in: member.source, at: connection.identity,
             in: store)
         guard !faults.isEmpty else { return run }
-        // That was said of its file.
-        if member.lacksFiles { return nil }
         ends += await teller.tell([
             DueObstacle(
                 .sending(of: campaign.name, at: connection.identity), faults, of: campaign.name)

@@ -76,9 +76,11 @@ package struct OpenedPlan: Sendable {
     ) throws(PlanChanged) {
         let sending = planned.map { PlannedSending(request.mode, of: $0.rest) } ?? plan.sending
         guard let sending else { throw PlanChanged(self, "a rehearsal has no plan") }
-        let now = maker.plan(
+        var now = maker.plan(
             by: version, for: sending, at: request.hub,
             audience: planned.map { maker.tally.digest(of: $0.plan) } ?? plan.audience, made: time)
+        // Whoever staged the run that goes on has compared it.
+        if begun != nil, maker.lacksFiles { now.payloadFile = plan.payloadFile }
         let comparison = PlanComparison(
             of: plan, with: now, texts: maker.texts, isBegun: begun != nil,
             showing: KeyOutline.shown)

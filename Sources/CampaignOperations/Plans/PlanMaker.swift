@@ -42,16 +42,20 @@ struct PlanMaker {
         by version: String, for sending: PlannedSending, at hub: HubIdentity,
         audience: AudienceDigest, made time: Date
     ) -> SavedPlan {
-        let file: DigestedFile? =
-            if case .file(let file)? = campaign.payload.content { digester.digest(file) } else {
-                nil
-            }
-        return SavedPlan(
+        SavedPlan(
             version: version, made: time, campaign: campaign.name, sending: sending, hub: hub,
             salt: salt, campaignKeys: digester.digest(loaded.outline),
-            configKeys: digester.digest(settings.configOutline), payloadFile: file,
+            configKeys: digester.digest(settings.configOutline), payloadFile: payloadFile,
             audience: audience)
     }
+
+    private var payloadFile: DigestedFile? {
+        guard case .file(let file)? = campaign.payload.content else { return nil }
+        return digester.digest(file)
+    }
+
+    /// Whether files that the campaign names are not on this host.
+    var lacksFiles: Bool { loaded.campaign == nil }
 
     /// All that can be shown of what was changed.
     var texts: [KeyText] { loaded.outline + settings.configOutline }

@@ -107,9 +107,10 @@ package struct ReportFile: ReportOutput {
     ) async throws {
         try await store.verify(record.id)
         guard let renderer = try await renderer(format) else {
+            let run = await record.standing(in: store)
             let outcomes = try await store.outcomes(record.id)
             let overview = RunOverview(
-                run: await record.standing(in: store), outcomes: outcomes,
+                run: run, outcomes: outcomes,
                 reach: try await store.reach(record.id),
                 reasons: outcomes.hasReasons
                     ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [],

@@ -12,8 +12,8 @@ extension RunDetails {
     ///
     /// - Throws: what the store throws.
     init(of record: RunRecord, in store: any Store) async throws {
-        let outcomes = try await store.outcomes(record.id)
         let run = await record.standing(in: store)
+        let outcomes = try await store.outcomes(record.id)
         let overview = RunOverview(
             run: run, outcomes: outcomes,
             reach: try await store.reach(record.id),

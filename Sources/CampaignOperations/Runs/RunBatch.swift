@@ -85,7 +85,7 @@ package struct RunBatch: Sendable {
     ) async throws -> [CampaignEnd] {
         try settings.requireStorePlace(for: connection)
         // A campaign that is refused leaves no store behind that was not there before.
-        let options = try await settings.storeOptions(clearing: output.bar)
+        let options = try await settings.storeOptions(clearing: output.bar, logger: logger)
         let known =
             await settings.store.isThere() ? try await settings.store.open(options) : nil
         let runs = try await plan(
@@ -142,7 +142,7 @@ package struct RunBatch: Sendable {
                 ["\(record.campaign): continue run \(record.id), \(pushes) in all"], connection)
         }
         let store = try await settings.store.open(
-            try await settings.storeOptions(clearing: output.bar))
+            try await settings.storeOptions(clearing: output.bar, logger: logger))
         if record.state != .finished { try await store.requirePayloadKey(for: [record.kind]) }
         let ends = await watched(unless: record.state == .finished) {
             await output.reporting {

@@ -38,12 +38,26 @@ package enum RunReference: Hashable, Sendable {
         }
     }
 
+    /// The run that a reference names, as ``last(in:)`` finds it, or the last one of the store.
+    ///
+    /// - Parameter reference: what was named; nil: nothing.
+    /// - Throws: ``OperationFault`` when there is none.
+    package static func last(
+        _ reference: RunReference?, in store: any Store
+    ) async throws -> RunRecord {
+        if let reference { return try await reference.last(in: store) }
+        guard let last = try await last(of: nil, in: store) else {
+            throw OperationFault.noRun(store.place)
+        }
+        return last
+    }
+
     /// The last run of a campaign, or of a store; a fallback only where nothing else is left of what it follows.
     ///
     /// - Parameter campaign: its name; nil: any.
     /// - Returns: nil when there is no run.
     /// - Throws: what the store throws.
-    package static func last(of campaign: String?, in store: any Store) async throws -> RunRecord? {
+    static func last(of campaign: String?, in store: any Store) async throws -> RunRecord? {
         var number = 1
         while true {
             let runs = try await store.runs(campaign: campaign, limit: number)

@@ -149,5 +149,6 @@ extension PostgreSQLStoreOptions {
             payloadKeyMade: options.payloadKeyMade, lockTimeout: options.busyTimeout,
             inboxRuns: options.inboxRuns)
         serverAway = options.storeAway
+        serverBack = options.storeBack
     }
 }

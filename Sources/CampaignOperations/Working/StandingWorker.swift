@@ -42,12 +42,14 @@ package struct StandingWorker: Sendable {
         onReplaced: @escaping @Sendable (any Error) -> Void
     ) async throws {
         try settings.requireStorePlace(for: connection)
-        let options = try await settings.storeOptions()
+        let options = try await settings.storeOptions(logger: logger)
         var patience = GrowingPatience(upTo: WorkerLoop.storePatience)
         var opened: (any Store)?
         while opened == nil {
             do {
                 opened = try await open(options)
+            } catch is CancellationError {
+                return
             } catch {
                 guard (error as? StoreError)?.disposition == .tryAgain else { throw error }
                 let reason = WorkerLoop.reason(error)
@@ -56,7 +58,12 @@ package struct StandingWorker: Sendable {
                         "The store cannot be used; the worker begins when it can",
                         metadata: ["reason": "\(reason)"])
                 }
-                try await Task.sleep(for: patience.next())
+                do {
+                    try await Task.sleep(for: patience.next())
+                } catch {
+                    // Told to stop before there was anything to do.
+                    return
+                }
             }
         }
         guard let store = opened else { return }

@@ -157,10 +157,12 @@ package final class WorkerFigures: Sendable {
                 ("{answer=\"\($0.rawValue)\"}", "\(state.answers[$0] ?? 0)")
             })
         let rates = state.parts.values.compactMap { $0?.report.rate }
+        // Shares are kept a hair below the rate, so that no rounding makes their sum larger.
+        let rate = (rates.reduce(0, +) * 1_000).rounded() / 1_000
         add(
             "hubsend_worker_rate", "gauge",
             "Requests a second that the worker keeps to, as its part of the rates of its runs.",
-            rates.isEmpty ? [] : [("", "\(rates.reduce(0, +))")])
+            rates.isEmpty ? [] : [("", "\(rate)")])
         var runs = MetricsText()
         for (campaign, entry) in state.campaigns { runs.set(entry, of: campaign) }
         return text + runs.text

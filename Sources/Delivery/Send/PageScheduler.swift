@@ -27,8 +27,10 @@ struct PageScheduler: Sendable {
     /// Deliveries that may wait for a retry in memory, over all platforms.
     static let mostWaiting = 20_000
 
-    private(set) var pageSize: Int
+    private var sizeAtRate: Int
     private let mostPushes: Int
+    /// nil: nobody else works on the run.
+    private var ability: SendingAbility?
     private let concurrency: Int
     /// Applies under `on_unknown: hold`; nil: only ``unansweredLimit`` does.
     private var claimLimit: ClaimLimit?
@@ -41,11 +43,16 @@ struct PageScheduler: Sendable {
     ///   - platforms: each has deliveries.
     ///   - policy: rate and concurrency.
     ///   - onUnknown: whether a kill makes those `unknown` who are claimed: then few are at a time.
-    init(platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend) {
+    ///   - isShared: whether others work on the run too: then a page is no larger than what is sent soon, so that they find some.
+    init(
+        platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend,
+        isShared: Bool = false
+    ) {
         let most = min(PushPage.maximumCount, Self.mostRecipients / policy.recipientsPerPush)
         self.mostPushes = most
         self.rate = policy.rate
-        self.pageSize = Self.pageSize(at: policy.rate, most: most)
+        self.sizeAtRate = Self.pageSize(at: policy.rate, most: most)
+        self.ability = isShared ? SendingAbility(concurrency: policy.concurrency) : nil
         self.concurrency = policy.concurrency
         self.claimLimit = onUnknown == .hold ? ClaimLimit(policy) : nil
         self.limiter = RateLimiter(rate: policy.rate)
@@ -54,6 +61,9 @@ struct PageScheduler: Sendable {
             PlatformLane(platform: $0, capacity: capacity, ceiling: policy.rate)
         }
     }
+
+    /// The most pushes of a page.
+    var pageSize: Int { min(sizeAtRate, ability?.pushes ?? .max) }
 
     private static func pageSize(at rate: Double?, most: Int) -> Int {
         let perSpan = rate.map { $0 * (pageSpan / .seconds(1)) }
@@ -66,7 +76,7 @@ struct PageScheduler: Sendable {
     mutating func keep(to rate: Double?) {
         guard rate != self.rate else { return }
         self.rate = rate
-        pageSize = Self.pageSize(at: rate, most: mostPushes)
+        sizeAtRate = Self.pageSize(at: rate, most: mostPushes)
         limiter.interval = rate.flatMap { $0 > 0 ? .seconds(1) / $0 : nil }
         claimLimit?.keep(to: rate)
         for index in lanes.indices { lanes[index].keep(below: rate) }
@@ -210,6 +220,7 @@ struct PageScheduler: Sendable {
     mutating func answered(
         _ count: Int, of recipients: Int? = nil, on platform: Platform, at now: Duration
     ) {
+        ability?.answered(count, at: now)
         update(platform) { $0.answered(count, of: recipients ?? count, at: now) }
     }
 
@@ -235,4 +246,34 @@ struct PlatformPace: Hashable, Sendable {
     var interval: Duration?
     /// Requests in flight at once, at least 1.
     var concurrency: Int
+}
+
+/// How much one process sends, by what it has sent lately.
+struct SendingAbility: Hashable, Sendable {
+    /// Answers are counted over this time.
+    private static let window: Duration = .milliseconds(500)
+
+    /// Those that keep all connections at work while the next ones are claimed.
+    private let least: Int
+    /// What it sends in the time of a page, as far as that is known.
+    private(set) var pushes: Int
+    private var start: Duration = .zero
+    private var answers = 0
+
+    /// - Parameter concurrency: requests in flight at once.
+    init(concurrency: Int) {
+        least = 2 * concurrency
+        pushes = least
+    }
+
+    /// Answers came.
+    mutating func answered(_ count: Int, at now: Duration) {
+        if now - start >= Self.window {
+            let windows = (now - start) / Self.window
+            pushes = max(least, Int(Double(answers) / windows))
+            start = now
+            answers = 0
+        }
+        answers += count
+    }
 }

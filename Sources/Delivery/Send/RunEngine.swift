@@ -91,7 +91,8 @@ struct RunEngine {
         self.onUnknown = run.delivery.onUnknown ?? .standard(for: run.kind)
         self.deadline = RunDeadline(run)
         self.scheduler = PageScheduler(
-            platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown)
+            platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown,
+            isShared: share != nil)
         self.judge = ResultJudge(policy: run.delivery, onUnknown: onUnknown)
         self.breaker = FailureBreaker(run.delivery.stopWhen)
         self.composer = PageComposer(run: run, lease: share?.lease)
@@ -437,6 +438,7 @@ struct RunEngine {
     private mutating func hear(_ news: RunNews, asked: Int, at time: Duration) {
         guard let change = share?.hear(news, asked: asked) else { return }
         guard news.state == .running else { return fail(RunPartLost(run.id)) }
+        if news.mayLackWrites { return fail(StoreMoved()) }
         breaker.note(change.outcomes)
         // What is old stood in the ledger when it was read.
         if !change.isOld {

@@ -43,6 +43,8 @@ struct SharedRun: Sendable {
     /// - Returns: what others have done since the last ones.
     mutating func hear(_ news: RunNews, asked: Int) -> OtherWorkers.Change {
         self.news = (news, asked)
+        // At once: what goes out may wait for the ledger first, and beats go on meanwhile.
+        if let pace { heartbeat.allow(pace) }
         if news.hasAbandoned { mustSettle = true }
         return others.look(at: news.others)
     }

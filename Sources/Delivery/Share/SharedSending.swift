@@ -8,8 +8,8 @@ import Logging
 struct SharedSending: Sendable {
     /// How often it looks whether others are done.
     static let interval: Duration = .milliseconds(250)
-    /// How often it looks before it takes it that others go on, or keep the campaign's lock.
-    private static let mostLooks = 8
+    /// How often it looks before it takes it that others go on, or keep the campaign's lock; at first, and ever.
+    private static let (mostLooks, mostLooksEver) = (8, 1_024)
 
     /// A run with this process's part in it.
     struct Joined: Sendable {
@@ -84,18 +84,25 @@ struct SharedSending: Sendable {
     ) async throws -> RunSummary {
         var joined = first
         var left: Int?
+        var mostLooks = Self.mostLooks
         while true {
             do {
-                return try await work(joined, until: interruption)
+                return try await work(joined, until: interruption, mostLooks: mostLooks)
             } catch is RunPartLost {
                 logger.of(joined.run.id).warning(
                     "Others have taken over this process's part of a run; it joins again")
+            } catch is StoreMoved {
+                logger.of(joined.run.id).notice(
+                    "The store's server was started anew, or another one has taken its place; this process joins a run again"
+                )
             } catch RunError.unaccounted(_, let deliveries)
                 where left.map({ deliveries < $0 }) ?? true
             {
                 // Somebody else may have left them, after this process had found nothing.
                 left = deliveries
             } catch is OthersGoOn {
+                // Of two who are done, and join again for each other's sake, one has to wait for longer than the other takes to join.
+                mostLooks = min(2 * mostLooks, Self.mostLooksEver)
                 logger.of(joined.run.id).info("Others go on with a run, and so does this process")
             }
             switch try await rejoin(joined.run, until: interruption) {
@@ -136,16 +143,22 @@ struct SharedSending: Sendable {
 
     /// Works on a run with one part.
     private func work(
-        _ joined: Joined, until interruption: Interruption
+        _ joined: Joined, until interruption: Interruption, mostLooks: Int
     ) async throws -> RunSummary {
         let (run, part) = (joined.run, joined.part)
         let events = EventQueue<RunEvent>()
         let timeline = Timeline(clock)
         let heartbeat = WorkerHeartbeat(part, timeline, events)
+        // First: to count the outcomes of a large run may take longer than the lease lasts.
+        let beating = Task { await heartbeat.beat() }
         let known: (waves: [RunWave], outcomes: OutcomeCounts)
         do {
-            known = (try await ledger.waves(run.id), try await ledger.outcomes(run.id))
+            known = (
+                try await part.ledger.waves(run.id), try await part.ledger.outcomes(run.id)
+            )
         } catch {
+            beating.cancel()
+            await beating.value
             await leave(part)
             throw error
         }
@@ -154,13 +167,13 @@ struct SharedSending: Sendable {
             sender: sender, timeline: timeline, now: now, steady: steady, random: random,
             events: events, share: SharedRun(part, heartbeat), logger: logger, observe: observe)
         interruption.reach(events)
-        let beating = Task { await heartbeat.beat() }
         let cause: EndCause
         do {
             cause = try await engine.work()
         } catch {
             beating.cancel()
             await beating.value
+            if error is StoreMoved { await tellLast(heartbeat, of: run) }
             await leave(part)
             throw error
         }
@@ -169,7 +182,7 @@ struct SharedSending: Sendable {
         // Without it the store is away, or others have taken over.
         if part.lease.isHeld { await tellLast(heartbeat, of: run) }
         await leave(part)
-        return try await conclude(run, cause, until: interruption) {
+        return try await conclude(run, cause, until: interruption, mostLooks: mostLooks) {
             try await engine.conclude(cause, in: ledger)
         }
     }
@@ -201,11 +214,12 @@ struct SharedSending: Sendable {
     ///   - run: the run, of which this process has no part any more.
     ///   - cause: why it has none. What is the trouble of this process alone, others do not have to end with.
     ///   - interruption: ends the wait for others.
+    ///   - mostLooks: how often it looks, where there is nothing left to do, before it takes it that others have more.
     ///   - write: writes the end down.
     /// - Throws: ``OthersGoOn`` when they have more to do than this process had found.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
-        _ write: () async throws -> RunSummary
+        mostLooks: Int = Self.mostLooks, _ write: () async throws -> RunSummary
     ) async throws -> RunSummary {
         let timeline = Timeline(clock)
         var looks = 0
@@ -229,7 +243,7 @@ struct SharedSending: Sendable {
                 continue
             }
             // A wave may have opened, or what one left another has taken.
-            if cause == .complete, looks >= Self.mostLooks,
+            if cause == .complete, looks >= mostLooks,
                 try await !sharing.workers(on: run.id).isEmpty
             {
                 throw OthersGoOn()
@@ -256,6 +270,8 @@ struct SharedSending: Sendable {
         _ run: RunRecord, _ cause: EndCause? = nil
     ) async throws -> RunSummary {
         let outcomes = try await ledger.outcomes(run.id)
+        logger.of(run.id).info(
+            "The work on a run ended, by another process", metadata: ["state": "\(run.state)"])
         return RunSummary(
             record: run, outcomes: outcomes,
             result: RunResult(of: run, outcomes, after: cause, at: now()))
@@ -291,3 +307,6 @@ extension RunResult {
         }
     }
 }
+
+/// The store may lack what it had confirmed (``RunNews/mayLackWrites``); what is out is waited for, and written down.
+struct StoreMoved: Error {}

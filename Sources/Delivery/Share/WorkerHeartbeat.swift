@@ -45,6 +45,11 @@ final class WorkerHeartbeat: Sendable {
         }
     }
 
+    /// Has the next beats tell no lower rate than this one, which may be kept to from now on, until ``tell(_:closed:)``.
+    func allow(_ rate: Double) {
+        state.withLock { $0.report.rate = max($0.report.rate ?? 0, rate) }
+    }
+
     /// Has the next beat at once.
     ///
     /// - Returns: a number; news that have it, or a higher one, were asked for later than this.

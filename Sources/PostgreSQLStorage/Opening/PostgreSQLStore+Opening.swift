@@ -115,7 +115,10 @@ extension PostgreSQLStore {
                 identity: try session.withConnection(look), locks: locks,
                 lease: options.lease,
                 rideOut: RideOut(
-                    patience: options.patience, outage: Outage(told: options.serverAway)))
+                    patience: options.patience,
+                    outage: Outage(
+                        begun: { options.serverAway($0, options.patience) },
+                        ended: options.serverBack)))
         } catch {
             throw StoreError.opening(error, at: place)
         }

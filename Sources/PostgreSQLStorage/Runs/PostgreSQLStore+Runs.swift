@@ -48,8 +48,7 @@ extension PostgreSQLStore {
         try await write { [identity] db in
             switch state {
             case .running:
-                // Why all had to pause counts no more.
-                try Self.change(run, assignment + ", fault = NULL", values, db)
+                try Self.change(run, assignment + ", fault = \(Self.faultThatStays)", values, db)
                 try RunListener.tell(identity, db)
             case .finished:
                 try RunMembers.removeAll(of: StoredRun(of: run, db).key, db)
@@ -58,6 +57,13 @@ extension PostgreSQLStore {
             }
         }
     }
+
+    /// Why all have to pause counts until somebody has seen to it: not where whoever found it was gone before it had paused the run,
+    /// nor where another had paused it first, for a reason that passes.
+    private static let faultThatStays = """
+        CASE WHEN state = '\(RunState.running.rawValue)' OR pause = '\(RunPause.passing.rawValue)'
+            THEN fault END
+        """
 
     package func setWaiting(_ run: RunID, until resumption: Date, at time: Date) async throws {
         try await change(

@@ -10,6 +10,8 @@ struct PartBinding: Sendable {
     let key: Int64
     /// What tells the part from others of the run.
     let member: Int64
+    /// When the server was started that the part was joined at, which tells it from others.
+    let server: String
     /// Ends when the part is found to be lost.
     let lease: RunLease
     /// Numbers the pages that the part claims.
@@ -18,13 +20,16 @@ struct PartBinding: Sendable {
     /// Makes sure that the part is not lost, and that nobody takes it over before the transaction ends.
     ///
     /// Every transaction that writes for the part begins with it. Whoever renews the part changes no key, and is waited for by nobody.
+    /// A process that stands still in the transaction loses it after five seconds, since others may wait for its locks.
     ///
     /// - Parameter db: the connection, in a transaction that writes.
     /// - Throws: `RunPartLost`.
     func hold(_ db: PostgreSQLConnection) throws {
         let row = try db.row(
-            "SELECT 1 FROM run_members WHERE run = $1 AND member = $2 FOR KEY SHARE",
-            [key, member])
+            """
+            SELECT set_config('idle_in_transaction_session_timeout', '5000', true)
+            FROM run_members WHERE run = $1 AND member = $2 FOR KEY SHARE
+            """, [key, member])
         guard row != nil else { throw lost() }
     }
 

@@ -13,6 +13,7 @@ struct PartExchange {
         let hasAbandoned: Bool
         let hasFree: Bool
         let othersHaveWork: Bool
+        let server: String
     }
 
     private let part: PartBinding
@@ -73,7 +74,8 @@ struct PartExchange {
             fault: standing.fault ?? report.fault,
             others: others.filter(\.isAlive).map(\.worker), rate: slice?.granted,
             hasAbandoned: standing.hasAbandoned || others.contains { !$0.isAlive },
-            hasFree: standing.hasFree, othersHaveWork: standing.othersHaveWork)
+            hasFree: standing.hasFree, othersHaveWork: standing.othersHaveWork,
+            mayLackWrites: standing.server != part.server)
     }
 
     private func standing(_ db: PostgreSQLConnection) throws -> Standing {
@@ -86,7 +88,7 @@ struct PartExchange {
             state: state, stopRequest: StopMode(rawValue: try row.int(1)),
             fault: try row.optionalText(2).map(StoredText.decode), rate: policy.rate,
             hasAbandoned: try row.bool(4), hasFree: try row.bool(5),
-            othersHaveWork: try row.bool(6))
+            othersHaveWork: try row.bool(6), server: try row.text(7))
     }
 
     /// All of one moment, so that what passes from one to another is not missed in between.
@@ -109,7 +111,8 @@ struct PartExchange {
                 \(pages("IS NULL"))
                     OR \(open("IS NULL AND state = \(DeliveryState.sending.rawValue)")),
                 \(open("IS NULL AND state = \(DeliveryState.waiting.rawValue)")),
-                \(pages("< $2")) OR \(pages("> $2")) OR \(open("< $2")) OR \(open("> $2"))
+                \(pages("< $2")) OR \(pages("> $2")) OR \(open("< $2")) OR \(open("> $2")),
+                \(ServerTime.serverStart)
             FROM runs WHERE key = $1
             """
     }

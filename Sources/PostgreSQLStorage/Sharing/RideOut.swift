@@ -1,7 +1,8 @@
 import Storage
 import Synchronization
 
-/// Waits for a server that is away for a moment: it starts anew, or another one takes its place.
+/// Waits for a server that is away for a moment, and for who keeps a lock: a host that stands still in a transaction, or is cut off
+/// in one, holds up all others until the server ends its session, and must not end their work.
 struct RideOut: Sendable {
     /// How long it is waited for, from the first failure on.
     let patience: Duration
@@ -62,28 +63,37 @@ struct RideOut: Sendable {
 /// Whether the server is away, as far as the calls of one part know.
 final class Outage: Sendable {
     private let isUnderWay = Atomic(false)
-    private let told: @Sendable (StoreError) -> Void
+    private let begun: @Sendable (StoreError) -> Void
+    private let ended: @Sendable () -> Void
 
-    /// - Parameter told: hears of each outage once.
-    init(told: @escaping @Sendable (StoreError) -> Void) {
-        self.told = told
+    /// - Parameters:
+    ///   - begun: hears of each outage once.
+    ///   - ended: hears of its end.
+    init(
+        begun: @escaping @Sendable (StoreError) -> Void = { _ in },
+        ended: @escaping @Sendable () -> Void = {}
+    ) {
+        self.begun = begun
+        self.ended = ended
     }
 
     func begin(_ fault: StoreError) {
-        if !isUnderWay.exchange(true, ordering: .relaxed) { told(fault) }
+        if !isUnderWay.exchange(true, ordering: .relaxed) { begun(fault) }
     }
 
     func end() {
-        if isUnderWay.load(ordering: .relaxed) { isUnderWay.store(false, ordering: .relaxed) }
+        // As a rule nothing is written: all calls of a part come here.
+        guard isUnderWay.load(ordering: .relaxed) else { return }
+        if isUnderWay.exchange(false, ordering: .relaxed) { ended() }
     }
 }
 
 extension StoreError {
-    /// Whether the server may be there again in a moment, by itself: it cannot be reached, it starts or shuts down, or it is a replica
-    /// that is about to take the place of the one that took writes.
+    /// Whether the same call may succeed in a moment: the server cannot be reached, it starts or shuts down, it is a replica that is
+    /// about to take the place of the one that took writes, or others were in the way for too long.
     fileprivate var isPassing: Bool {
         switch self {
-        case .connectionLost, .unreachable, .busy, .readOnly: true
+        case .connectionLost, .unreachable, .busy, .readOnly, .locked: true
         default: false
         }
     }

@@ -47,10 +47,12 @@ extension PostgreSQLStore {
     /// For how long, at most, a server that ended without notice had not kept what it was told, and how long a machine that was busy
     /// needs to look at a clock.
     private static let mostForgotten = Duration.seconds(2)
+    /// What goes out meanwhile cannot be written down, and goes out again if the part is lost.
+    private static let mostUnheard = Duration.seconds(3)
 
     /// For how long a process may send for its part after it began to renew it.
     ///
     /// It is less than the lease: a renewal does not wait for the server's disk, so that a server that ends without notice may have
-    /// an earlier one instead when it is back.
-    var heldLease: Duration { lease - min(Self.mostForgotten, lease / 5) }
+    /// an earlier one instead when it is back. And it is a few beats: who cannot reach the store soon stops to send.
+    var heldLease: Duration { min(Self.mostUnheard, lease - min(Self.mostForgotten, lease / 5)) }
 }

@@ -20,7 +20,8 @@ struct ServerSharing: RunSharing {
     ) async throws -> (any RunPart)? {
         let end = ContinuousClock.now + store.heldLease
         let isLocked = lock != nil
-        let joined = try await store.write { [store] db -> (key: Int64, member: Int64)? in
+        let joined = try await store.write {
+            [store] db -> (key: Int64, member: Int64, server: String)? in
             if !isLocked {
                 let row = try db.row("SELECT campaign FROM runs WHERE id = $1", [run.text])
                 guard let row else { throw StoreError.noSuchRun(run) }
@@ -37,19 +38,20 @@ struct ServerSharing: RunSharing {
                 SELECT key, $2, $3, $4, now, now + make_interval(secs => $5), now
                 FROM runs, (SELECT clock_timestamp() AS now) clock
                 WHERE id = $1 AND state = '\(RunState.running.rawValue)'
-                RETURNING run, member
+                RETURNING run, member, \(ServerTime.serverStart)
                 """,
                 [
                     run.text, StoredText.encode(process.host), process.number,
                     StoredText.encode(process.version), store.lease / .seconds(1),
                 ])
             guard let row else { return nil }
-            return (try row.int64(0), try row.int64(1))
+            return (try row.int64(0), try row.int64(1), try row.text(2))
         }
         guard let joined else { return nil }
         var bound = store
         let binding = PartBinding(
-            run: run, key: joined.key, member: joined.member, lease: RunLease(until: end))
+            run: run, key: joined.key, member: joined.member, server: joined.server,
+            lease: RunLease(until: end))
         bound.part = binding
         return ServerPart(store: bound, binding: binding)
     }

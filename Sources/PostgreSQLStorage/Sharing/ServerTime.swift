@@ -3,6 +3,9 @@ import PostgreSQLClient
 
 /// Times that the server takes by its own clock.
 enum ServerTime {
+    /// An expression for when the server was started, as a text: after a failover it is another one.
+    static let serverStart = "pg_postmaster_start_time()::text"
+
     /// An expression for a `timestamptz` that ``date(_:_:)`` reads.
     static func seconds(_ time: String) -> String {
         "extract(epoch FROM \(time))::double precision"

@@ -2,7 +2,6 @@ import ArgumentParser
 import CampaignCore
 import DeviceClient
 import DeviceSimulation
-import Foundation
 import HubOperations
 import ProcessControl
 import Settings
@@ -127,14 +126,10 @@ struct DeviceCommand: AsyncParsableCommand {
     private func settings() async throws -> (devices: DeviceSettings, events: DeviceEvents) {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let invocation = settings.invocation
-        let address = backend ?? invocation["HUBSEND_BACKEND"] ?? "http://127.0.0.1:8080"
-        guard let url = URL(string: address) else {
-            throw BackendClientError.unusableOrigin(.incomplete)
-        }
-        let signIn = try await DeviceSignIn(of: user, invocation)
+        var devices = try await DeviceSettings(
+            user: user, platform: platform, backend: backend, invocation)
         let events = try await DeviceEvents(
             of: user, at: settings.requiredHub(), as: .hubsend)
-        var devices = DeviceSettings(user: user, platform: platform, backend: url, signIn: signIn)
         devices.handle = handle
         devices.tags = tags
         devices.count = count

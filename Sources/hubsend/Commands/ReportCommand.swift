@@ -3,11 +3,11 @@ import CampaignCore
 import CampaignOperations
 import Files
 import Foundation
+import HubOperations
 import ProcessControl
 import Reports
 import Settings
 import Storage
-import Terminal
 
 /// `hubsend report`.
 struct ReportCommand: AsyncParsableCommand {
@@ -108,48 +108,27 @@ struct ReportCommand: AsyncParsableCommand {
                 .write(format ?? .text, to: output, settings, isQuiet: options.quiet)
         }
         if let period {
+            // One that no run is of is a slip, and no empty list.
+            let campaign = try await run?.last(in: store).campaign
             return try await PeriodReport(
-                of: period, campaign: campaign(in: store), in: store, made: Date()
+                of: period, campaign: campaign, in: store, made: Date()
             ).write(format ?? .text, to: output, settings, isQuiet: options.quiet)
         }
         let format = format ?? .csv
-        let record = try await record(in: store)
-        let failure = telemetry ? await failureOfTelemetry(about: record, settings) : nil
+        let record = try await RunReference.last(run, in: store)
+        // The report is written whatever the hub says.
+        let failure =
+            telemetry
+            ? await TelemetryInquiry.failure(
+                about: record, settings, as: .hubsend, isQuiet: options.quiet,
+                logger: options.logger()) : nil
         let name = format.fileName(run: record.id, campaign: record.campaign)
         let file = format == .text ? nil : Path.file(name, in: settings.reports)
         try await ReportFile(store: store, record: record, options: settings.repeatedOptions)
             .write(
                 format, to: output ?? file, settings, isQuiet: options.quiet,
                 makesFolder: output == nil)
-        if let failure { throw failure }
-    }
-
-    /// Asks the hub about the run's messages; the report is written whatever it says.
-    ///
-    /// - Returns: why not all could be learnt; nil as a rule.
-    private func failureOfTelemetry(
-        about record: RunRecord, _ settings: EffectiveSettings
-    ) async -> (any Error)? {
-        let logger = options.logger()
-        let bar = ProgressBar(isShown: !options.quiet && settings.invocation.isErrorTerminal)
-        defer { bar.clear() }
-        do {
-            try await settings.requiredHub().connect(logger: logger) { connection in
-                // Whoever interrupts it when all was asked gets the report all the same.
-                let (result, _) = try await SignalWatch.run(onProgressRequest: bar.report) {
-                    try await TelemetryInquiry.ask(
-                        about: record, at: connection, settings, logger: logger,
-                        observe: bar.update)
-                }
-                bar.clear()
-                if let sentence = result.sentence, !options.quiet {
-                    Console.complain("hubsend: \(sentence)")
-                }
-            }
-            return nil
-        } catch {
-            return Self.end(ofTelemetry: error)
-        }
+        if let failure { throw Self.end(ofTelemetry: failure) }
     }
 
     /// How the command ends where not all could be learnt.
@@ -159,19 +138,5 @@ struct ReportCommand: AsyncParsableCommand {
             ExitStatus(signal.ending),
             "interrupted; what the hub has answered is kept, and the same command asks for the rest."
         )
-    }
-
-    /// The campaign whose runs are listed; nil: all.
-    private func campaign(in store: any Store) async throws -> String? {
-        // One that no run is of is a slip, and no empty list.
-        try await run?.last(in: store).campaign
-    }
-
-    private func record(in store: any Store) async throws -> RunRecord {
-        if let run { return try await run.last(in: store) }
-        guard let last = try await RunReference.last(of: nil, in: store) else {
-            throw OperationFault.noRun(store.place)
-        }
-        return last
     }
 }

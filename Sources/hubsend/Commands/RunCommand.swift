@@ -3,6 +3,7 @@ import CampaignCore
 import CampaignFormat
 import CampaignOperations
 import Delivery
+import ProcessControl
 import Settings
 
 /// `hubsend run`.

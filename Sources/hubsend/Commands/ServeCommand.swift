@@ -13,7 +13,6 @@ import Terminal
 
 /// `hubsend serve`.
 struct ServeCommand: AsyncParsableCommand {
-    private static let standard = "127.0.0.1:8080"
     /// Requests to the hub at once, for registrations and the few pushes of senders.
     private static let hubConcurrency = 16
     /// Open files for all that is no connection: the store, the hub, the audit, files that are read again.
@@ -49,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = options.logger()
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let backend = backend(settings)
-        let address = try address(backend)
+        let address = try listen ?? settings.backendAddress()
         let hub = try settings.requiredHub()
         guard case .remote = hub else {
             throw CommandEnd(
@@ -104,16 +103,6 @@ struct ServeCommand: AsyncParsableCommand {
         var backend = settings.backend
         if let users { backend.users = settings.invocation.absolute(users) }
         return backend
-    }
-
-    private func address(_ backend: BackendSettings) throws -> HostAndPort {
-        if let listen { return listen }
-        guard let address = HostAndPort(backend.listen ?? Self.standard) else {
-            throw CommandEnd(
-                .configuration,
-                "The config's `backend.listen` is no address to listen on: \(HostAndPort.advice).")
-        }
-        return address
     }
 
     private func announce(_ url: String, _ settings: EffectiveSettings) throws {

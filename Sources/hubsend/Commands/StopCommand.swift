@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import CampaignOperations
 import Delivery
+import ProcessControl
 import Settings
 import Storage
 import Terminal

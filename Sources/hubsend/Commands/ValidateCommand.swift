@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import CampaignFormat
 import CampaignOperations
+import ProcessControl
 import Settings
 
 /// `hubsend validate`.

@@ -69,28 +69,17 @@ extension Occurrence {
     }
 }
 
-/// A choice of outcomes on the command line: `failed,rejected`.
-enum OutcomesArgument {
-    /// Those of which a rest may be; whoever was reached is not sent it again by accident.
-    private static let allowed: [Outcome] = [
-        .failed, .rejected, .unknown, .skipped, .notAttempted,
-    ]
-
-    /// Reads an option's value.
+extension ScheduleEnd {
+    /// Reads up to when occurrences are listed from the command line.
     ///
-    /// - Throws: `ValidationError` that names what can be chosen.
-    static func read(_ text: String) throws -> Set<Outcome> {
-        let words = text.split(separator: ",", omittingEmptySubsequences: false)
-        return Set(
-            try words.map { word in
-                let name = String(word.drop { $0 == " " })
-                guard let outcome = Outcome(rawValue: name), allowed.contains(outcome) else {
-                    let names = allowed.map(\.rawValue).joined(separator: ",")
-                    throw ValidationError(
-                        "\"\(name)\" is no outcome that can be chosen; write some of \(names).")
-                }
-                return outcome
-            })
+    /// - Throws: `ValidationError` that says what it looks like.
+    static func argument(_ text: String) throws -> ScheduleEnd {
+        guard let end = ScheduleEnd(text) else {
+            throw ValidationError(
+                "\"\(text)\" is no time; write a duration from now such as 7d, a day such as 2026-12-01, "
+                    + "or a time such as 2026-12-01T09:00:00Z.")
+        }
+        return end
     }
 }
 

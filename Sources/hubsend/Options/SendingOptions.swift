@@ -29,7 +29,7 @@ struct SendingOptions: ParsableArguments {
         help: ArgumentHelp(
             "With --again: only to those whose deliveries in the last finished run ended so, such as failed,rejected,unknown.",
             valueName: "outcomes"),
-        transform: OutcomesArgument.read)
+        transform: OutcomeChoice.read)
     var only: Set<Outcome>?
 
     @Option(

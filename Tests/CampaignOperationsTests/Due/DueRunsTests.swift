@@ -172,6 +172,29 @@ import Testing
         #expect(runs.map(\.state) == [.finished] && runs.map(\.requests) == [2])
     }
 
+    /// Another host has the files, or somebody took them away once they were staged.
+    @Test func aRunThatIsStagedGoesOnWithoutTheFilesThatItsCampaignNames() async throws {
+        let place = try DuePlace()
+        try place.folder.write(
+            """
+            campaign: spring
+            kind: alert
+            platforms: [apns]
+            audience: { files: [people.txt] }
+            payload: { message: Hello }
+            """, to: "spring.yaml")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == ["faults"])
+            try await place.leave("spring", "aaaaaa", as: .once, .running)
+            #expect(await place.call(60, at: hub) == ["done"])
+            // Nothing goes on any more, and what keeps it from being sent again is told.
+            #expect(await place.call(120, at: hub) == ["faults"])
+            #expect(await place.call(180, at: hub) == [])
+        }
+        let runs = try await place.runs()
+        #expect(runs.map(\.state) == [.finished] && runs.map(\.requests) == [2])
+    }
+
     @Test func aRunWhoseFileIsGoneIsToldOnceAndGoesOnWhenItIsBack() async throws {
         let place = try DuePlace()
         try place.write("spring", schedule: nil)

@@ -101,6 +101,20 @@ import Testing
         #expect(changed.details.contains("hubsend preview "))
     }
 
+    @Test func aRunThatGoesOnByItsPlanNeedsNoneOfTheFiles() async throws {
+        try await place.save()
+        for file in ["people.csv", "out.txt", "news.txt"] {
+            try FileManager.default.removeItem(atPath: place.folder.file(file))
+        }
+        let begun = RunID(checked: "20261201T080000Z-aaaaaa")
+        #expect(try await place.check(continuing: begun) == nil)
+        // What the campaign itself says is compared nevertheless.
+        try place.replace("500/s", with: "400/s", in: "spring.yaml")
+        let changed = try #require(try await place.check(continuing: begun))
+        #expect(changed.details.contains("`delivery.rate` was changed"))
+        #expect(!changed.details.contains("news.txt"), "\(changed.details)")
+    }
+
     @Test func aPlanOfAnotherCampaignIsRefusedAndNothingElseIsTold() async throws {
         try await place.save()
         try place.replace("campaign: spring", with: "campaign: summer", in: "spring.yaml")

@@ -120,7 +120,7 @@ final class PlanPlace: Sendable {
         let settings = try settings()
         let source = try await CampaignSource(
             path: folder.file("spring.yaml"), settings: settings)
-        guard let campaign = source.loaded.campaign else {
+        guard let campaign = begun == nil ? source.loaded.campaign : source.campaign else {
             throw NotGood(source.loaded.diagnostics)
         }
         let plan = try plan(version: version)

@@ -47,6 +47,13 @@ import Testing
         #expect(fallbacks.map { $0.text.suffix(6) } == ["bbbbba", "bbbbbb", "bbbbbc"])
     }
 
+    @Test func withoutAReferenceTheLastRunIsMeant() async throws {
+        await #expect(throws: OperationFault.self) { try await RunReference.last(nil, in: store) }
+        let run = try await keep("aaaaaa", .once, started: 0)
+        #expect(try await RunReference.last(nil, in: store).id == run.id)
+        #expect(try await RunReference.last(.campaign("spring"), in: store).id == run.id)
+    }
+
     @Test func aFallbackIsNotWhatIsTakenBack() async throws {
         let parent = try await keep("aaaaaa", .once, started: 0)
         let fallback = try await keep(

@@ -97,37 +97,6 @@ import Testing
         #expect(found?.delivery.retry.attempts == 3)
     }
 
-    @Test(arguments: [RunState.paused, .running])
-    func whatIsDueOfItGoesOnWithoutThemAndTheyAreMissedOnce(state: RunState) async throws {
-        let id = try await place.leave(
-            "spring", "aaaaaa", as: .once, state, state == .paused ? .passing : nil)
-        try await place.withHub { hub in
-            #expect(await place.call(60, at: hub) == ["faults", "done"])
-            #expect(await place.call(120, at: hub) == [])
-        }
-        let store = try place.store()
-        #expect(try await store.run(id)?.state == .finished)
-        #expect(try await store.outcomes(id)[.accepted] == 2)
-    }
-
-    @Test func nothingNewIsBegunWithoutThemByItsSchedule() async throws {
-        try place.folder.write(
-            """
-            campaign: spring
-            kind: alert
-            platforms: [apns]
-            audience: { files: [people.txt] }
-            payload: { message: Hello }
-            schedule: { cron: "30 * * * *", time_zone: UTC }
-            """, to: "spring.yaml")
-        try await place.withHub { hub in
-            #expect(await place.call(0, at: hub) == ["faults"])
-            #expect(await place.call(1_860, at: hub) == [])
-        }
-        let runs = try await place.runs()
-        #expect(runs.isEmpty)
-    }
-
     @Test func aRunThatIsYetToBeStagedNeedsThem() async throws {
         await #expect(throws: FindingsShown.self) { try await run() }
         #expect(!place.hasStore)

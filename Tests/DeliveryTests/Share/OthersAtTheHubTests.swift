@@ -105,6 +105,21 @@ import Testing
         #expect(starts == starts.sorted(), "no page begins before the one before it is over")
     }
 
+    @Test func aPageIsNoLargerThanWhatIsSentSoonWhereOthersWorkOnTheRun() {
+        let policy = DeliveryPolicy(rate: nil, concurrency: 10)
+        #expect(PageScheduler(platforms: [.apns], policy: policy).pageSize == 4_096)
+        var scheduler = PageScheduler(platforms: [.apns], policy: policy, isShared: true)
+        #expect(scheduler.pageSize == 20)
+        // A thousand answers a second, for a second; then half of that.
+        for step in 0..<200 {
+            scheduler.answered(
+                step < 100 ? 10 : 5, of: 0, on: .apns, at: .milliseconds(10 * step))
+        }
+        #expect((240...260).contains(scheduler.pageSize))
+        scheduler.keep(to: 50)
+        #expect(scheduler.pageSize == 25)
+    }
+
     @Test func withoutARateNothingGoesOutAndWhatIsDoneIsDone() {
         var scheduler = scheduler(rate: 100)
         scheduler.keep(to: 0)

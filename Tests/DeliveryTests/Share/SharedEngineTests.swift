@@ -147,6 +147,20 @@ import Testing
         await bench.ledger.letGo()
     }
 
+    @Test func whoseStoreMayLackWritesEndsAndWritesDownWhatWasOut() async throws {
+        let bench = TestBench()
+        bench.sender.answer { _, _, _ in .late(.seconds(2), .accepted) }
+        await #expect(throws: StoreMoved.self) {
+            _ = try await work(on: bench, people: 10) { _, number in
+                RunNews(state: .running, mayLackWrites: number == 3)
+            }
+        }
+        let written = await bench.ledger.batches.flatMap(\.self)
+        #expect(written.count == 10)
+        #expect(written.allSatisfy { $0.state == .ended(.accepted) })
+        await bench.ledger.letGo()
+    }
+
     @Test func whatWaitsOfAWaveThatClosesIsLeftToWhoeverReadsIt() async throws {
         // It is due again only after a minute past eight, when the quiet hours begin.
         let bench = TestBench { _, user, _ in
@@ -185,6 +199,21 @@ import Testing
         share.closed(1)
         try await tell()
         #expect(part.reports.map(\.rate) == [nil, 100, 100, 51, 50])
+    }
+
+    @Test func aLargerSliceIsToldOfBeforeAnythingGoesOutWithIt() async throws {
+        let clock = TestClock()
+        let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in RunNews(state: .running) }
+        let heartbeat = WorkerHeartbeat(part, Timeline(clock), EventQueue())
+        var share = SharedRun(part, heartbeat)
+        // In between the engine waits for the ledger, and tells nothing.
+        for rate in [50.0, 100, 20] {
+            _ = share.hear(RunNews(state: .running, rate: rate), asked: 0)
+            try await heartbeat.exchange()
+        }
+        share.tell(outcomes: OutcomeCounts(), requests: 0, traffic: [:])
+        try await heartbeat.exchange()
+        #expect(part.reports.map(\.rate) == [50, 100, 100, 20])
     }
 
     // MARK: The heartbeat

@@ -1,6 +1,7 @@
 import CampaignCore
 import Delivery
 import FoundationEssentials
+import PostgreSQLClient
 import PostgreSQLStorage
 import TestPostgreSQL
 import TestSupport
@@ -73,6 +74,46 @@ import Testing
         #expect(results.contains(.finished))
         #expect(accepted(one, two) == names(500))
         #expect(try await bench.store.runs(campaign: nil, limit: 9).count == 1)
+    }
+
+    /// Waits until a host has told of itself.
+    private static let waitingForReport = """
+        DO $$
+        BEGIN
+            FOR tries IN 1..2000 LOOP
+                EXIT WHEN EXISTS (SELECT 1 FROM run_members WHERE host = 'two' AND report IS NOT NULL);
+                PERFORM pg_sleep(0.01);
+            END LOOP;
+            IF NOT EXISTS (SELECT 1 FROM run_members WHERE host = 'two' AND report IS NOT NULL) THEN
+                RAISE 'it is not heard of';
+            END IF;
+        END $$
+        """
+
+    @Test func whoJoinsKeepsItsPartHoweverLongItReadsWhereTheRunStands() async throws {
+        let bench = try await SharedBench()
+        let campaign = try SharedBench.campaign()
+        let (begun, goOn) = (Milestone(), Milestone())
+        let one = try bench.host("one") { _, _ in
+            begun.reach()
+            await goOn.wait()
+            return .accepted
+        }
+        let two = try bench.host("two")
+        async let first = one.run(campaign, people: 3)
+        await begun.wait()
+        let pool = PostgreSQLPool(bench.address, options: PostgreSQLPoolOptions(connections: 1))
+        defer { pool.close() }
+        let session = try pool.dedicatedConnection()
+        defer { session.close() }
+        // Every host that begins to work on a run reads it.
+        try session.withConnection { try $0.executeScript("BEGIN; LOCK TABLE run_waves") }
+        async let second = two.run(campaign, people: 3)
+        try await bench.execute(Self.waitingForReport)
+        try session.withConnection { try $0.executeScript("COMMIT") }
+        goOn.reach()
+        #expect(try await second.result == .finished)
+        #expect(try await first.result == .finished)
     }
 
     // MARK: One leaves

@@ -54,7 +54,18 @@ import Testing
         #expect(try await part.exchange(WorkerReport()).state == .paused)
     }
 
-    @Test func aFaultIsHeardByAllUntilTheRunGoesOn() async throws {
+    @Test func anotherServerThanThatOfTheBeginningMayLackWrites() async throws {
+        let shared = try await RunOnServer()
+        let part = try await shared.join()
+        #expect(try await !part.exchange(WorkerReport()).mayLackWrites)
+        let before = PartBinding(
+            run: part.binding.run, key: part.binding.key, member: part.binding.member,
+            server: "2026-12-01 09:00:00+00", lease: part.binding.lease)
+        let moved = ServerPart(store: part.store, binding: before)
+        #expect(try await moved.exchange(WorkerReport()).mayLackWrites)
+    }
+
+    @Test func aFaultIsHeardByAllUntilSomebodyHasSeenToIt() async throws {
         let shared = try await RunOnServer()
         let (part, other) = (try await shared.join("a"), try await shared.join("b"))
         #expect(try await other.exchange(WorkerReport()).fault == nil)
@@ -65,9 +76,17 @@ import Testing
         #expect(news.fault == "too many \u{0} failed")
         try await part.leave()
         #expect(try await other.exchange(WorkerReport()).fault == "too many \u{0} failed")
-        try await shared.store.setState(
-            .running, reason: nil, of: shared.run.id, at: Samples.start + 1)
-        #expect(try await other.exchange(WorkerReport()).fault == nil)
+        // Whoever told of it may be gone before the run was paused, or another may have paused it for a reason that passes.
+        for pause in [nil, RunPause.passing, .person] {
+            if let pause {
+                try await shared.store.setState(
+                    .paused, reason: "no", pause: pause, of: shared.run.id, at: Samples.start + 1)
+            }
+            try await shared.store.setState(
+                .running, reason: nil, of: shared.run.id, at: Samples.start + 1)
+            let fault = try await other.exchange(WorkerReport()).fault
+            #expect(fault == (pause == .person ? nil : "too many \u{0} failed"))
+        }
     }
 
     @Test func pagesThatAreClosedAreForgotten() async throws {

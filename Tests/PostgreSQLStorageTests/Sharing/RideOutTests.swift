@@ -29,27 +29,35 @@ import Testing
         }
     }
 
-    @Test func itTriesAgainWhileAServerIsAwayAndTellsOfItOnce() async throws {
+    @Test func itTriesAgainWhileAServerIsAwayAndTellsOnceOfBeginningAndEnd() async throws {
         let told = Mutex<[StoreError]>([])
-        let outage = Outage { fault in told.withLock { $0.append(fault) } }
+        let ends = Mutex(0)
+        let outage = Outage(
+            begun: { fault in told.withLock { $0.append(fault) } },
+            ended: { ends.withLock { $0 += 1 } })
         let rideOut = RideOut(patience: .seconds(30), outage: outage)
         let lost = StoreError.connectionLost(Self.place)
         let away = StoreError.unreachable(Self.place, reason: "it starts")
-        let first = Call([lost, away, StoreError.readOnly(Self.place)])
-        #expect(try await rideOut.run(despiteCancellation: false) { try first.make() } == 4)
+        let first = Call([lost, away, StoreError.readOnly(Self.place), .locked(Self.place)])
+        #expect(try await rideOut.run(despiteCancellation: false) { try first.make() } == 5)
         #expect(told.withLock(\.self) == [lost])
+        #expect(ends.withLock(\.self) == 1)
+        let whole = Call([])
+        #expect(try await rideOut.run(despiteCancellation: false) { try whole.make() } == 1)
+        #expect(ends.withLock(\.self) == 1)
         let second = Call([away])
         #expect(try await rideOut.run(despiteCancellation: false) { try second.make() } == 2)
         #expect(told.withLock(\.self) == [lost, away])
+        #expect(ends.withLock(\.self) == 2)
     }
 
     @Test(arguments: [
-        StoreError.locked(place), .diskFull(place), .corrupt(place),
-        .refused(place, reason: "no"), .interrupted(place, reason: "no"),
+        StoreError.diskFull(place), .corrupt(place), .refused(place, reason: "no"),
+        .interrupted(place, reason: "no"),
     ])
     func whatDoesNotPassIsThrownAtOnce(fault: StoreError) async {
         let call = Call([fault])
-        let rideOut = RideOut(patience: .seconds(30), outage: Outage { _ in })
+        let rideOut = RideOut(patience: .seconds(30), outage: Outage())
         await #expect(throws: fault) {
             try await rideOut.run(despiteCancellation: true) { try call.make() }
         }
@@ -59,7 +67,7 @@ import Testing
     @Test func itGivesUpWhenItsTimeIsOver() async {
         let fault = StoreError.connectionLost(Self.place)
         let call = Call([fault])
-        let rideOut = RideOut(patience: .zero, outage: Outage { _ in })
+        let rideOut = RideOut(patience: .zero, outage: Outage())
         await #expect(throws: fault) {
             try await rideOut.run(despiteCancellation: false) { try call.make() }
         }
@@ -67,7 +75,7 @@ import Testing
 
     @Test func aTaskThatIsCancelledWaitsOnlyForWhatWouldBeLost() async throws {
         let fault = StoreError.connectionLost(Self.place)
-        let rideOut = RideOut(patience: .seconds(30), outage: Outage { _ in })
+        let rideOut = RideOut(patience: .seconds(30), outage: Outage())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.cancelAll()
             group.addTask {
@@ -123,6 +131,28 @@ import Testing
         try session.withConnection { try $0.executeScript("COMMIT") }
         await #expect(throws: StoreError.self) { try await failing.value }
         #expect(try await part.claim(9).claims.map(\.number) == [3, 4, 5, 6])
+    }
+
+    @Test func whoStandsStillInATransactionHoldsUpOthersAndDoesNotEndTheirWork() async throws {
+        let shared = try await RunOnServer(people: 6)
+        let waits = Milestone()
+        var options = shared.server.options
+        options.lockTimeout = .milliseconds(20)
+        options.serverAway = { _, _ in waits.reach() }
+        let store = try PostgreSQLStore.open(at: shared.server.address, options: options)
+        let joined = try await store.sharing?.join(
+            shared.run.id, as: WorkerProcess(host: "b", number: 1, version: "1"), holding: nil)
+        let part = try #require(joined as? ServerPart)
+        let session = try shared.store.pool.dedicatedConnection()
+        defer { session.close() }
+        // As a host that was stopped while it claimed.
+        try session.withConnection {
+            try $0.executeScript("BEGIN; SELECT 1 FROM run_platforms FOR UPDATE")
+        }
+        let claiming = Task { try await part.claim(2) }
+        await waits.wait()
+        try session.withConnection { try $0.executeScript("COMMIT") }
+        #expect(try await claiming.value.claims.map(\.number) == [1, 2])
     }
 
     @Test func aServerThatCrashesAndStartsAnewIsWaitedFor() async throws {

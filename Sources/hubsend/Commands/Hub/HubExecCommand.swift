@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HubOperations
+import ProcessControl
 import Settings
 
 /// `hubsend hub exec`.

@@ -2,6 +2,7 @@ import CampaignCore
 import Delivery
 import Foundation
 import LocalHub
+import ProcessControl
 import TestSupport
 import Testing
 

@@ -1,0 +1,33 @@
+package import CampaignCore
+
+/// A choice of outcomes, whose deliveries a campaign is sent to once more: `failed,rejected`.
+package enum OutcomeChoice {
+    /// A word of a choice that is none of the outcomes that can be chosen.
+    package struct Fault: Error, CustomStringConvertible {
+        fileprivate let word: String
+
+        /// A sentence that names what can be chosen.
+        package var description: String {
+            let names = allowed.map(\.rawValue).joined(separator: ",")
+            return "\"\(word)\" is no outcome that can be chosen; write some of \(names)."
+        }
+    }
+
+    /// Those of which a rest may be; whoever was reached is not sent it again by accident.
+    private static let allowed: [Outcome] = [
+        .failed, .rejected, .unknown, .skipped, .notAttempted,
+    ]
+
+    /// Reads it; blanks before a word do not count.
+    package static func read(_ text: String) throws(Fault) -> Set<Outcome> {
+        var chosen: Set<Outcome> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = String(word.drop { $0 == " " })
+            guard let outcome = Outcome(rawValue: name), allowed.contains(outcome) else {
+                throw Fault(word: name)
+            }
+            chosen.insert(outcome)
+        }
+        return chosen
+    }
+}

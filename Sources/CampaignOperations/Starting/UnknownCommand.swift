@@ -1,0 +1,46 @@
+import CampaignCore
+import CampaignFormat
+import Files
+
+/// A word that stands where a command is expected, and what was probably meant.
+package struct UnknownCommand {
+    /// That there is no such command.
+    package let sentence: String
+    /// Lines to show below: what can be typed instead; empty where the sentence says it.
+    package let details: String
+
+    /// - Parameters:
+    ///   - word: what was typed.
+    ///   - path: the commands that lead to it, such as `hubsend payload`.
+    ///   - known: the commands that there are.
+    package init(_ word: String, behind path: [String], among known: [String]) {
+        if path.count == 1, let commands = Self.commands(forFile: word) {
+            sentence = "\"\(word)\" is no command; say what to do with it, such as:"
+            details = commands.map { "  hubsend \($0) \(ShellWord.quoted(word))\n" }.joined()
+            return
+        }
+        let given = (path.dropFirst() + [word]).joined(separator: " ")
+        let remedy =
+            NearestName.nearest(to: word, among: known)
+            .map { "Did you mean \"\((path + [$0]).joined(separator: " "))\"?" }
+            ?? "Known are: \(known.joined(separator: ", "))."
+        sentence = "There is no command \"\(given)\". \(remedy)"
+        details = ""
+    }
+
+    /// What can be done with a campaign file or a folder of them; nil for what looks like neither.
+    private static func commands(forFile word: String) -> [String]? {
+        if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
+            return ["validate", "preview", "run"]
+        }
+        do {
+            switch try FileStatus(of: word).kind {
+            case .folder: return ["validate", "preview"]
+            case .regular: return ["validate", "preview", "run"]
+            case .link, .special: return nil
+            }
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import CampaignCore
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// To whom `run --again --only` sends once more.
+@Suite(.bounded) struct OutcomeChoiceTests {
+    @Test func outcomesAreChosenByTheirNames() throws {
+        #expect(try OutcomeChoice.read("failed") == [.failed])
+        #expect(try OutcomeChoice.read("failed, not_attempted") == [.failed, .notAttempted])
+    }
+
+    @Test(arguments: ["failed,acepted", "accepted", "failed,", ""])
+    func anythingElseIsAnsweredWithWhatCanBeChosen(text: String) {
+        let fault = #expect(throws: OutcomeChoice.Fault.self) { try OutcomeChoice.read(text) }
+        #expect(
+            fault?.description.hasSuffix(
+                "write some of failed,rejected,unknown,skipped,not_attempted.") == true)
+    }
+}

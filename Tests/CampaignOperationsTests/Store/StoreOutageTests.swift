@@ -1,0 +1,23 @@
+import Storage
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What is said while work on runs waits for a store on a server.
+@Suite(.bounded) struct StoreOutageTests {
+    @Test func itIsToldThatTheStoreIsAwayAndThatItAnswersAgain() throws {
+        let lines = LogLines()
+        var options = StoreOptions()
+        options.tellOfOutages(to: lines.logger)
+        options.storeAway(.connectionLost(.server("postgresql:///a")), .seconds(30))
+        options.storeBack()
+        try #require(lines.all.count == 2)
+        #expect(
+            lines.all[0].hasPrefix(
+                "The store does not answer; work on runs waits for it, and goes on when it does "))
+        #expect(lines.all[0].contains("patience=30 s"))
+        #expect(lines.all[0].contains("postgresql:///a"))
+        #expect(lines.all[1].hasPrefix("The store answers again; work on runs goes on"))
+    }
+}
