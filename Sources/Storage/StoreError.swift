@@ -285,3 +285,19 @@ extension StoreError: CustomStringConvertible {
         }
     }
 }
+
+extension StoreError {
+    /// What is wrong, for the log of a process that waits until it is not: nobody has to give a command again.
+    package var whileWaiting: String {
+        switch self {
+        case .unreachable(let place, let reason):
+            "The \(place) cannot be reached: \(reason). Check that the server runs and that its address is right."
+        case .busy(let place, let reason):
+            "The \(place) has no connection to spare: \(reason). Let the server have more (max_connections, and CONNECTION LIMIT of role and database)."
+        case .connectionLost(let place): "The connection to the \(place) broke."
+        case .interrupted(let place, let reason):
+            "The server of the \(place) broke off what it was asked for: \(reason). If this happens again, look at the server's limits of time and memory, and at its disk."
+        default: "\(self)"
+        }
+    }
+}

@@ -136,7 +136,7 @@ package struct RunBatch: Sendable {
         try settings.requireStorePlace(for: connection)
         let campaign = CampaignSource.reread(of: record, settings: settings)
         if record.state != .finished {
-            try warn(of: campaign?.diagnostics ?? [])
+            try warn(of: (campaign?.diagnostics ?? []).filter { $0.severity != .error })
             let pushes = Figures.count(record.deliveries, "push", "pushes")
             try await ask(
                 ["\(record.campaign): continue run \(record.id), \(pushes) in all"], connection)
@@ -147,7 +147,8 @@ package struct RunBatch: Sendable {
         let ends = await watched(unless: record.state == .finished) {
             await output.reporting {
                 try await send(
-                    .resume(record, campaign: campaign?.campaign), at: connection, in: store)
+                    .resume(record, campaign: campaign?.campaign ?? campaign?.withoutFiles),
+                    at: connection, in: store)
             }
         }
         try store.close()

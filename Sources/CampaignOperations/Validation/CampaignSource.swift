@@ -49,7 +49,8 @@ struct CampaignSource: Sendable {
         do {
             let loaded = try CampaignFile.read(
                 path, scope: settings.scope, terms: settings.terms)
-            if loaded.campaign?.name == record.campaign { return loaded }
+            // Files that it names need not be here: the run has its people.
+            if (loaded.campaign ?? loaded.withoutFiles)?.name == record.campaign { return loaded }
         } catch {
             Console.complain("hubsend: warning: \(error)")
         }

@@ -52,10 +52,11 @@ package struct StandingWorker: Sendable {
                 return
             } catch {
                 guard (error as? StoreError)?.disposition == .tryAgain else { throw error }
-                if patience.isNews("\(error)") {
+                let reason = WorkerLoop.reason(error)
+                if patience.isNews(reason) {
                     logger.warning(
-                        "The store does not answer; the worker begins when it does",
-                        metadata: ["reason": "\(error)"])
+                        "The store cannot be used; the worker begins when it can",
+                        metadata: ["reason": "\(reason)"])
                 }
                 do {
                     try await Task.sleep(for: patience.next())

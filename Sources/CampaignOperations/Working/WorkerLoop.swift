@@ -1,6 +1,7 @@
 import CampaignCore
 import Delivery
 import Logging
+import Storage
 import Synchronization
 
 /// Takes part in every run that goes on at a hub, several at once, until its task is cancelled.
@@ -73,10 +74,11 @@ struct WorkerLoop: Sendable {
                     try await rest(ends)
                 } catch {
                     guard !Task.isCancelled else { break }
-                    if trouble.isNews("\(error)") {
+                    let reason = Self.reason(error)
+                    if trouble.isNews(reason) {
                         logger.warning(
-                            "The store does not answer; the worker goes on when it does",
-                            metadata: ["reason": "\(error)"])
+                            "The store cannot be used; the worker goes on when it can",
+                            metadata: ["reason": "\(reason)"])
                     }
                     guard await isPatient(for: trouble.next()) else { break }
                 }
@@ -143,8 +145,13 @@ struct WorkerLoop: Sendable {
             postpone(run.id, for: trouble, logger)
         } catch {
             guard !Task.isCancelled else { return parts.end(run.id, again: .atOnce, at: now()) }
-            postpone(run.id, for: "\(error)", logger)
+            postpone(run.id, for: Self.reason(error), logger)
         }
+    }
+
+    /// Why something did not work that is tried again.
+    static func reason(_ error: any Error) -> String {
+        (error as? StoreError)?.whileWaiting ?? "\(error)"
     }
 
     /// Why a run should not be taken part in again at once; nil: nothing is wrong.

@@ -42,7 +42,9 @@ import Testing
         RunOutput(settings: settings, isJSON: true, isQuiet: true) { Issue.record($0) }
     }
 
-    private func run() async throws -> [CampaignEnd] {
+    private func withBatch(
+        _ work: (RunBatch, HubConnection) async throws -> [CampaignEnd]
+    ) async throws -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         try await place.withHub { hub in
             let settings = try settings(at: hub)
@@ -51,11 +53,17 @@ import Testing
                 as: HubCaller(userAgent: "test/1", embeddedHub: "hub"))
             let batch = RunBatch(
                 settings: settings, asks: false, output: output(settings), logger: Self.quiet)
-            let campaigns = try await batch.read([place.folder.file("spring.yaml")])
-            ends = try await batch.run(
-                campaigns, as: .occurrence(.once), rehearsal: nil, at: connection)
+            ends = try await work(batch, connection)
         }
         return ends
+    }
+
+    private func run() async throws -> [CampaignEnd] {
+        try await withBatch { batch, connection in
+            let campaigns = try await batch.read([place.folder.file("spring.yaml")])
+            return try await batch.run(
+                campaigns, as: .occurrence(.once), rehearsal: nil, at: connection)
+        }
     }
 
     @Test(arguments: [RunState.paused, .running])
@@ -67,6 +75,26 @@ import Testing
         let store = try place.store()
         #expect(try await store.run(id)?.state == .finished)
         #expect(try await store.outcomes(id)[.accepted] == 2)
+    }
+
+    @Test func resumeGoesOnWithoutThemAndTakesHowItIsSentFromItsFile() async throws {
+        let id = try await place.leave("spring", "aaaaaa", as: .once, .paused, .passing)
+        try place.folder.write(
+            """
+            campaign: spring
+            kind: alert
+            platforms: [apns]
+            audience: { files: [people.txt] }
+            payload: { message: Hello }
+            delivery: { retry: { attempts: 3 } }
+            """, to: "spring.yaml")
+        let ends = try await withBatch { batch, connection in
+            try await batch.resume(batch.unfinished(.run(id)), at: connection)
+        }
+        #expect(ends.count == 1 && ends.allSatisfy { $0.isDone })
+        let found = try await place.store().run(id)
+        #expect(found?.state == .finished)
+        #expect(found?.delivery.retry.attempts == 3)
     }
 
     @Test func aRunThatIsYetToBeStagedNeedsThem() async throws {
