@@ -17,18 +17,19 @@ struct PartBinding: Sendable {
     /// Numbers the pages that the part claims.
     let serials = PageSerials()
 
+    /// An expression that has the server end the transaction of a process that stands still in it, or is cut off: others may wait
+    /// for its locks, and none of its statements is far from the next.
+    static let haste = "set_config('idle_in_transaction_session_timeout', '2000', true)"
+
     /// Makes sure that the part is not lost, and that nobody takes it over before the transaction ends.
     ///
     /// Every transaction that writes for the part begins with it. Whoever renews the part changes no key, and is waited for by nobody.
-    /// A process that stands still in the transaction loses it after five seconds, since others may wait for its locks.
-    ///
     /// - Parameter db: the connection, in a transaction that writes.
     /// - Throws: `RunPartLost`.
     func hold(_ db: PostgreSQLConnection) throws {
         let row = try db.row(
             """
-            SELECT set_config('idle_in_transaction_session_timeout', '5000', true)
-            FROM run_members WHERE run = $1 AND member = $2 FOR KEY SHARE
+            SELECT \(Self.haste) FROM run_members WHERE run = $1 AND member = $2 FOR KEY SHARE
             """, [key, member])
         guard row != nil else { throw lost() }
     }

@@ -62,10 +62,11 @@ struct PartExchange {
         }
         let getsMore = (slice?.column ?? 0) > (own.rate ?? 0)
         if getsMore, let rate = standing.rate {
-            // Two who both see the same rest free must not both get it.
-            try TransactionLock.rate.take(part.key, db)
+            // Two who both see the same rest free must not both get it; and nobody waits for one who stands still meanwhile.
+            let isFree = try TransactionLock.rate.takeIfFree(part.key, db)
             slice = RateSlice(
-                of: rate, keeping: report.rate, told: told, besides: try othersRates(db))
+                of: rate, keeping: report.rate, told: told, besides: try othersRates(db),
+                atMost: isFree ? .infinity : own.rate ?? 0)
         }
         try renew(rate: slice?.column, db)
         try ClaimedPages.close(report.closed, of: part, db)
@@ -119,7 +120,7 @@ struct PartExchange {
                     OR \(open("IS NULL AND state = \(DeliveryState.sending.rawValue)")),
                 \(open("IS NULL AND state = \(DeliveryState.waiting.rawValue)")),
                 \(pages("< $2")) OR \(pages("> $2")) OR \(open("< $2")) OR \(open("> $2")),
-                \(ServerTime.serverStart)
+                \(ServerTime.serverStart), \(PartBinding.haste)
             FROM runs WHERE key = $1
             """
     }

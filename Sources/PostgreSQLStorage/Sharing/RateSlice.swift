@@ -22,11 +22,15 @@ struct RateSlice: Hashable, Sendable {
     ///   - told: what it was granted last, which `kept` may be older than; nil: nothing.
     ///   - others: the columns of the others; nil: nothing was granted yet. Those whose lease has ended and whom nobody has taken
     ///     over are among them.
-    init(of rate: Double, keeping kept: Double?, told: Double?, besides others: [Double?]) {
+    ///   - bound: what the process gets at the most, since no more can be had now.
+    init(
+        of rate: Double, keeping kept: Double?, told: Double?, besides others: [Double?],
+        atMost bound: Double = .infinity
+    ) {
         let fair = rate / Double(others.count + 1)
         let free = others.reduce(rate) { $0 - ($1 ?? 0) }
         let most = min(fair, free) * (1 - Self.rounding)
-        granted = most < rate * Self.least ? 0 : most
+        granted = most < rate * Self.least ? 0 : min(most, bound)
         column = max(kept ?? 0, told ?? 0, granted)
     }
 }

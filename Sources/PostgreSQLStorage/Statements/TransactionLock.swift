@@ -30,6 +30,21 @@ enum TransactionLock: Int {
             """, [Self.family + rawValue, name])
     }
 
+    /// Takes it unless somebody else has it.
+    ///
+    /// - Parameters:
+    ///   - run: of which run: its key.
+    ///   - db: the connection, in a transaction that writes.
+    /// - Returns: whether it was taken.
+    func takeIfFree(_ run: Int64, _ db: PostgreSQLConnection) throws -> Bool {
+        let row = try db.row(
+            """
+            SELECT pg_try_advisory_xact_lock(
+                $1::int, hashtext(concat_ws(' ', current_schema(), $2)))
+            """, [Self.family + rawValue, "\(run)"])
+        return try row?.bool(0) ?? false
+    }
+
     /// Waits until nobody else has it, or has it for himself alone.
     ///
     /// - Parameters:
