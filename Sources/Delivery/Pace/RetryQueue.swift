@@ -62,6 +62,15 @@ struct RetryQueue<Element: Sendable>: Sendable {
         return removed
     }
 
+    /// Takes all out but the first.
+    ///
+    /// - Returns: those, in no order.
+    mutating func removeAllButFirst() -> [Element] {
+        let removed = heap.dropFirst().map(\.element)
+        heap.removeLast(removed.count)
+        return removed
+    }
+
     private mutating func rise(from start: Int) {
         var child = start
         while child > 0 {

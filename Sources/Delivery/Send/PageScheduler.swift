@@ -202,6 +202,18 @@ struct PageScheduler: Sendable {
         return dropped
     }
 
+    /// Forgets all retries but the first of each platform.
+    ///
+    /// - Returns: those, by platform.
+    mutating func dropAllButOne() -> [Platform: [Attempt]] {
+        var dropped: [Platform: [Attempt]] = [:]
+        for index in lanes.indices {
+            let attempts = lanes[index].dropAllButOne()
+            if !attempts.isEmpty { dropped[lanes[index].platform] = attempts }
+        }
+        return dropped
+    }
+
     /// A page went out.
     ///
     /// - Parameters:

@@ -125,6 +125,13 @@ struct PlatformLane: Sendable {
         retries.removeAll(where: isDropped)
     }
 
+    /// Forgets all retries but the first.
+    ///
+    /// - Returns: those.
+    mutating func dropAllButOne() -> [Attempt] {
+        retries.removeAllButFirst()
+    }
+
     /// Lets a push wait for its next try.
     mutating func retry(_ attempt: Attempt, due: Duration) {
         retries.add(attempt.detached, due: due)

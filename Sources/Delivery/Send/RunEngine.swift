@@ -11,6 +11,8 @@ struct RunEngine {
     private static let stopInterval: Duration = .milliseconds(500)
     /// How often it tells about progress, and the longest it sleeps.
     private static let tick: Duration = .milliseconds(250)
+    /// For how long the hub may be away for this process alone before others have what waits.
+    private static let ownTrouble: Duration = .seconds(3)
     /// What is written down about a delivery that a process left `sending`.
     private static let interruption =
         "the process ended before the hub's answer was written down"
@@ -446,10 +448,24 @@ struct RunEngine {
             scheduler.others(change.traffic, at: time)
         }
         scheduler.keep(to: news.rate)
-        if news.hasFree { readAgain() }
+        if news.hasFree, judge.outage == nil || news.others.isEmpty { readAgain() }
+        leaveRetries(toOthersWhoseAnswersAre: change, at: time)
         if let mode = news.stopRequest { end(.stopped(mode)) }
         if let fault = news.fault { end(.paused(Pause(.tooManyFailures, detail: fault))) }
         endIfTooManyFailed()
+    }
+
+    /// Leaves what waits here to others whom the hub answers, while it does not answer here; one push for each platform is kept, which
+    /// finds out when it does.
+    private mutating func leaveRetries(
+        toOthersWhoseAnswersAre change: OtherWorkers.Change, at time: Duration
+    ) {
+        guard !change.isOld, change.outcomes[.accepted] > 0, let outage = judge.outage,
+            time - outage.since > Self.ownTrouble
+        else { return }
+        for (platform, attempts) in scheduler.dropAllButOne() {
+            share?.drop(attempts, on: platform)
+        }
     }
 
     /// Ends the work at once.

@@ -178,6 +178,19 @@ import Testing
         #expect(bench.sender.sent.count == 3)
     }
 
+    @Test func whomTheHubDoesNotAnswerLeavesWhatWaitsToOthersWhomItDoes() async throws {
+        let bench = TestBench { _, _, _ in .now(.retry(after: nil, cause: .unreachable)) }
+        let (cause, part) = try await work(
+            on: bench, people: 6, delivery: DeliveryPolicy(rate: nil, concurrency: 6)
+        ) { [self, clock = bench.clock] _, number in
+            RunNews(
+                state: .running, stopRequest: clock.elapsed > .seconds(6) ? .resumable : nil,
+                others: [worker(7, OutcomeCounts([.accepted: number]))])
+        }
+        #expect(cause == .stopped(.resumable))
+        #expect(part.leftToOthers[.apns]?.count == 5, "\(part.leftToOthers)")
+    }
+
     @Test func aSliceIsGivenBackAsPagesOfTheOldPaceEnd() async throws {
         let clock = TestClock()
         let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in RunNews(state: .running) }
