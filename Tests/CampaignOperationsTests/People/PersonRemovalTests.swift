@@ -1,5 +1,6 @@
 import CampaignCore
 import Foundation
+import PostgreSQLClient
 import SQLiteStorage
 import Settings
 import Storage
