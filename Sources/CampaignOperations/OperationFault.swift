@@ -175,6 +175,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             \(Figures.count(rekeyed.unreadable, "payload", "payloads")) in the \(place) cannot be decrypted with any of the keys, and \
             stay as they are; keep all keys. Look with `hubsend store check` whether the store is damaged, and put a backup back.
             """
+        case .rekeyIncomplete(let place, let rekeyed) where rekeyed.isOvertaken:
+            """
+            Somebody began to encrypt the payloads in the \(place) with another key meanwhile. Keep all keys, put the same one \
+            first on all hosts, and repeat the command.
+            """
         case .rekeyIncomplete(let place, _):
             """
             All payloads in the \(place) were encrypted with the first key, but for a run that is being staged now. Keep all keys, and \

@@ -65,7 +65,10 @@ package struct PersonRemoval {
     package func run(
         atHub: Int?, audit: (_ path: String) throws -> Bool
     ) async throws -> Result {
-        let store = try await settings.store.open()
+        // On a server they are recognised by the key of the payloads; beside a file that has a key of its own.
+        let options =
+            settings.store.file == nil ? try await settings.storeOptions() : StoreOptions()
+        let store = try await settings.store.open(options)
         let forgotten: ForgottenPerson
         do {
             forgotten = try await store.forget(person, at: Date())

@@ -38,7 +38,8 @@ extension PayloadKeyring {
                 : "UPDATE payload_key SET check_value = $1", [values])
     }
 
-    private static func checkValue(_ db: PostgreSQLConnection) throws -> [UInt8]? {
+    /// What the store recognises its keys by; nil while it has none.
+    static func checkValue(_ db: PostgreSQLConnection) throws -> [UInt8]? {
         try db.row("SELECT check_value FROM payload_key")?.bytes(0)
     }
 }

@@ -12,17 +12,28 @@ extension PostgreSQLStore {
         // From now on nobody encrypts anything who has not the first key too.
         let cipher = try await sealingCipher()
         guard cipher.hasEarlier else { return rekeyed }
-        let staging = try await runsBeingStaged()
-        let runs = try await read { db in
-            try db.rows("SELECT key FROM runs WHERE purged IS NULL ORDER BY key").map {
-                try $0.int64(0)
-            }
+        try await write { db in
+            _ = try db.row("SELECT 1 FROM payload_key FOR UPDATE")
+            guard let values = try PayloadKeyring.checkValue(db) else { return }
+            try db.execute("UPDATE payload_key SET check_value = $1", [cipher.leading(values)])
         }
-        for run in runs { try await rekey(run, cipher, &rekeyed, progress) }
-        let left = try await runsBeingStaged()
-        for run in staging.subtracting(left) { try await rekey(run, cipher, &rekeyed, progress) }
-        rekeyed.isStaging = !staging.isDisjoint(with: left)
-        if rekeyed.isComplete { try await keepOnly(cipher) }
+        // A host that has the keys in another order may begin runs meanwhile: these come too.
+        var (seen, done): (Set<Int64>, Set<Int64>) = ([], [])
+        while !rekeyed.isOvertaken {
+            let (runs, staging) = try await read { db in
+                (try Self.runsWithPayloads(db), try Self.runsBeingStaged(db))
+            }
+            let next = runs.filter {
+                !done.contains($0) && !(staging.contains($0) && seen.contains($0))
+            }
+            if next.isEmpty { break }
+            for run in next { try await rekey(run, cipher, &rekeyed, progress) }
+            seen.formUnion(next)
+            done.formUnion(Set(next).subtracting(staging))
+        }
+        if rekeyed.isComplete {
+            (rekeyed.isOvertaken, rekeyed.isStaging) = try await keepOnly(cipher, after: done)
+        }
         return rekeyed
     }
 
@@ -32,11 +43,12 @@ extension PostgreSQLStore {
     ) async throws {
         // The few that are shared have numbers below 1.
         var next: Int? = NotificationPlace.beforeAll
-        while let first = next {
+        while let first = next, !rekeyed.isOvertaken {
             try Task.checkCancellation()
             let step = try await write { db in try Self.rekey(from: first, of: run, cipher, db) }
             rekeyed.payloads += step.payloads
             rekeyed.unreadable += step.unreadable
+            rekeyed.isOvertaken = step.isOvertaken
             next = step.next
             if step.payloads > 0 { progress(rekeyed.payloads) }
         }
@@ -44,10 +56,14 @@ extension PostgreSQLStore {
 
     /// Encrypts some of a run's payloads anew; whoever stages or purges the run is waited for.
     ///
-    /// - Returns: how many, and how many none of the keys opens; the number with which the next ones begin; nil: there are none.
+    /// - Returns: how many, and how many none of the keys opens; whether somebody began to encrypt all with another key; the number
+    ///   with which the next ones begin; nil: there are none.
     private static func rekey(
         from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: PostgreSQLConnection
-    ) throws -> (payloads: Int, unreadable: Int, next: Int?) {
+    ) throws -> (payloads: Int, unreadable: Int, isOvertaken: Bool, next: Int?) {
+        // Nobody begins with another key until this is committed.
+        let values = try db.row("SELECT check_value FROM payload_key FOR SHARE")?.bytes(0)
+        guard cipher.isLeading(values) else { return (0, 0, true, nil) }
         _ = try db.row("SELECT 1 FROM runs WHERE key = $1 FOR UPDATE", [run])
         let rows = try db.rows(
             """
@@ -83,7 +99,7 @@ extension PostgreSQLStore {
         }
         let last = try rows.last?.int(0)
         return (
-            numbers.count, rows.count - numbers.count,
+            numbers.count, rows.count - numbers.count, false,
             rows.count == transactionRows ? last.map { $0 + 1 } : nil
         )
     }
@@ -92,27 +108,39 @@ extension PostgreSQLStore {
     ///
     /// What recognises names that were forgotten was derived from an earlier one, or is
     /// encrypted under it: it is encrypted under the first.
-    private func keepOnly(_ cipher: PayloadCipher) async throws {
+    ///
+    /// - Parameter done: the runs of which all is encrypted with it.
+    /// - Returns: why it was not done, if so: somebody began to encrypt all with another key, or to stage a run.
+    private func keepOnly(
+        _ cipher: PayloadCipher, after done: Set<Int64>
+    ) async throws -> (isOvertaken: Bool, isStaging: Bool) {
         let value = cipher.checkValue
-        try await write { db in
+        return try await write { db -> (isOvertaken: Bool, isStaging: Bool) in
             _ = try db.row("SELECT 1 FROM payload_key FOR UPDATE")
-            // Whoever exchanges keys too has added another one meanwhile.
-            guard try keyring.cipherNow(db)?.isFirstKnown == true else { return }
+            guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else { return (true, false) }
+            let isStaging = try !Self.runsBeingStaged(db).isEmpty
+            guard try !isStaging && done.isSuperset(of: Self.runsWithPayloads(db)) else {
+                return (false, true)
+            }
             let hash = try nameHash(db).flatMap { try keyring.seal($0) }
             if let earlier = try earlierNameHash(db).flatMap({ try keyring.seal($0) }) {
                 try db.execute("UPDATE store_origin SET forgotten_key = $1", [earlier])
             }
             try db.execute(
                 "UPDATE payload_key SET check_value = $1, forgotten_key = $2", [value, hash])
+            return (false, false)
         }
     }
 
-    private func runsBeingStaged() async throws -> Set<Int64> {
-        try await read { db in
-            Set(
-                try db.rows(
-                    "SELECT key FROM runs WHERE state = $1", [RunState.staging.rawValue]
-                ).map { try $0.int64(0) })
+    private static func runsWithPayloads(_ db: PostgreSQLConnection) throws -> [Int64] {
+        try db.rows("SELECT key FROM runs WHERE purged IS NULL ORDER BY key").map {
+            try $0.int64(0)
         }
+    }
+
+    private static func runsBeingStaged(_ db: PostgreSQLConnection) throws -> Set<Int64> {
+        Set(
+            try db.rows("SELECT key FROM runs WHERE state = $1", [RunState.staging.rawValue])
+                .map { try $0.int64(0) })
     }
 }

@@ -51,7 +51,8 @@ extension PayloadKeyring {
                 """, arguments: [Data(values)])
     }
 
-    private static func checkValue(_ db: Database) throws -> [UInt8]? {
+    /// What the store recognises its keys by; nil while it has none.
+    static func checkValue(_ db: Database) throws -> [UInt8]? {
         try Data.fetchOne(db, sql: "SELECT check_value FROM payload_key").map(Array.init)
     }
 }

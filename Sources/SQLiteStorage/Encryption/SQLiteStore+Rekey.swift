@@ -12,20 +12,39 @@ extension SQLiteStore {
         // From now on nobody encrypts anything who has not the first key too.
         let cipher = try await sealingCipher()
         guard cipher.hasEarlier else { return rekeyed }
-        let staging = try await read(Self.runsBeingStaged)
-        for run in try await read(Self.runsWithPayloads) {
-            try await rekey(run, cipher, &rekeyed, progress)
+        try await write { [keyring] db in
+            guard let values = try PayloadKeyring.checkValue(db) else { return }
+            try keyring.keep(cipher.leading(values), db)
         }
-        let left = try await read(Self.runsBeingStaged)
-        for run in staging.subtracting(left) { try await rekey(run, cipher, &rekeyed, progress) }
-        rekeyed.isStaging = !staging.isDisjoint(with: left)
+        // A host that has the keys in another order may begin runs meanwhile: these come too.
+        var (seen, done): (Set<Int64>, Set<Int64>) = ([], [])
+        while !rekeyed.isOvertaken {
+            let (runs, staging) = try await read { db in
+                (try Self.runsWithPayloads(db), try Self.runsBeingStaged(db))
+            }
+            let next = runs.filter {
+                !done.contains($0) && !(staging.contains($0) && seen.contains($0))
+            }
+            if next.isEmpty { break }
+            for run in next { try await rekey(run, cipher, &rekeyed, progress) }
+            seen.formUnion(next)
+            done.formUnion(Set(next).subtracting(staging))
+        }
         if rekeyed.isComplete {
             let value = cipher.checkValue
-            try await write { [keyring] db in
-                // Whoever exchanges keys too has added another one meanwhile.
-                guard try keyring.cipherNow(db)?.isFirstKnown == true else { return }
+            let end = try await write {
+                [keyring, done] db -> (isOvertaken: Bool, isStaging: Bool) in
+                guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else {
+                    return (true, false)
+                }
+                let isStaging = try !Self.runsBeingStaged(db).isEmpty
+                guard try !isStaging && done.isSuperset(of: Self.runsWithPayloads(db)) else {
+                    return (false, true)
+                }
                 try keyring.keep(value, db)
+                return (false, false)
             }
+            (rekeyed.isOvertaken, rekeyed.isStaging) = end
         }
         // The log still has the pages as they were.
         try await bringLogIn(isEmptied: true)
@@ -39,7 +58,7 @@ extension SQLiteStore {
         var pace = WritePace(most: Self.transactionRows)
         // The few that are shared have numbers below 1.
         var next: Int? = NotificationPlace.beforeAll
-        while let first = next {
+        while let first = next, !rekeyed.isOvertaken {
             try Task.checkCancellation()
             let step = try await pace.step { rows in
                 try await write { db in
@@ -48,6 +67,7 @@ extension SQLiteStore {
             }
             rekeyed.payloads += step.payloads
             rekeyed.unreadable += step.unreadable
+            rekeyed.isOvertaken = step.isOvertaken
             next = step.next
             if step.payloads > 0 { progress(rekeyed.payloads) }
             if next != nil { try await WritePace.rest() }
@@ -56,10 +76,12 @@ extension SQLiteStore {
 
     /// Encrypts some of a run's payloads anew.
     ///
-    /// - Returns: how many, and how many none of the keys opens; the number with which the next ones begin; nil: there are none.
+    /// - Returns: how many, and how many none of the keys opens; whether somebody began to encrypt all with another key; the number
+    ///   with which the next ones begin; nil: there are none.
     private static func rekey(
         _ count: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: Database
-    ) throws -> (payloads: Int, unreadable: Int, next: Int?) {
+    ) throws -> (payloads: Int, unreadable: Int, isOvertaken: Bool, next: Int?) {
+        guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else { return (0, 0, true, nil) }
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
@@ -94,7 +116,7 @@ extension SQLiteStore {
             payloads += 1
         }
         let last: Int? = rows.last?[0]
-        return (payloads, unreadable, rows.count == count ? last.map { $0 + 1 } : nil)
+        return (payloads, unreadable, false, rows.count == count ? last.map { $0 + 1 } : nil)
     }
 
     private static func runsWithPayloads(_ db: Database) throws -> [Int64] {

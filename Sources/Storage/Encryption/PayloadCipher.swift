@@ -60,6 +60,20 @@ package struct PayloadCipher: Sendable {
     /// What a store keeps to recognise the first key; the key cannot be derived from it.
     package var checkValue: [UInt8] { keys[0].checkValue }
 
+    /// What a store keeps while all is encrypted anew with the first key: its value is the last.
+    ///
+    /// - Parameter checkValues: what it keeps now.
+    package func leading(_ checkValues: [UInt8]) -> [UInt8] {
+        Self.split(checkValues).filter { $0 != checkValue }.flatMap(\.self) + checkValue
+    }
+
+    /// Whether nobody else encrypts all anew with another key meanwhile.
+    ///
+    /// - Parameter checkValues: what the store keeps now; nil: nothing.
+    package func isLeading(_ checkValues: [UInt8]?) -> Bool {
+        checkValues?.suffix(SHA256.byteCount).elementsEqual(checkValue) == true
+    }
+
     /// How what the first key encrypts begins, where it says so.
     package var namedHead: [UInt8] { [Self.namedVersion] + keys[0].id }
 

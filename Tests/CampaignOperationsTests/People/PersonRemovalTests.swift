@@ -1,8 +1,10 @@
 import CampaignCore
 import Foundation
+import PostgreSQLClient
 import SQLiteStorage
 import Settings
 import Storage
+import TestPostgreSQL
 import TestSupport
 import Testing
 
@@ -75,6 +77,25 @@ import Testing
                 "These files still name them:", "  \(folder.file("people.csv"))",
             ])
         #expect(try await removal.registrations() == [])
+    }
+
+    @Test(.postgreSQL) func ofAStoreOnAServerThePersonIsKnownByTheKeyThatTheEnvironmentGives()
+        async throws
+    {
+        let settings = try EffectiveSettings.load(
+            SettingFlags(), campaigns: [],
+            invocation: Invocation(
+                environment: [
+                    "HUBSEND_STORE": try await PostgreSQLServer.shared.emptyStore().text,
+                    "HUBSEND_PAYLOAD_KEY": String(repeating: "07", count: 32),
+                ],
+                currentFolder: folder.path))
+        try await settings.store.open(settings.storeOptions()).close()
+        _ = try await PersonRemoval(of: alice, settings).run(atHub: nil) { _ in false }
+        let store = try await settings.store.open(settings.storeOptions())
+        try await store.checkPayloadKey()
+        #expect(try await store.forgotten(among: [alice]) == [alice])
+        try store.close()
     }
 
     @Test func whatIsLeftToBeDoneIsSaid() {

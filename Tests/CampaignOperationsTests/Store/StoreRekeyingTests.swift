@@ -81,6 +81,8 @@ import Testing
         rekeyed.isStaging = true
         let place = StorePlace.store(path: "/s/store.sqlite")
         #expect("\(OperationFault.rekeyIncomplete(place, rekeyed))".contains("is being staged"))
+        rekeyed.isOvertaken = true
+        #expect("\(OperationFault.rekeyIncomplete(place, rekeyed))".contains("with another key"))
         rekeyed.unreadable = 2
         #expect("\(OperationFault.rekeyIncomplete(place, rekeyed))".contains("keep all keys"))
     }

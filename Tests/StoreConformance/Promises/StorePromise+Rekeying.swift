@@ -123,6 +123,36 @@ extension StorePromise {
             #expect(rest.isComplete)
             try await opened(test, new).store.checkPayloadKey()
         },
+        StorePromise(
+            "of two exchanges at once in opposite orders none leaves a payload without its key"
+        ) {
+            test in
+            let (old, new) = (PayloadKey.random(), PayloadKey.random())
+            let before = try opened(test, old)
+            var ids: [NotificationID] = []
+            for suffix in ["aaaaaa", "bbbbbb", "cccccc"] {
+                ids.append(
+                    try await before.stage(
+                        names, of: run(suffix), notification: secret("sesame")))
+            }
+            let there = try opened(test, new, earlier: old)
+            let back = try opened(test, old, earlier: new)
+            // From now on the store needs both.
+            ids.append(
+                try await there.stage(
+                    names, of: run("dddddd"), notification: secret("sesame")))
+            async let first = there.store.rekey { _ in }
+            async let second = back.store.rekey { _ in }
+            let ends = try await [first, second]
+            #expect(ends.contains { $0.isComplete })
+            for key in [old, new] {
+                let alone = try opened(test, key).store
+                if await isRefused({ try await alone.checkPayloadKey() }) { continue }
+                for id in ids {
+                    #expect(try await alone.notification(id)?.bytes == Array("sesame".utf8))
+                }
+            }
+        },
         StorePromise("while a run is being staged the earlier key stays") { test in
             let (old, new) = (PayloadKey.random(), PayloadKey.random())
             let before = try opened(test, old)
