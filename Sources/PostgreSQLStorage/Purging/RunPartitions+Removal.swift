@@ -38,12 +38,13 @@ extension RunPartitions {
 struct RunReaders {
     private var transactions: [String]
 
-    /// Those of this moment.
+    /// Those of this moment; the server's own vacuuming, which has this lock alone, reads no run.
     init(_ db: PostgreSQLConnection) throws {
         transactions = try db.rows(
             """
             SELECT DISTINCT virtualtransaction FROM pg_locks
             WHERE relation = 'runs'::regclass AND pid <> pg_backend_pid()
+                AND mode <> 'ShareUpdateExclusiveLock'
                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
             """
         ).map { try $0.text(0) }
