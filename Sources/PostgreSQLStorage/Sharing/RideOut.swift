@@ -42,7 +42,7 @@ struct RideOut: Sendable {
             let time = pause * Double.random(in: 0.5...1)
             if despiteCancellation {
                 // A task of its own is not cancelled with this one.
-                await Task.detached { await Self.wait(time) }.value
+                await Task { await Self.wait(time) }.value
             } else {
                 await Self.wait(time)
             }
