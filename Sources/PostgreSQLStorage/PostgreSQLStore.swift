@@ -25,6 +25,8 @@ package struct PostgreSQLStore: Sendable {
     let rideOut: RideOut
     /// Hears of runs that begin or go on.
     let listener = RunListener()
+    /// Whether this process has just found the server again.
+    let comeback = Comeback()
     /// The part in a run for which this is the ledger; nil: it is nobody's.
     var part: PartBinding?
 

@@ -117,8 +117,9 @@ struct OwnRunRecovery {
     func finishRuns(at time: Date) async {
         do {
             let runs = try await store.runs(campaign: OwnRun.campaign, limit: Self.most)
-            let latest = store.sharing == nil ? .distantFuture : time - Self.longest
-            for run in runs where run.state != .finished && run.started <= latest {
+            let mayBeUnderWay = store.sharing != nil
+            for run in runs where run.state != .finished {
+                if mayBeUnderWay, run.started > time - Self.longest { continue }
                 await finish(run.id, at: time)
             }
         } catch {

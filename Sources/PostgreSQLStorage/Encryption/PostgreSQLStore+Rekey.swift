@@ -116,6 +116,8 @@ extension PostgreSQLStore {
     ) async throws -> (isOvertaken: Bool, isStaging: Bool) {
         let value = cipher.checkValue
         return try await write { db -> (isOvertaken: Bool, isStaging: Bool) in
+            // No run begins until this is committed: whoever begins one then finds that the earlier keys are gone.
+            try db.executeScript("LOCK TABLE runs IN SHARE MODE")
             _ = try db.row("SELECT 1 FROM payload_key FOR UPDATE")
             guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else { return (true, false) }
             let isStaging = try !Self.runsBeingStaged(db).isEmpty

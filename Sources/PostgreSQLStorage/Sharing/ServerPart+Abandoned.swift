@@ -9,7 +9,7 @@ extension ServerPart {
         as state: DeliveryRecord.State, detail: String, at time: Date
     ) async throws -> Int {
         let (key, member) = (binding.key, binding.member)
-        if !comeback.isRecent {
+        if !store.comeback.isRecent {
             try await store.write { db in
                 try RunMembers.takeOverExpired(of: key, by: member, db)
             }
@@ -68,5 +68,26 @@ extension ServerPart {
                     """, [stored.key, found.position, slice, member])
             }
         }
+    }
+}
+
+/// Whether a process comes back that could not renew a part for as long as the part lasts; one that it joins anew counts as well.
+///
+/// As a rule the server was away, for all who work on the run, and whoever is back first would take over what others are about to write
+/// down. So it spares them for a moment.
+final class Comeback: Sendable {
+    /// How long others may need to find the server again.
+    private static let grace = Duration.seconds(5)
+
+    private let end = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// Its lease had ended when it was renewed.
+    func note() {
+        end.withLock { $0 = .now + Self.grace }
+    }
+
+    /// Whether that was a moment ago.
+    var isRecent: Bool {
+        end.withLock { end in end.map { .now < $0 } ?? false }
     }
 }

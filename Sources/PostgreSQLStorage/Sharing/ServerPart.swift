@@ -8,7 +8,6 @@ struct ServerPart: RunPart {
     let store: PostgreSQLStore
     let binding: PartBinding
     private let told = ToldRate()
-    let comeback = Comeback()
 
     init(store: PostgreSQLStore, binding: PartBinding) {
         self.store = store
@@ -19,7 +18,7 @@ struct ServerPart: RunPart {
     var lease: RunLease { binding.lease }
 
     func exchange(_ report: WorkerReport) async throws -> RunNews {
-        let (binding, comeback, told, lease) = (binding, comeback, told.value, store.lease)
+        let (binding, comeback, told, lease) = (binding, store.comeback, told.value, store.lease)
         let heldLease = store.heldLease
         let text = try StoredReport(report).encoded()
         let (news, end) = try await store.write(isHeld: false) { db in
