@@ -120,6 +120,24 @@ package final class PostgreSQLPool: Sendable {
         try await perform { [self] lane in try lane.withConnection(of: self, body) }
     }
 
+    /// Uses a connection of the pool's own, as ``withConnection(_:)`` does, and blocks the thread: for who cannot wait otherwise.
+    ///
+    /// - Throws: ``PostgreSQLError``; what `body` throws.
+    package func withConnectionNow<Value: Sendable>(
+        _ body: @Sendable (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
+        let lane = Lane()
+        defer {
+            state.withLock { state in
+                // Others may have taken all the places meanwhile; then this one ends here.
+                guard !state.isClosed, state.lanes.count < options.connections else { return }
+                state.lanes.append(lane)
+                state.idle.append(lane)
+            }
+        }
+        return try lane.withConnection(of: self, body)
+    }
+
     /// Opens a connection that is not one of the pool's; blocks the thread.
     ///
     /// - Throws: ``PostgreSQLError``; what `prepare` of the options throws.

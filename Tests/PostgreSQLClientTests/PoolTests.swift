@@ -74,6 +74,18 @@ import Testing
         #expect(runs.withLock(\.self) == 13)
     }
 
+    @Test func theConnectionOfWhoCouldNotWaitIsUsedAgain() async throws {
+        let pool = PostgreSQLPool(try await PostgreSQLServer.shared.emptyStore())
+        defer { pool.close() }
+        let question: @Sendable (PostgreSQLConnection) throws -> Int? = { connection in
+            try connection.row("SELECT pg_backend_pid()")?.int(0)
+        }
+
+        let first = try #require(try pool.withConnectionNow(question))
+
+        #expect(try await pool.withConnection(question) == first)
+    }
+
     @Test func aConnectionThatTheServerEndedIsReplaced() async throws {
         let process = try await pool.withConnection { connection in
             try connection.row("SELECT pg_backend_pid()")?.int(0)

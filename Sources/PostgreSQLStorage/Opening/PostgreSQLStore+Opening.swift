@@ -73,9 +73,8 @@ extension PostgreSQLStore {
         do {
             let pool = PostgreSQLPool(
                 address, options: PostgreSQLPoolOptions(connections: 1, isReadOnly: true))
-            let session = try pool.dedicatedConnection()
-            defer { session.close() }
-            try session.withConnection { db in
+            defer { pool.close() }
+            try pool.withConnectionNow { db in
                 let row = try db.row(
                     "SELECT has_schema_privilege(current_schema()::text, 'CREATE'), current_schema()::text"
                 )
@@ -103,8 +102,7 @@ extension PostgreSQLStore {
                 options: PostgreSQLPoolOptions(
                     connections: options.connections, lockTimeout: options.lockTimeout,
                     isReadOnly: isReadOnly, prepare: { _ in locks.confirm() }))
-            let session = try pool.dedicatedConnection()
-            defer { session.close() }
+            let identity = try pool.withConnectionNow(look)
             let keys = KeyFiles(in: options.keyFolder)
             return PostgreSQLStore(
                 address: address, pool: pool,
@@ -112,7 +110,7 @@ extension PostgreSQLStore {
                     of: place, source: options.payloadKey, file: keys.payloadKey,
                     made: options.payloadKeyMade),
                 inboxRuns: options.inboxRuns,
-                identity: try session.withConnection(look), locks: locks,
+                identity: identity, locks: locks,
                 lease: options.lease,
                 rideOut: RideOut(
                     patience: options.patience,

@@ -50,15 +50,20 @@ enum StoreVersion: Equatable {
 
     /// The schema in which tables are made and found first, whether it is a store, and whether it has tables, views or sequences that
     /// are no part of an extension.
+    ///
+    /// The last is only asked where there is no store, and of what the schema itself lists: a server may have very many relations.
     private static let look = """
-        SELECT current_schema()::text,
-            EXISTS (SELECT 1 FROM pg_class
-                WHERE relnamespace = n.oid AND relkind = 'r' AND relname = 'hubsend_schema'),
-            EXISTS (SELECT 1 FROM pg_class c
-                WHERE relnamespace = n.oid AND relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
-                    AND NOT EXISTS (SELECT 1 FROM pg_depend d
-                        WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
-                            AND d.deptype = 'e'))
-        FROM pg_namespace n WHERE n.nspname = current_schema()
+        SELECT current_schema()::text, s.is_store, s.is_store OR EXISTS (
+            SELECT 1 FROM pg_depend m JOIN pg_class c ON c.oid = m.objid
+            WHERE m.refclassid = 'pg_namespace'::regclass AND m.refobjid = n.oid
+                AND m.classid = 'pg_class'::regclass
+                AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S')
+                AND NOT EXISTS (SELECT 1 FROM pg_depend d
+                    WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
+                        AND d.deptype = 'e'))
+        FROM pg_namespace n
+        CROSS JOIN LATERAL (SELECT EXISTS (SELECT 1 FROM pg_class
+            WHERE relname = 'hubsend_schema' AND relnamespace = n.oid AND relkind = 'r')) s (is_store)
+        WHERE n.nspname = current_schema()
         """
 }
