@@ -13,7 +13,7 @@ final class BackendFixture: Sendable {
     }
 
     /// bcrypt of `<name>-secret`.
-    private static let users = """
+    static let users = """
         alice:$2b$10$/FdDZ/KTLjOXfsgpWwX10Ojfxdp8kq3QLbEa4PFNKIUvMDSE748tG
         bob:$2b$10$nPHydsrboVFkCP4YOdaPXeZzJ7lopLX6zd9rrAkQOThU37xIDYtsG
         carol:$2b$10$7JuhfhEsyeOPTFC8FVHYSOH2DELZHQLWYzG48ttMtvIfQ1qkTOjOC

@@ -13,7 +13,7 @@ extension HeavyTests {
 
         /// Kills it early, in the middle and late while requests are out; what it had answered by then has to be there.
         @Test func everyReadThatWasAnsweredIsThereAfterSIGKILL() async throws {
-            let campaigns = (1...60).map { "notice-\($0)" }
+            let campaigns = (1...24).map { "notice-\($0)" }
             var files: [String: String] = [:]
             for name in campaigns { files["\(name).yaml"] = Campaigns.secure(name, to: ["alice"]) }
             var backend = try await BackendFixture.start(files)
@@ -33,9 +33,10 @@ extension HeavyTests {
                 #expect(try await backend.serve.result().status == 128 + SIGKILL)
                 #expect(seen.count >= open.count / share)
                 answered.formUnion(seen)
-                let read = try await Self.recorded(by: backend)
-                #expect(answered.subtracting(read).isEmpty)
             }
+            // What was lost at one kill does not come back: nobody reads it again.
+            let read = try await Self.recorded(by: backend)
+            #expect(answered.subtracting(read).isEmpty)
             backend.hub.signal(SIGTERM)
             _ = try await backend.hub.result()
         }

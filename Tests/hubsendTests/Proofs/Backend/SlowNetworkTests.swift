@@ -1,4 +1,7 @@
+import CampaignCore
 import Foundation
+import SQLiteStorage
+import Storage
 import TestSupport
 import Testing
 
@@ -65,11 +68,12 @@ import Testing
     private static let pace = """
         begin = time.monotonic()
         length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\\r")[0])
-        while len(body()) < length and (piece := reader.recv(8000)):
-            answer += piece
-            time.sleep(max(0, len(answer) / 80_000 - (time.monotonic() - begin)))
+        count = len(body())
+        while count < length and (piece := reader.recv(8000)):
+            count += len(piece)
+            time.sleep(max(0, count / 80_000 - (time.monotonic() - begin)))
         serve.send_signal(signal.SIGTERM)
-        print(len(body()), serve.wait())
+        print(count, serve.wait())
 
         """
 
@@ -92,33 +96,41 @@ import Testing
 
     /// Has a script fetch a payload of so many bytes, all of which have to come, and looks at what is told of it.
     private func expectWhole(_ byteCount: Int, _ script: String) async throws {
-        let backend = try await BackendFixture.start([
-            "big.yaml": Self.campaign, "slow.py": Self.beginning + script,
+        let workspace = try Workspace([
+            "hubsend.yaml": "backend: { listen: \"127.0.0.1:0\", users: users.htpasswd }\n",
+            "users.htpasswd": BackendFixture.users, "big.yaml": Self.campaign,
+            "slow.py": Self.beginning + script,
         ])
-        try backend.workspace.write(Data(repeating: 7, count: byteCount), to: "big.png")
-        let sent = try await backend.run(["run", "big.yaml"])
-        #expect(sent.status == 0, "\(sent.complaints)")
-        backend.serve.signal(SIGTERM)
-        _ = try await backend.serve.result()
+        try workspace.write(Data(repeating: 7, count: byteCount), to: "big.png")
+        try await HubFixture.run(people: ["alice"]) { environment, _ in
+            let sent = try await Binary.run(
+                ["run", "big.yaml"], in: workspace, environment: environment)
+            #expect(sent.status == 0, "\(sent.complaints)")
+            try await expectWhole(byteCount, in: workspace, environment)
+        }
+    }
 
-        let row = try #require(try backend.workspace.reportRows(of: "big").first)
-        let id = String(row.split(separator: ",", omittingEmptySubsequences: false)[4])
+    private func expectWhole(
+        _ byteCount: Int, in workspace: Workspace, _ environment: [String: String]
+    ) async throws {
+        let id = try #require(try workspace.outcomeRows(of: "big").first).notification
         let result = try await Binary.start(
             [
                 "--map-root-user", "--net", try #require(InstalledTool.path(of: "python3")),
                 "slow.py", id,
-            ], of: try #require(InstalledTool.path(of: "unshare")), in: backend.workspace,
-            environment: backend.environment.merging(["HUBSEND": Binary.path]) { $1 }
+            ], of: try #require(InstalledTool.path(of: "unshare")), in: workspace,
+            environment: environment.merging(["HUBSEND": Binary.path]) { $1 }
         ).result()
         #expect(result.status == 0, "\(result.complaints)")
         #expect(result.output == "\(byteCount) 0\n")
-        let audit = try backend.workspace.text(".hubsend/audit.jsonl").split(separator: "\n")
+        let audit = try workspace.text(".hubsend/audit.jsonl").split(separator: "\n")
         #expect(audit.last?.contains(#""action":"fetch""#) == true)
         #expect(audit.last?.contains(#""outcome":"ok""#) == true)
-        let report = try await backend.run(["report", "--format", "jsonl", "--output", "-"])
-        #expect(report.output.contains(#""fetched_at":"2"#), "\(report.output)")
-        backend.hub.signal(SIGTERM)
-        _ = try await backend.hub.result()
+        let store = try SQLiteStore.openForReading(at: workspace.file(".hubsend/store.sqlite"))
+        let record = try #require(await store.runs(campaign: nil, limit: 1).first)
+        let rows = try await store.reportPage(record.id, after: 0, recipients: 1).rows
+        try store.close()
+        #expect(rows.map { $0.fetchedAt != nil } == [true])
     }
 }
 

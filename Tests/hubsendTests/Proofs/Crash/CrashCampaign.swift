@@ -17,8 +17,8 @@ struct CrashCampaign: Sendable {
     let kind: Kind
 
     private var recipientsPerPush: Int { kind == .grouped ? 4 : 1 }
-    /// Requests a second, so that a run of 240 deliveries takes more than a second.
-    private var rate: Int { 200 / recipientsPerPush }
+    /// Requests a second, so that a run of 120 deliveries takes more than a second.
+    private var rate: Int { 100 / recipientsPerPush }
 
     /// What an alert shows; no other campaign's is the same.
     var message: String { "News of \(name)." }

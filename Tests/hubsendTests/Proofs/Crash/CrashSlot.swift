@@ -1,13 +1,12 @@
 import Foundation
 import Glibc
+import SQLiteStorage
 import TestSupport
 import Testing
 
 /// One store, whose campaigns are run one after the other and killed again and again.
 final class CrashSlot: Sendable {
-    /// A run is let go to its end after so many kills.
-    static let mostKills = 15
-    static let peopleCount = 120
+    static let peopleCount = 60
 
     let people: [String]
     let killSwitch = KillSwitch()
@@ -17,7 +16,7 @@ final class CrashSlot: Sendable {
     private var reports: String { folder + "/reports" }
     private let random: SeededGenerator
 
-    /// Makes a slot.
+    /// Makes a slot, with an empty store: what a kill leaves of one that is only being made is another proof.
     ///
     /// - Parameter number: tells its people and its kills from other slots'.
     /// - Throws: when its folder cannot be made or watched.
@@ -35,6 +34,7 @@ final class CrashSlot: Sendable {
         try FileManager.default.createDirectory(
             atPath: reports, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
+        try SQLiteStore.open(at: folder + "/store.sqlite").close()
     }
 
     /// The slot that a tag's person belongs to.
@@ -45,17 +45,18 @@ final class CrashSlot: Sendable {
         tags?.split(separator: ".").first?.split(separator: ":s").last.flatMap { Int($0) }
     }
 
-    /// Runs a campaign, kills its runs, and runs it again until it is finished.
+    /// Runs a campaign, kills its runs at each kind of moment, and runs it again until it is finished.
     ///
     /// - Parameters:
     ///   - kind: its kind.
     ///   - number: tells it from others of the slot.
     ///   - environment: points `hubsend` at the hub.
-    ///   - kills: how many more there may be in all slots.
+    ///   - met: gets how far the run had come at each kill.
     /// - Returns: what happened.
     /// - Throws: when a run ends in another way than it should.
     func crash(
-        _ kind: CrashCampaign.Kind, number: Int, environment: [String: String], kills: Counter
+        _ kind: CrashCampaign.Kind, number: Int, environment: [String: String],
+        met: (StoreRemains.Stage) -> Void
     ) async throws -> CrashRecord {
         let campaign = CrashCampaign(name: "\(prefix)-c\(number)", kind: kind)
         let file = "\(campaign.name).yaml"
@@ -68,9 +69,10 @@ final class CrashSlot: Sendable {
         ]
         defer { for watch in watches { watch.end() } }
         while true {
-            if record.stages.count < Self.mostKills, kills.value > 0 {
-                killSwitch.arm(for: .random(after: record.stages, using: &random))
-            }
+            // Whom nobody sends to twice is staged as all others are.
+            let moment = KillMoment.next(
+                after: record.stages, aimsAtStaging: kind != .alert, using: &random)
+            if let moment { killSwitch.arm(for: moment) }
             let run = try await Binary.start(
                 ["run", file], in: workspace, environment: environment)
             killSwitch.give(run)
@@ -82,8 +84,9 @@ final class CrashSlot: Sendable {
                 #expect(result.status == 0 || isTroubled, "\(result.status): \(result.complaints)")
                 break
             }
-            kills.add(-1)
-            record.add(try StoreRemains(in: folder, of: campaign.name))
+            let remains = try StoreRemains(in: folder, of: campaign.name)
+            record.add(remains)
+            met(remains.stage)
         }
         record.rows = try workspace.outcomeRows(of: campaign.name)
         return record

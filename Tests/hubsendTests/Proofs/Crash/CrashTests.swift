@@ -1,20 +1,21 @@
 import LocalHub
+import Synchronization
 import TestSupport
 import Testing
 
 extension HeavyTests {
-    /// Runs of the real binary that are killed with `SIGKILL` and run again until they are finished.
+    /// Runs of the real binary that are killed with `SIGKILL` and run again until they are finished; `Benchmarks/kills` does
+    /// so by the hundreds.
     @Suite struct CrashTests {
-        private static let slots = 5
-
-        /// Crashes campaigns in all slots at once until there were enough kills, and hands over what happened.
+        /// Crashes a campaign of each kind, all at once and each in a slot of its own, and more of them until runs were killed
+        /// at each of the stages; hands over what happened.
         private func crash(
-            _ kinds: [CrashCampaign.Kind], kills wanted: Int, in hit: Set<StoreRemains.Stage>,
+            _ kinds: [CrashCampaign.Kind], in wanted: Set<StoreRemains.Stage>,
             _ check:
                 @escaping @Sendable (CrashSlot, [CrashRecord], LocalHubServer) async throws -> Void
         ) async throws {
-            let slots = try (0..<Self.slots).map { try CrashSlot($0) }
-            let kills = Counter(wanted)
+            let slots = try kinds.indices.map { try CrashSlot($0) }
+            let missing = Mutex(wanted)
             let stages = try await HubFixture.run(
                 people: slots.flatMap(\.people), platforms: [.apns, .fcm],
                 fault: { send in
@@ -26,14 +27,17 @@ extension HeavyTests {
                 }
             ) { address, hub in
                 try await withThrowingTaskGroup(of: [StoreRemains.Stage].self) { group in
-                    for (index, slot) in slots.enumerated() {
+                    for (slot, kind) in zip(slots, kinds) {
                         group.addTask {
                             var records: [CrashRecord] = []
                             // A bound, should nothing ever be killed.
-                            for number in 0..<10 where kills.value > 0 {
+                            for number in 0..<10
+                            where number == 0 || missing.withLock({ !$0.isEmpty }) {
                                 let record = try await slot.crash(
-                                    kinds[(index + number) % kinds.count], number: number,
-                                    environment: address.environment, kills: kills)
+                                    kind, number: number, environment: address.environment,
+                                    met: { stage in
+                                        missing.withLock { _ = $0.remove(stage) }
+                                    })
                                 records.append(record)
                             }
                             try await check(slot, records, hub)
@@ -43,8 +47,9 @@ extension HeavyTests {
                     return try await group.reduce(into: []) { $0 += $1 }
                 }
             }
-            #expect(stages.count >= wanted)
-            #expect(Set(stages).isSuperset(of: hit), "\(stages)")
+            // Most are killed more often; fewer when a run was at its end before its moment.
+            #expect(stages.count >= 2 * kinds.count, "\(stages)")
+            #expect(Set(stages).isSuperset(of: wanted), "\(stages)")
         }
 
         /// What has to hold for campaigns of every kind: one outcome each, and no push that no report knows.
@@ -78,10 +83,9 @@ extension HeavyTests {
         }
 
         @Test
-        func aHundredKillsLoseNobodyAndRepeatOnlyWhatWasInDoubt() async throws {
+        func killsAtEachStageLoseNobodyAndRepeatOnlyWhatWasInDoubt() async throws {
             try await crash(
-                [.shared, .personal, .grouped], kills: 100,
-                in: [.staging, .sending, .finished]
+                [.shared, .personal, .grouped], in: [.staging, .sending, .finished]
             ) { slot, records, hub in
                 try await check(slot, records, hub) { record, row, pushes in
                     #expect(row.outcome == "accepted")
@@ -94,7 +98,7 @@ extension HeavyTests {
 
         @Test
         func whoWasInDoubtAtAKillIsUnknownAndNobodyIsAlertedTwice() async throws {
-            try await crash([.alert], kills: 30, in: [.sending]) { slot, records, hub in
+            try await crash([.alert, .alert], in: [.sending]) { slot, records, hub in
                 try await check(slot, records, hub) { record, row, pushes in
                     let wasInDoubt = record.timesInDoubt[row.target] != nil
                     #expect(row.outcome == (wasInDoubt ? "unknown" : "accepted"))

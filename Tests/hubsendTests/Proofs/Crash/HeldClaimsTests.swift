@@ -5,7 +5,7 @@ import Testing
 
 /// What a kill leaves in doubt where nobody is sent to twice: the real binary, a real store.
 @Suite(.bounded) struct HeldClaimsTests {
-    private static let people = Campaigns.people(400)
+    private static let people = Campaigns.people(150)
     private static let concurrency = 16
 
     private func workspace(sharing: Int) throws -> Workspace {

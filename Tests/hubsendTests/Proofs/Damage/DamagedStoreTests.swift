@@ -10,7 +10,7 @@ import Testing
 
 /// Stores that were damaged between two calls of the program.
 @Suite(.bounded) struct DamagedStoreTests {
-    private static let mutations = 100
+    private static let mutations = 45
 
     /// Whatever happens to the files: nobody is sent to again, and no wrong end is told as a right one.
     @Test(arguments: HalfDoneRun.End.allCases)

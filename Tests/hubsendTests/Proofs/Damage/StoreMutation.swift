@@ -16,14 +16,14 @@ struct StoreMutation: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - files: the files before.
-    ///   - number: which mutation: kinds take turns, and every second one is a bit of the store's own file.
+    ///   - number: which mutation: kinds take turns, and every third one is a bit of the store's own file.
     ///   - generator: where chance comes from.
     init(
         of files: [String: [UInt8]], number: Int, using generator: inout some RandomNumberGenerator
     ) {
         let change =
-            number.isMultiple(of: 2)
-            ? .flippedBit : Change.allCases[number / 2 % Change.allCases.count]
+            number.isMultiple(of: 3)
+            ? .flippedBit : Change.allCases[(number - number / 3 - 1) % Change.allCases.count]
         var files = files
         let size = files["", default: []].count
         let target =

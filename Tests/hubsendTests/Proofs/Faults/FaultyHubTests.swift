@@ -16,15 +16,17 @@ import Testing
         var wasInDoubt: Bool { deeds.contains { $0 != .taken && $0 != .throttled } }
     }
 
-    private static let people = Campaigns.people(300)
+    private static let people = Campaigns.people(150)
+    /// For what differs in the policy alone.
+    private static let few = Array(people.prefix(80))
 
     /// Runs a campaign to its end and hands over what became of everybody.
     private func run(
-        _ kind: CampaignKind, seed: UInt64, recipientsPerPush: Int = 1,
-        onUnknown: UnknownPolicy? = nil
+        _ kind: CampaignKind, to people: [String] = people, seed: UInt64,
+        recipientsPerPush: Int = 1, onUnknown: UnknownPolicy? = nil
     ) async throws -> (RunSummary, [Ending]) {
         let script = FaultScript(seed: seed)
-        var bench = try RoomBench(people: Self.people)
+        var bench = try RoomBench(people: people)
         bench.kind = kind
         bench.delivery.recipientsPerPush = recipientsPerPush
         bench.delivery.onUnknown = onUnknown
@@ -32,7 +34,7 @@ import Testing
         bench.patience = .seconds(20)
         bench.clock = HurriedClock(factor: 10)
         return try await HubFixture.run(
-            people: Self.people, platforms: [.apns, .fcm], fault: script.fault
+            people: people, platforms: [.apns, .fcm], fault: script.fault
         ) { address, hub in
             let summary = try await bench.run(at: address)
             let history = script.history
@@ -45,6 +47,7 @@ import Testing
                         row: row, deeds: history["\(row.recipient.text)/\(name)"] ?? [],
                         received: received.filter { $0.platform.campaignName == name }))
             }
+            #expect(endings.count == 2 * people.count)
             #expect(summary.record.requests == script.requests)
             return (summary, endings)
         }
@@ -55,11 +58,10 @@ import Testing
         _ kind: CampaignKind, _ summary: RunSummary, _ endings: [Ending]
     ) {
         #expect(summary.result == .finished)
-        #expect(endings.count == 2 * Self.people.count)
         #expect(summary.outcomes.total == endings.count)
         #expect(summary.outcomes[.notAttempted] == 0)
         // If no fault came, the test proved nothing.
-        #expect(endings.count { $0.wasInDoubt } > endings.count / 25)
+        #expect(endings.count { $0.wasInDoubt } > endings.count / 50)
         for ending in endings {
             let target = "\(ending.row.recipient)/\(ending.row.platform)"
             let times = ending.deeds.count {
@@ -100,14 +102,14 @@ import Testing
     @Test func aRequestForSeveralIsRecordedForEach() async throws {
         let (summary, endings) = try await run(.secure, seed: 13, recipientsPerPush: 5)
         expectAgreement(.secure, summary, endings)
-        #expect(summary.record.requests < endings.count / 4)
+        #expect(summary.record.requests < endings.count / 3)
         for ending in endings where ending.row.outcome == .accepted {
             #expect(!ending.received.isEmpty, "\(ending.row.recipient) is missing at the hub")
         }
     }
 
     @Test func aFileMayHoldWhatIsSilent() async throws {
-        let (summary, endings) = try await run(.secure, seed: 14, onUnknown: .hold)
+        let (summary, endings) = try await run(.secure, to: Self.few, seed: 14, onUnknown: .hold)
         expectAgreement(.secure, summary, endings)
         for ending in endings {
             #expect(ending.received.count <= 1, "\(ending.row.recipient) got two")
@@ -116,7 +118,7 @@ import Testing
     }
 
     @Test func aFileMaySendAgainWhatIsNotSilent() async throws {
-        let (summary, endings) = try await run(.alert, seed: 15, onUnknown: .resend)
+        let (summary, endings) = try await run(.alert, to: Self.few, seed: 15, onUnknown: .resend)
         expectAgreement(.alert, summary, endings)
         #expect(summary.outcomes[.accepted] >= endings.count - 2)
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// A hub whose answers are lost now and then, and a run that does not send again.
 @Suite(.bounded) struct LostAnswersTests {
-    private static let people = Campaigns.people(1_500)
+    private static let people = Campaigns.people(700)
 
     /// Answers come by the hundreds at once, and more of each hundred are lost than may be lost in a row.
     @Test func sevenInAHundredPauseNoRun() async throws {

@@ -19,7 +19,8 @@ import Testing
 
     @Test
     func aFullDiskEndsTheRunAndARerunWithRoomLosesNobody() async throws {
-        var bench = try RoomBench(people: Self.people)
+        let people = Array(Self.people.prefix(300))
+        var bench = try RoomBench(people: people)
         bench.delivery = DeliveryPolicy(rate: nil, concurrency: 8)
         // Staged, and nobody was sent anything.
         let staged = try await HubFixture.run(
@@ -32,7 +33,7 @@ import Testing
         let pages = try await DatabaseQueue(path: bench.storePath).read { db in
             try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
         }
-        try await HubFixture.run(people: Self.people, platforms: [.apns, .fcm]) { address, hub in
+        try await HubFixture.run(people: people, platforms: [.apns, .fcm]) { address, hub in
             bench.options.maximumPages = pages + 3
             let error = await #expect(throws: StoreError.self) {
                 try await bench.run(at: address)
@@ -46,9 +47,9 @@ import Testing
             bench.options.maximumPages = nil
             let summary = try await bench.run(at: address)
             #expect(summary.result == .finished)
-            #expect(summary.outcomes == OutcomeCounts([.accepted: 2 * Self.people.count]))
+            #expect(summary.outcomes == OutcomeCounts([.accepted: 2 * people.count]))
             let id = try #require(await bench.rows(of: summary.record.id).first).notification.text
-            for person in Self.people {
+            for person in people {
                 for platform in [LocalHubPlatform.apns, .fcm] {
                     let pushes = await hub.received(by: person).filter { $0.platform == platform }
                     let wasInDoubt = remains.inDoubt.contains("\(person)/\(platform.campaignName)")

@@ -6,7 +6,7 @@ import Testing
 extension HeavyTests {
     /// Several processes that use one store at the same time.
     @Suite struct SharedStoreTests {
-        private static let people = Campaigns.people(500)
+        private static let people = Campaigns.people(200)
         private static let campaigns = ["first", "second"]
 
         @Test
@@ -23,7 +23,7 @@ extension HeavyTests {
             try await HubFixture.run(
                 people: Self.people, platforms: [.apns, .fcm],
                 fault: { send in
-                    if send.ordinal % 400 == 1 { look.yield() }
+                    if send.ordinal % 300 == 1 { look.yield() }
                     return nil
                 }
             ) { address, hub in
