@@ -208,7 +208,9 @@ import Testing
             ("third", "way/../x.yaml"), ("nc", ".//./../nc/x.yaml"),
         ])
     func aCampaignHasOneStoreFromWhereverItIsCalled(folder: String, path: String) throws {
-        let place = try SettingsPlace(["nc/x.yaml": "", "third/keep.txt": "", "nc/sub/keep.txt": ""])
+        let place = try SettingsPlace([
+            "nc/x.yaml": "", "third/keep.txt": "", "nc/sub/keep.txt": "",
+        ])
         try place.link("third/way", to: "../nc/sub")
         try place.link("same", to: "nc")
         let settings = try EffectiveSettings.load(

@@ -165,7 +165,8 @@ import Testing
         for (number, list) in lists.enumerated() {
             try workspace.write(
                 Self.secure(
-                    "notice-\(number)", to: "usernames: [alice, bob], exclude: { files: [\(list)] }"),
+                    "notice-\(number)", to: "usernames: [alice, bob], exclude: { files: [\(list)] }"
+                ),
                 to: "n\(number).yaml")
         }
         let result = try await Binary.run(
