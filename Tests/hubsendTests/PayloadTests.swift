@@ -1,6 +1,9 @@
+import ArgumentParser
 import Foundation
 import TestSupport
 import Testing
+
+@testable import hubsend
 
 /// `hubsend payload` and what it does to a report: the real binary on a real store.
 @Suite(.bounded) struct PayloadTests {
@@ -216,9 +219,11 @@ import Testing
         (["report", "20261201T090000Z-abcdef", "--user", "alice"], "not both"),
     ])
     func wrongUsageIsExplained(arguments: [String], words: String) async throws {
-        let result = try await Binary.run(arguments, in: Workspace())
-        #expect(result.status == 2)
-        #expect(result.complaints.contains(words), "\(result.complaints)")
+        let fault = await #expect(throws: (any Error).self) {
+            _ = try await Hubsend.asyncParseAsRoot(arguments)
+        }
+        let said = Hubsend.fullMessage(for: try #require(fault))
+        #expect(said.contains(words), "\(said)")
     }
 
     @Test func whatIsNotThereIsNamed() async throws {

@@ -53,7 +53,6 @@ import Testing
         (["--to", "alice", "dana"], "no value for {{first_name}}: dana"),
         (["--to", "dana"], "name a member of it with --as"),
         (["--to", "dana", "--as", "mallory"], "--as takes a member of the audience"),
-        (["--as", "alice"], "--as goes with --to"),
     ])
     func whatCannotBeRehearsedIsExplained(arguments: [String], words: String) async throws {
         let workspace = try Workspace(Self.files)
