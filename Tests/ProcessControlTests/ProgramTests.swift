@@ -31,6 +31,23 @@ import Testing
         #expect(refusal?.description.contains("chmod +x \(one)/tool") == true)
     }
 
+    @Test(
+        arguments: [
+            ("no-such-program", .notFound, "no folder of PATH"),
+            ("./none", .notFound, "no such file"), ("", .notFound, "not found"),
+            (".", .notFound, "not found"), ("./", .notExecutable, "it is a folder"),
+        ] as [(String, ProgramNotStarted.Reason, String)])
+    func aProgramThatIsNoneIsExplained(
+        name: String, reason: ProgramNotStarted.Reason, words: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        let refusal = #expect(throws: ProgramNotStarted.self) {
+            try Program([name], in: folder.path, searching: "/usr/bin:/bin")
+        }
+        #expect(refusal?.reason == reason)
+        #expect(refusal?.description.contains(words) == true)
+    }
+
     @Test
     func aCommandThatOutlivesItsGraceIsKilledAndThatIsSaid() async throws {
         let folder = try TemporaryFolder()

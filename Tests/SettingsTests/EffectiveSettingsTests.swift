@@ -1,4 +1,5 @@
 import CampaignFormat
+import Files
 import TestSupport
 import Testing
 
@@ -106,10 +107,11 @@ import Testing
         #expect(faults?.findings.hasErrors == true)
     }
 
-    @Test func theSearchEndsAtTheRootOfARepository() throws {
+    /// The mark is a file in a further work tree.
+    @Test(arguments: ["repository/.git/HEAD", "repository/.git"])
+    func theSearchEndsAtTheRootOfARepository(mark: String) throws {
         let place = try SettingsPlace([
-            "hubsend.yaml": "store: wrong.sqlite\n", "repository/.git/HEAD": "",
-            "repository/teams/x.yaml": "",
+            "hubsend.yaml": "store: wrong.sqlite\n", mark: "", "repository/teams/x.yaml": "",
         ])
         let settings = try place.load("repository/teams/x.yaml")
         #expect(settings.configPath == nil)
@@ -197,6 +199,49 @@ import Testing
         let store = place.file("sub/.hubsend/store.sqlite")
         for path in ["alias.yaml", "sub/x.yaml", "sub/../alias.yaml"] {
             #expect(try place.load(path).store == .file(store), "\(path)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (".", "nc/x.yaml"), ("nc", "x.yaml"), ("third", "../nc/x.yaml"), (".", "same/x.yaml"),
+            ("third", "way/../x.yaml"), ("nc", ".//./../nc/x.yaml"),
+        ])
+    func aCampaignHasOneStoreFromWhereverItIsCalled(folder: String, path: String) throws {
+        let place = try SettingsPlace([
+            "nc/x.yaml": "", "third/keep.txt": "", "nc/sub/keep.txt": "",
+        ])
+        try place.link("third/way", to: "../nc/sub")
+        try place.link("same", to: "nc")
+        let settings = try EffectiveSettings.load(
+            SettingFlags(), campaigns: [path],
+            invocation: Invocation(environment: [:], currentFolder: place.file(folder)))
+        #expect(settings.store == .file(place.file("nc/.hubsend/store.sqlite")))
+        #expect(settings.reports == place.file("nc/.hubsend/reports"))
+    }
+
+    @Test func aConfigNamedByWayOfALinkLeadsToTheSameStore() throws {
+        let place = try SettingsPlace([
+            "releases/1/x.yaml": "", "releases/1/sub/keep.txt": "",
+            "releases/1/hubsend.yaml": "store: ../shared/store.sqlite\n",
+        ])
+        try place.link("current", to: "releases/1")
+        try place.link("inner", to: "releases/1/sub")
+        for (path, flags) in [
+            ("current/x.yaml", SettingFlags()),
+            ("current/x.yaml", SettingFlags(config: place.file("current/hubsend.yaml"))),
+            ("inner/../x.yaml", SettingFlags(config: place.file("inner/../hubsend.yaml"))),
+            (
+                "current/x.yaml",
+                SettingFlags(store: place.file("current/../shared/store.sqlite"))
+            ),
+        ] {
+            let store = try place.load(path, flags: flags).store
+            guard case .file(let path) = store else {
+                Issue.record("\(store) is no file")
+                continue
+            }
+            #expect(Path.resolved(path) == place.file("releases/shared/store.sqlite"))
         }
     }
 

@@ -103,23 +103,8 @@ import Testing
         }
     }
 
-    @Test func aDeviceNeedsNothingButTheConnectionString() async throws {
-        try await DeviceFixture.run {
-            $0.method == "GET" ? .text("{\"Payload\":\"Hello\",\"Read\":true}") : .status(204)
-        } _: { parts in
-            var environment = parts.environment
-            environment["HUBSEND_HUB_NAME"] = nil
-            let nameless = DeviceFixture.Parts(
-                environment: environment, backend: parts.backend, workspace: parts.workspace)
-            let device = try await nameless.device(["--once"])
-            #expect(try await nameless.send().status == 0)
-            let result = try await device.result()
-            #expect(result.status == 0, "\(result.complaints)")
-            #expect(result.output.contains("Hello"))
-        }
-    }
-
-    @Test func aDeviceWatchesAHubOverTLS() async throws {
+    /// Which says no name either: there is no variable with one.
+    @Test func aDeviceNeedsNothingButTheConnectionStringAlsoOfAHubOverTLS() async throws {
         let folder = try TemporaryFolder()
         try await DeviceFixture.run(secure: folder) {
             $0.method == "GET" ? .text("{\"Payload\":\"Hello\",\"Read\":true}") : .status(204)

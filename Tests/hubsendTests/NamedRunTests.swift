@@ -29,16 +29,17 @@ import Testing
 
     @Test func whatIsNoRunIsExplained() async throws {
         let workspace = try await SentFiles.notice()
+        let resumed = try await Binary.run(["resume", "third"], in: workspace)
+        #expect(resumed.status == 2)
+        #expect(resumed.complaints.contains("There is no run of a campaign third in this store"))
         for (name, words) in [
             ("third", "There is no run of a campaign third in this store"),
             ("notice.yaml", "give what stands behind `campaign:` in the file"),
             ("Notice", "no campaign's name"),
         ] {
-            for command in ["report", "resume"] {
-                let result = try await Binary.run([command, name], in: workspace)
-                #expect(result.status == 2)
-                #expect(result.complaints.contains(words), "\(result.complaints)")
-            }
+            let result = try await Binary.run(["report", name], in: workspace)
+            #expect(result.status == 2)
+            #expect(result.complaints.contains(words), "\(result.complaints)")
         }
     }
 

@@ -72,10 +72,6 @@ import Testing
         #expect(run.status == 2)
         #expect(
             run.complaints.contains("The plan torn.plan is damaged: line "), "\(run.complaints)")
-        let several = try await Binary.run(
-            ["run", "notice.yaml", "other.yaml", "--plan", "torn.plan"], in: workspace)
-        #expect(several.status == 2)
-        #expect(several.complaints.contains("A plan is for one campaign."))
     }
 
     @Test func aPlanIsNotSavedWhereTheHubIsNotKnown() async throws {

@@ -24,12 +24,7 @@ import Testing
     }
 
     @Test func whatIsFinishedWouldSendNothingNew() async throws {
-        let workspace = try Workspace([
-            "notice.yaml": Campaigns.secure(), "hubsend.yaml": Self.config,
-            "devices.yaml": Self.devices,
-        ])
-        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        let workspace = try await SentFiles.notice()
         let store = try Data(
             contentsOf: URL(fileURLWithPath: workspace.file(".hubsend/store.sqlite")))
 
@@ -53,12 +48,7 @@ import Testing
     }
 
     @Test func aStoreOfAnEarlierVersionIsLeftAsItIs() async throws {
-        let workspace = try Workspace([
-            "notice.yaml": Campaigns.secure(), "hubsend.yaml": Self.config,
-            "devices.yaml": Self.devices,
-        ])
-        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        let workspace = try await SentFiles.notice()
         let path = workspace.file(".hubsend/store.sqlite")
         let queue = try DatabaseQueue(path: path)
         try await queue.write { db in

@@ -48,8 +48,8 @@ import Testing
                 thenSaying: "Nothing was changed.", in: workspace)
             #expect(result.status == 0)
             #expect(result.output.isEmpty)
-            #expect(try await states(in: workspace) == ["available"])
         }
+        #expect(try await states(in: workspace) == ["available"])
         let yes = try await Binary.answer(
             ["stop", run, "--revoke"], asked: "Revoke for good?", with: "y\n", thenSaying: nil,
             in: workspace)

@@ -118,15 +118,4 @@ import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: workspace.file(".hubsend")))
     }
-
-    @Test(arguments: [
-        (["--only", "failed"], "--only goes with --again"),
-        (["--again", "--only", "failed,acepted"], "failed,rejected,unknown,skipped,not_attempted"),
-        (["--again", "--only", "accepted"], "\"accepted\" is no outcome that can be chosen"),
-    ])
-    func wrongUsageIsExplained(arguments: [String], words: String) async throws {
-        let result = try await Binary.run(["run", "notice.yaml"] + arguments, in: Workspace())
-        #expect(result.status == 2)
-        #expect(result.complaints.contains(words), "\(result.complaints)")
-    }
 }

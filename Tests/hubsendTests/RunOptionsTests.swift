@@ -25,6 +25,17 @@ import Testing
         (["--due", "-"], "standard input (-) cannot be"),
         (["a.yaml", "--dry-run", "--wait", "5m"], "leave --wait or --dry-run out"),
         (["a.yaml", "--wait", "soon"], "write a whole number"), ([], "Name a campaign file."),
+        (["a.yaml", "--only", "failed"], "--only goes with --again"),
+        (
+            ["a.yaml", "--again", "--only", "failed,acepted"],
+            "failed,rejected,unknown,skipped,not_attempted"
+        ),
+        (
+            ["a.yaml", "--again", "--only", "accepted"],
+            "\"accepted\" is no outcome that can be chosen"
+        ),
+        (["a.yaml", "--as", "alice"], "--as goes with --to"),
+        (["a.yaml", "b.yaml", "--plan", "a.plan"], "A plan is for one campaign."),
     ])
     func whatMakesNoSenseIsExplained(arguments: [String], words: String) async {
         let error = await #expect(throws: (any Error).self) {

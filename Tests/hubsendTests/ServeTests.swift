@@ -45,11 +45,8 @@ import Testing
     }
 
     @Test func aKeyThatIsNotTheStoresIsFoundAtTheStart() async throws {
-        let workspace = try Workspace([
-            "notice.yaml": Campaigns.secure(), "users": "alice:\(Self.hash)\n",
-        ])
-        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        #expect(run.status == 0, "\(run.complaints)")
+        let workspace = try await SentFiles.notice()
+        try workspace.write("alice:\(Self.hash)\n", to: "users")
         let key = Data(repeating: 7, count: 32).base64EncodedString()
         let result = try await Binary.run(
             ["serve", "--users", "users"], in: workspace,

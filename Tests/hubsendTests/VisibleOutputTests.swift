@@ -35,10 +35,8 @@ import Testing
     @Test(arguments: [
         [nasty], ["--" + nasty], ["run", "--bogus=" + nasty], ["runs", "--limit", nasty],
         ["runs", "--format", nasty], ["validate", nasty], ["validate", "--config", nasty],
-        ["preview", nasty + ".yaml"], ["preview", "x.yaml", nasty], ["run", nasty, "--to", nasty],
-        ["run", "x.yaml", "--occurrence", nasty], ["runs", "--store", nasty + "/x"],
-        ["report", nasty], ["report", "--user", nasty], ["stop", nasty], ["resume", nasty],
-        ["payload", "show", nasty], ["payload", "list", "--run", nasty],
+        ["preview", nasty + ".yaml"], ["run", nasty, "--to", nasty],
+        ["runs", "--store", nasty + "/x"], ["report", nasty], ["payload", "show", nasty],
         ["device", "--user", nasty, "--platform", "apns"], ["hub", "--fault", nasty],
         ["hub", "--faults", nasty], ["hub", "exec", "--", nasty], ["serve", "--listen", nasty],
     ])
@@ -54,9 +52,8 @@ import Testing
         let faulty = "campaign: Bad Name\nkind: [\(Self.nasty.count)\n"
         let workspace = try Workspace([name: faulty, command: faulty])
         for arguments in [
-            ["validate"], ["validate", "--format", "json"], ["validate", name], ["preview", name],
-            ["preview", command], ["run", name], ["run", "--json", name],
-            ["runs", "--config", name],
+            ["validate"], ["validate", "--format", "json"], ["preview", name, command],
+            ["run", name], ["run", "--json", name], ["runs", "--config", name],
         ] {
             let result = try await Binary.run(arguments, in: workspace)
             expectVisible(result, arguments)
@@ -104,7 +101,7 @@ import Testing
         let config = ["--config", folder + "/hubsend.yaml"]
         for arguments in [
             ["run", "--json"] + config + [folder + "/notice.yaml"],
-            ["run", "--json", "--again"] + config + [folder + "/notice.yaml"], ["runs"] + config,
+            ["runs"] + config,
             ["runs", "--format", "json"] + config, ["report"] + config,
             ["report", "--format", "text", "-o", "-"] + config,
         ] {

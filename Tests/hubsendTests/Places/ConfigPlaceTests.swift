@@ -16,8 +16,7 @@ import Testing
         ])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             for (folder, path) in [
-                ("teams/shop", "a.yaml"), (".", "teams/shop/a.yaml"),
-                ("third", "../teams/shop/a.yaml"),
+                ("teams/shop", "a.yaml"), ("third", "../teams/shop/a.yaml"),
             ] {
                 let result = try await Binary.run(
                     ["run", path], in: workspace, from: folder, environment: environment)
@@ -39,7 +38,7 @@ import Testing
             try workspace.write(
                 "hub: { connection_string: \"\(string)\", name: \(name) }\n",
                 to: "push/hubsend.yaml")
-            for (count, folder) in ["/", "home", "push/teams"].enumerated() {
+            for (count, folder) in ["/", "home"].enumerated() {
                 let result = try await Binary.run(
                     ["run", workspace.file("push/teams/a.yaml")], in: workspace, from: folder,
                     environment: ["HOME": workspace.file("home")])
@@ -53,10 +52,8 @@ import Testing
     }
 
     @Test func commandsWithoutACampaignLookFromTheCurrentFolderUpward() async throws {
-        let workspace = try Workspace([
-            "notice.yaml": Campaigns.secure(), "deep/deeper/keep.txt": "",
-        ])
-        _ = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        let workspace = try await SentFiles.notice()
+        try workspace.write("", to: "deep/deeper/keep.txt")
         for arguments in [["runs"], ["report", "--format", "text"], ["payload", "list"]] {
             let result = try await Binary.run(arguments, in: workspace, from: "deep/deeper")
             #expect(result.status == 0, "\(result.complaints)")
@@ -64,10 +61,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["repository/.git", "repository/.git/HEAD"])
-    func theSearchEndsAtTheRootOfARepository(mark: String) async throws {
+    /// What marks a root, `EffectiveSettingsTests` has.
+    @Test func theSearchEndsAtTheRootOfARepository() async throws {
         let workspace = try Workspace([
-            mark: "", "repository/teams/a.yaml": Campaigns.secure(),
+            "repository/.git": "", "repository/teams/a.yaml": Campaigns.secure(),
             "hubsend.yaml": "hub: { local: devices.yaml }\nstore: wrong.sqlite\n",
         ])
         let refused = try await Binary.run(["run", "repository/teams/a.yaml"], in: workspace)
