@@ -42,6 +42,26 @@ import Testing
         }
     }
 
+    @Test func nobodyCanTellItAnything() async throws {
+        try await Self.server().serve { url in
+            let client = SocketClient(port: try Self.port(of: url))
+            let told = try await client.execute(
+                uri: "/health", method: .post, headers: [:], body: ByteBuffer(string: "x"))
+            #expect(told.status == .contentTooLarge)
+            var headers: HTTPFields = [:]
+            for number in 1...65 {
+                let name = try #require(HTTPField.Name("X-\(number)"))
+                headers.append(HTTPField(name: name, value: "a"))
+            }
+            let long = try await client.execute(
+                uri: "/health", method: .get, headers: headers, body: nil)
+            #expect(long.status == .badRequest)
+            let other = try await client.execute(
+                uri: "/health", method: .put, headers: [:], body: nil)
+            #expect(other.status == .methodNotAllowed)
+        }
+    }
+
     @Test func aPortThatIsTakenIsASentenceAndTheWorkDoesNotBegin() async throws {
         try await Self.server().serve { url in
             let port = try Self.port(of: url)
