@@ -3,6 +3,21 @@ import Synchronization
 import TestSupport
 import Testing
 
+/// The stages at which no run was killed yet.
+private final class MissingStages: Sendable {
+    private let stages: Mutex<Set<StoreRemains.Stage>>
+
+    init(_ stages: Set<StoreRemains.Stage>) {
+        self.stages = Mutex(stages)
+    }
+
+    var areAllMet: Bool { stages.withLock(\.isEmpty) }
+
+    func meet(_ stage: StoreRemains.Stage) {
+        stages.withLock { _ = $0.remove(stage) }
+    }
+}
+
 extension HeavyTests {
     /// Runs of the real binary that are killed with `SIGKILL` and run again until they are finished; `Benchmarks/kills` does
     /// so by the hundreds.
@@ -15,7 +30,7 @@ extension HeavyTests {
                 @escaping @Sendable (CrashSlot, [CrashRecord], LocalHubServer) async throws -> Void
         ) async throws {
             let slots = try kinds.indices.map { try CrashSlot($0) }
-            let missing = Mutex(wanted)
+            let missing = MissingStages(wanted)
             let stages = try await HubFixture.run(
                 people: slots.flatMap(\.people), platforms: [.apns, .fcm],
                 fault: { send in
@@ -32,12 +47,10 @@ extension HeavyTests {
                             var records: [CrashRecord] = []
                             // A bound, should nothing ever be killed.
                             for number in 0..<10
-                            where number == 0 || missing.withLock({ !$0.isEmpty }) {
+                            where number == 0 || !missing.areAllMet {
                                 let record = try await slot.crash(
                                     kind, number: number, environment: address.environment,
-                                    met: { stage in
-                                        missing.withLock { _ = $0.remove(stage) }
-                                    })
+                                    met: { missing.meet($0) })
                                 records.append(record)
                             }
                             try await check(slot, records, hub)
