@@ -8,7 +8,7 @@ import Testing
 /// Whatever happens between a run and its fallback: only who did not fetch gets one, once, and never after a stop, a revocation or
 /// the expiry.
 @Suite(.bounded) struct FallbackHistoryTests {
-    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func onlyWhoDidNotFetchGetsOneOnceAndNeverAfterAnEnd(seed: UInt64) async throws {
         var history = try FallbackHistory(seed: seed)
         for _ in 1...40 { try await history.goOn() }

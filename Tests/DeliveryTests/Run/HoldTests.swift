@@ -17,7 +17,7 @@ import Testing
         }
         let campaign = try TestBench.campaign(
             kind: .alert, platforms: platforms, message: "Hi", delivery: delivery)
-        return try await bench.run(campaign, people: ListedAudience.people(count: 300))
+        return try await bench.run(campaign, people: ListedAudience.people(count: 160))
     }
 
     @Test(arguments: [nil, 500] as [Double?], [1, 20])
@@ -32,8 +32,8 @@ import Testing
                     delivery: DeliveryPolicy(
                         rate: rate, concurrency: concurrency, recipientsPerPush: sharing))
                 #expect(summary.result == .finished)
-                #expect(summary.outcomes[.accepted] >= 200 * platforms.count)
-                #expect(summary.outcomes.total == 300 * platforms.count)
+                #expect(summary.outcomes[.accepted] >= 100 * platforms.count)
+                #expect(summary.outcomes.total == 160 * platforms.count)
                 let most = await bench.ledger.mostSending
                 #expect(most <= concurrency + 50)
                 #expect(most >= min(concurrency, 40), "and connections have work")
@@ -47,6 +47,6 @@ import Testing
             on: bench, platforms: [.apns],
             delivery: DeliveryPolicy(rate: nil, concurrency: 4, onUnknown: .resend))
         #expect(summary.result == .finished)
-        #expect(await bench.ledger.mostSending == 300)
+        #expect(await bench.ledger.mostSending == 160)
     }
 }

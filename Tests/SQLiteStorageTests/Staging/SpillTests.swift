@@ -15,7 +15,7 @@ import Testing
         try await OwnProcess.run { _ in
             let folder = try TemporaryFolder()
             let path = folder.file("store.sqlite")
-            try await Self.sort(50_000, in: try SQLiteSorter(besideStoreAt: path, cache: 65_536)) {
+            try await Self.sort(20_000, in: try SQLiteSorter(besideStoreAt: path, cache: 65_536)) {
                 let spilled = try Self.openTemporaryFiles()
                 #expect(!spilled.isEmpty)
                 #expect(spilled.allSatisfy { $0.hasPrefix(folder.path + "/") })
@@ -31,7 +31,7 @@ import Testing
             let folder = try TemporaryFolder()
             let sorter = try SQLiteSorter(
                 folder: folder.path, isWritable: false, cache: 65_536)
-            try await Self.sort(50_000, in: sorter) {
+            try await Self.sort(20_000, in: sorter) {
                 let spilled = try Self.openTemporaryFiles()
                 #expect(spilled == [])
                 #expect(try folder.contents() == [])

@@ -131,7 +131,7 @@ import Testing
 
     @Test(arguments: [
         bcrypt, yescrypt,
-        "$2b$12$Qr2weRyx5wy5E7rygCMk3.FOZwu.Y/F4iOHYNm4b4Qin0E/kQcWkG",
+        "$2b$11$Qr2weRyx5wy5E7rygCMk3.ucn4JHJ9lMw9y5HLJAyuGi1CjeDpd/.",
         "$2a$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq",
         "$y$jCT$kHuoaGSwgyUJ9Tx6WoAN1.$dXvoh2qlxYquFvUUeFk4ylZz06nxvX8VX/mi.cbzLJC",
     ])

@@ -1,4 +1,10 @@
 extension Browser {
+    /// The window and the preferences that each test begins with; a test that changes them puts them back.
+    func standOnADesk() async throws {
+        try await resize(width: 1_280, height: 800)
+        try await prefer(scheme: "light")
+    }
+
     /// The size of the window.
     func resize(width: Int, height: Int) async throws {
         _ = try await chromium(

@@ -21,6 +21,7 @@ struct Browser: Sendable {
         do {
             let browser = try await Browser(driver, profile: profile.path)
             try await browser.reportMistakes()
+            try await browser.standOnADesk()
             result = .success(try await work(browser))
         } catch {
             result = .failure(error)

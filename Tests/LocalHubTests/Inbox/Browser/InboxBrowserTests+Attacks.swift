@@ -43,7 +43,7 @@ extension InboxBrowserTests {
             let place = try #require(
                 "user=\(Self.image)&search=\(Self.script)&outcome=\(Self.script)&view=x&message=x"
                     .addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed))
-            try await inbox.open("#\(place)")
+            try await inbox.openAnew("#\(place)")
             try await browser.wait(
                 "document.querySelector('#only').innerText.includes('<img src=x')")
             try await browser.click("#faults-open")

@@ -72,7 +72,7 @@ extension InboxBrowserTests {
 
     @Test func theDocumentStaysSmallHoweverMuchThereIs() async throws {
         try await InboxUnderTest.run({ configuration in
-            configuration.devices = (0..<10_000).map {
+            configuration.devices = (0..<2_000).map {
                 LocalHubDevice(user: "user\($0)", platform: .apns, handle: "\($0)")
             }
         }) { inbox in

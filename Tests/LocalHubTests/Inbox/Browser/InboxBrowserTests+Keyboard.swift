@@ -60,7 +60,7 @@ extension InboxBrowserTests {
             #expect(try await inbox.send() == 500)
             try await browser.press(Browser.Key.escape)
             try await expectFocus("faults-open", in: inbox)
-            try await inbox.open()
+            try await inbox.openAnew()
             try await browser.wait("!document.querySelector('#faults-switch').disabled")
             try await tab(to: "faults-switch", in: inbox)
             try await browser.press(Browser.Key.space)

@@ -17,34 +17,46 @@ extension InboxBrowserTests {
             try await inbox.waitForRows(2)
             let send: String = try await browser.result(
                 of: "return (await (await fetch('/.hubsend/sends')).json()).sends[1].notification;")
-            for (scheme, width, height) in [
-                ("light", 320, 640), ("dark", 320, 640), ("light", 900, 700),
-                ("light", 1_440, 900), ("dark", 1_440, 900),
-            ] {
-                try await browser.prefer(scheme: scheme, motion: "reduce")
-                try await browser.resize(width: width, height: height)
-                for (place, sign) in [
-                    ("#view=sends", "#sends-list li"), ("#view=devices", "#devices-list li"),
-                    ("#message=2", ".outcome"), ("#view=sends&send=\(send)", "#detail ol.rows li"),
-                    ("#", "#messages-list li"),
-                ] {
-                    try await browser.perform("location.hash = '\(place)'")
-                    try await browser.wait("document.querySelector('\(sign)')")
-                    let faults: [String] = try await browser.value(PageAudit.script)
-                    #expect(faults == [], "\(scheme), \(width) px, \(place)")
-                }
-                for dialog in ["faults", "help", "clear"] {
-                    try await browser.perform("document.querySelector('#\(dialog)-open').click()")
-                    let faults: [String] = try await browser.value(PageAudit.script)
-                    #expect(faults == [], "\(scheme), \(width) px, \(dialog)")
-                    try await browser.press(Browser.Key.escape)
-                }
+            do {
+                try await look(at: send, in: inbox)
+            } catch {
+                try await browser.standOnADesk()
+                throw error
             }
-            let transition: String = try await browser.value(
-                "getComputedStyle(document.querySelector('#faults-switch'), '::before')"
-                    + ".transitionDuration")
-            #expect(transition == "0s")
+            try await browser.standOnADesk()
         }
+    }
+
+    /// Looks at each place and each dialog in both schemes and several widths.
+    private func look(at send: String, in inbox: InboxUnderTest) async throws {
+        let browser = inbox.browser
+        for (scheme, width, height) in [
+            ("light", 320, 640), ("dark", 320, 640), ("light", 900, 700),
+            ("light", 1_440, 900), ("dark", 1_440, 900),
+        ] {
+            try await browser.prefer(scheme: scheme, motion: "reduce")
+            try await browser.resize(width: width, height: height)
+            for (place, sign) in [
+                ("#view=sends", "#sends-list li"), ("#view=devices", "#devices-list li"),
+                ("#message=2", ".outcome"), ("#view=sends&send=\(send)", "#detail ol.rows li"),
+                ("#", "#messages-list li"),
+            ] {
+                try await browser.perform("location.hash = '\(place)'")
+                try await browser.wait("document.querySelector('\(sign)')")
+                let faults: [String] = try await browser.value(PageAudit.script)
+                #expect(faults == [], "\(scheme), \(width) px, \(place)")
+            }
+            for dialog in ["faults", "help", "clear"] {
+                try await browser.perform("document.querySelector('#\(dialog)-open').click()")
+                let faults: [String] = try await browser.value(PageAudit.script)
+                #expect(faults == [], "\(scheme), \(width) px, \(dialog)")
+                try await browser.press(Browser.Key.escape)
+            }
+        }
+        let transition: String = try await browser.value(
+            "getComputedStyle(document.querySelector('#faults-switch'), '::before')"
+                + ".transitionDuration")
+        #expect(transition == "0s")
     }
 
     @Test func everyControlHasAName() async throws {

@@ -18,8 +18,6 @@ struct InboxUnderTest {
         _ test: (InboxUnderTest) async throws -> Void
     ) async throws {
         let browser = try #require(BrowserTrait.browser)
-        try await browser.resize(width: 1_280, height: 800)
-        try await browser.prefer(scheme: "light")
         var configuration = LocalHubConfiguration()
         configuration.now = { HubUnderTest.now }
         configuration.readFaults = readFault
@@ -42,9 +40,14 @@ struct InboxUnderTest {
         ]
     }
 
-    /// Opens the page, and waits until it has heard from the hub.
-    func open(_ place: String = "") async throws {
+    /// Leaves the page for another that opens, since an address that differs by its fragment alone loads nothing.
+    func openAnew(_ place: String = "") async throws {
         try await browser.open("about:blank")
+        try await open(place)
+    }
+
+    /// Opens the page as the first of a test, and waits until it has heard from the hub.
+    func open(_ place: String = "") async throws {
         try await browser.open("\(address.httpURL)/\(place)")
         try await browser.wait("document.querySelector('#connection').dataset.state === 'live'")
     }
