@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignOperations
 import ProcessControl
 import TestSupport
 import Testing
@@ -42,5 +43,21 @@ import Testing
             said.message
                 == "interrupted; what the hub has answered is kept, and the same command asks for the rest."
         )
+    }
+
+    /// Code 75 has a script give the same command again.
+    @Test func aReportWithoutRoomIsTriedAgainUnlessThatWouldSendOnceMore() {
+        let full = OperationFault.noRoom(for: "file /r/a.csv", why: "no space left on device")
+        #expect(FailureTranslation.end(for: full).status == .tryAgain)
+        func end(_ cause: OperationFault, isRerunSafe: Bool) -> CommandEnd {
+            FailureTranslation.end(
+                for: ReportNotWritten(
+                    cause: cause, remedy: "Write it.", isRerunSafe: isRerunSafe))
+        }
+        #expect(end(full, isRerunSafe: true).status == .tryAgain)
+        #expect(end(full, isRerunSafe: false).status == .configuration)
+        #expect(end(full, isRerunSafe: true).message == "\(full) Write it.")
+        let other = OperationFault.unwritableFile("/r/a.csv", why: "permission denied")
+        #expect(end(other, isRerunSafe: true).status == .configuration)
     }
 }
