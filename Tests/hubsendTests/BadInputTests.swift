@@ -401,6 +401,17 @@ import Testing
         #expect(device.output == dash.output)
     }
 
+    /// What is opened later does not get the stream's number.
+    @Test func aClosedStreamIsToldAsOne() async throws {
+        let script = "exec '\(Binary.path)' schema campaign <&- >&-"
+        let closed = try await Binary.start(
+            ["-c", script], of: "/bin/bash", in: Workspace()
+        ).result()
+        #expect(closed.status == 2)
+        #expect(
+            closed.complaints.contains("Standard output cannot be written: bad file descriptor."))
+    }
+
     @Test func aReportOntoAFullDeviceCanBeHadOnceThereIsRoom() async throws {
         let workspace = try await SentFiles.notice()
         try await expect(
