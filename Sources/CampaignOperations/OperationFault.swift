@@ -376,13 +376,13 @@ package struct ReportNotWritten: Error {
     package let cause: any Error
     /// A sentence that says how to write it.
     package let remedy: String
-    /// Whether the same command again would send nobody anything twice, as one more sending would.
-    package let isRerunSafe: Bool
+    /// Whether the same command again would write it, and send nothing more.
+    package let isMendedByRerun: Bool
 
-    package init(cause: any Error, remedy: String, isRerunSafe: Bool) {
+    package init(cause: any Error, remedy: String, isMendedByRerun: Bool) {
         self.cause = cause
         self.remedy = remedy
-        self.isRerunSafe = isRerunSafe
+        self.isMendedByRerun = isMendedByRerun
     }
 }
 

@@ -46,18 +46,18 @@ import Testing
     }
 
     /// Code 75 has a script give the same command again.
-    @Test func aReportWithoutRoomIsTriedAgainUnlessThatWouldSendOnceMore() {
+    @Test func aReportWithoutRoomIsTriedAgainWhereThatWritesItAndSendsNothing() {
         let full = OperationFault.noRoom(for: "file /r/a.csv", why: "no space left on device")
         #expect(FailureTranslation.end(for: full).status == .tryAgain)
-        func end(_ cause: OperationFault, isRerunSafe: Bool) -> CommandEnd {
+        func end(_ cause: OperationFault, isMendedByRerun: Bool) -> CommandEnd {
             FailureTranslation.end(
                 for: ReportNotWritten(
-                    cause: cause, remedy: "Write it.", isRerunSafe: isRerunSafe))
+                    cause: cause, remedy: "Write it.", isMendedByRerun: isMendedByRerun))
         }
-        #expect(end(full, isRerunSafe: true).status == .tryAgain)
-        #expect(end(full, isRerunSafe: false).status == .configuration)
-        #expect(end(full, isRerunSafe: true).message == "\(full) Write it.")
+        #expect(end(full, isMendedByRerun: true).status == .tryAgain)
+        #expect(end(full, isMendedByRerun: false).status == .configuration)
+        #expect(end(full, isMendedByRerun: true).message == "\(full) Write it.")
         let other = OperationFault.unwritableFile("/r/a.csv", why: "permission denied")
-        #expect(end(other, isRerunSafe: true).status == .configuration)
+        #expect(end(other, isMendedByRerun: true).status == .configuration)
     }
 }

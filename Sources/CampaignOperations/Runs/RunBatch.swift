@@ -381,13 +381,13 @@ package struct RunBatch: Sendable {
             }
         }
 
-        /// Whether the same order again is a further sending, once this one is finished.
-        var isOneMore: Bool {
-            guard case .run(let request, _) = self else { return false }
-            switch request.mode {
-            case .again, .rest, .rehearsal: return true
-            case .occurrence, .fallback: return false
-            }
+        /// Whether the same command again finds the run finished, and writes a report that is missing.
+        ///
+        /// One for what is due looks at nothing that is finished, and one for a further sending begins that.
+        var isFoundFinishedAgain: Bool {
+            guard case .run(let request, _) = self else { return true }
+            if case .occurrence = request.mode { return !request.isUnattended }
+            return false
         }
 
         /// The most requests in flight.
@@ -535,8 +535,11 @@ package struct RunBatch: Sendable {
                 Run \(record.id) itself is recorded; write its report with: \
                 \(settings.command("report", record.id.text))
                 """
+            // One of before, when the run was not at its end yet, would be left as it is.
+            let isMended =
+                order.isFoundFinishedAgain && !FileManager.default.fileExists(atPath: path)
             let failure = ReportNotWritten(
-                cause: error, remedy: remedy, isRerunSafe: !order.isOneMore)
+                cause: error, remedy: remedy, isMendedByRerun: isMended)
             return (nil, failure)
         }
     }

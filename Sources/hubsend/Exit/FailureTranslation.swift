@@ -73,9 +73,9 @@ enum FailureTranslation {
 
     private static func end(for error: ReportNotWritten, masksPeople: Bool) -> CommandEnd {
         let cause = end(for: error.cause, masksPeople: masksPeople)
-        // 75 says that the same command again does no harm.
+        // 75 asks for the same command again.
         let status =
-            cause.status == .tryAgain && !error.isRerunSafe ? .configuration : cause.status
+            cause.status == .tryAgain && !error.isMendedByRerun ? .configuration : cause.status
         return CommandEnd(status, "\(cause.message) \(error.remedy)")
     }
 
