@@ -380,8 +380,9 @@ let package = Package(
         .testTarget(
             name: "hubsendTests",
             dependencies: [
-                "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
-                "DeviceClient", "DeviceSimulation", "Files", "HubOperations", "LocalHub",
+                "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "CampaignOperations",
+                "Delivery", "DeviceClient", "DeviceSimulation", "Files", "HubOperations",
+                "LocalHub",
                 "NotificationHubs", "PostgreSQLClient", "ProcessControl",
                 "SQLiteStorage", "Storage", "TestBackend", "TestPostgreSQL", "TestSupport",
                 arguments,

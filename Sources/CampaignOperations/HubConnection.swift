@@ -78,6 +78,14 @@ package struct HubConnection: Sendable {
         return connection
     }
 
+    /// What is said when the hub refuses the first key, before it is known whether it takes the other.
+    var refusalOfFirst: String {
+        """
+        The hub refuses the key of \(setting), which has to be corrected. That of \(secondary?.setting ?? "") is used \
+        from now on; if the hub refuses it too, both have to be.
+        """
+    }
+
     /// Whether pushes stay on this machine.
     package var isLoopback: Bool { connectionString.endpoint.isLoopback }
 
@@ -101,11 +109,7 @@ package struct HubConnection: Sendable {
                 concurrency: concurrency, retries: retries, userAgent: userAgent,
                 additionalTrustRoots: trustRoots, proxy: proxy),
             logger: logger,
-            onSecondary: { [setting, secondary] in
-                logger.warning(
-                    "The hub refuses the key of \(setting), which is out of date. That of \(secondary?.setting ?? "") is used from now on."
-                )
-            })
+            onSecondary: { [refusalOfFirst] in logger.warning("\(refusalOfFirst)") })
         let value: Value
         do {
             value = try await body(client)

@@ -1,5 +1,6 @@
 package import CampaignCore
 package import CampaignFormat
+import Files
 package import FoundationEssentials
 package import Storage
 
@@ -107,6 +108,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case unwritableFile(String, why: String)
     /// A pipe or a device that does not take a report.
     case unwritableReport(why: String)
+    /// What could not be written since the disk is full, such as a file with its path.
+    case noRoom(for: String, why: String)
     /// A place for a report where something else stands.
     case notAReport(String)
     /// A place for a report that is a folder.
@@ -310,6 +313,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
         case .unwritableFile(let path, let why): "The file \(path) cannot be written: \(why)."
         case .unwritableReport(let why): "The report cannot be written: \(why)."
+        case .noRoom(let what, let why):
+            "The \(what) cannot be written: \(why). Make room, then have it written again."
         case .notAReport(let path):
             "The file \(path) is there and is no report of hubsend; name another, or delete it first."
         case .reportIsFolder(let path): "\(path) is a folder; name a file in it."
@@ -371,4 +376,26 @@ package struct ReportNotWritten: Error {
     package let cause: any Error
     /// A sentence that says how to write it.
     package let remedy: String
+    /// Whether the same command again would write it, and send nothing more.
+    package let isMendedByRerun: Bool
+
+    package init(cause: any Error, remedy: String, isMendedByRerun: Bool) {
+        self.cause = cause
+        self.remedy = remedy
+        self.isMendedByRerun = isMendedByRerun
+    }
+}
+
+extension OperationFault {
+    /// The fault for a file that the system does not let hubsend write.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - fault: what the system says.
+    ///   - why: what to say of it; nil: the system's words.
+    static func unwritable(_ path: String, _ fault: SystemFault, why: String? = nil) -> Self {
+        let why = why ?? fault.description
+        return fault.kind == .diskFull
+            ? .noRoom(for: "file \(path)", why: why) : .unwritableFile(path, why: why)
+    }
 }

@@ -73,7 +73,7 @@ package enum Folder {
         }
     }
 
-    /// Whether files can be made in a folder.
+    /// Whether files can be made in a folder, or a file can be written; neither where nothing is there.
     package static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0
     }

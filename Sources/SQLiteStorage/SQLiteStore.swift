@@ -10,6 +10,8 @@ package import Storage
 package struct SQLiteStore: Sendable {
     /// The most rows that one transaction writes, so that nobody else waits for long.
     static let transactionRows = 5_000
+    /// The most bytes of content that one transaction deletes or writes anew, beyond its first: all of it goes through the log.
+    static let transactionBytes = 2_097_152
     /// How long other processes get between two long transactions; one that waits to write tries ten times a second.
     static let pause: Duration = .milliseconds(250)
     /// How often emptying the log is tried while others read it.

@@ -18,10 +18,18 @@ extension StoreError {
         if error is RowDecodingError || error is DamagedValue { return StoreError.corrupt(place) }
         guard let error = error as? DatabaseError else { return error }
         let known = StoreError(error, at: place)
-        if case .unexpected = known, case .success(let db) = connection, StoreCheck.isDamaged(db) {
-            return StoreError.corrupt(place)
-        }
-        return known
+        guard case .success(let db) = connection else { return known }
+        if case .unexpected = known, StoreCheck.isDamaged(db) { return StoreError.corrupt(place) }
+        return db.configuration.readonly ? known : known.whereWritable
+    }
+
+    /// The error of a connection that is to write.
+    ///
+    /// SQLite opens a file for reading alone where the system does not open it for writing, for whatever reason, and says of each
+    /// write then that the store is read-only. Where all its files may be written, the disk has failed.
+    private var whereWritable: StoreError {
+        guard case .readOnly(let place) = self, place.mayBeWritten else { return self }
+        return .inputOutput(place, code: Int(EIO))
     }
 
     init(_ error: DatabaseError, at place: StorePlace) {
@@ -64,7 +72,7 @@ extension StoreError {
     static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
         switch error {
         case let error as StoreError: error
-        case let error as DatabaseError: StoreError(error, at: place)
+        case let error as DatabaseError: StoreError(error, at: place).whereWritable
         case is RowDecodingError, is DamagedValue: .corrupt(place)
         default: .inaccessible(place, reason: "\(error)")
         }
@@ -72,6 +80,14 @@ extension StoreError {
 }
 
 extension StorePlace {
+    /// Whether the store's file and those beside it are there and have the right to be written, on a disk that can be.
+    ///
+    /// None of them is opened for that: a process that closes one loses SQLite's locks on it.
+    fileprivate var mayBeWritten: Bool {
+        guard case .store(let path) = self else { return false }
+        return ["", "-wal", "-shm"].allSatisfy { Folder.isWritable(path + $0) }
+    }
+
     /// Where its files are; nil for a server.
     fileprivate var folder: String? {
         switch self {

@@ -32,7 +32,9 @@ package enum Console {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
         } catch {
-            throw TerminalFault.unwritable(why: "\(SystemFault.last)")
+            let fault = SystemFault.last
+            throw fault.kind == .diskFull
+                ? TerminalFault.full(why: "\(fault)") : .unwritable(why: "\(fault)")
         }
     }
 
@@ -165,13 +167,15 @@ package enum StandardInput {
 package enum TerminalFault: Error, Hashable, CustomStringConvertible {
     /// Standard output cannot be written.
     case unwritable(why: String)
+    /// Standard output leads to a disk without room.
+    case full(why: String)
     /// Standard input cannot be read.
     case unreadable(why: String)
 
     /// A sentence.
     package var description: String {
         switch self {
-        case .unwritable(let why): "Standard output cannot be written: \(why)."
+        case .unwritable(let why), .full(let why): "Standard output cannot be written: \(why)."
         case .unreadable(let why): "Standard input cannot be read: \(why)."
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Foundation
 import ProcessControl
 import Settings
@@ -8,6 +9,7 @@ import Terminal
 @main
 enum Main {
     static func main() async {
+        StandardStreams.keepNumbers()
         // Keys and payloads are in its memory, and a core dump would put them on the disk.
         if !ProcessMemory.keepPrivate() {
             Console.complain(

@@ -1,3 +1,5 @@
+import Files
+import Glibc
 import TestSupport
 import Testing
 
@@ -24,5 +26,19 @@ import Testing
         #expect(found.hasSuffix("have the key \"campaign\"."))
         let passed = OperationFault.noCampaign(searched: "a", passedOver: "1 file passed over")
         #expect(passed.description.hasSuffix("1 file passed over (--verbose names them)."))
+    }
+
+    @Test(arguments: [ENOSPC, EDQUOT, EFBIG])
+    func aFileForWhichThereIsNoRoomIsToldFromOtherFaults(number: Int32) {
+        let fault = OperationFault.unwritable("/r/report.csv", SystemFault(number: number))
+        guard case .noRoom = fault else {
+            Issue.record("\(fault)")
+            return
+        }
+        #expect(fault.description.hasPrefix("The file /r/report.csv cannot be written: "))
+        #expect(fault.description.hasSuffix(" Make room, then have it written again."))
+        let other = OperationFault.unwritable("/r/report.csv", SystemFault(number: EACCES))
+        #expect(
+            other.description == "The file /r/report.csv cannot be written: permission denied.")
     }
 }

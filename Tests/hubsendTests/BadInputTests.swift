@@ -400,10 +400,22 @@ import Testing
         #expect(device.output == dash.output)
     }
 
-    @Test func aReportOntoAFullDeviceIsAFailure() async throws {
+    /// What is opened later does not get the stream's number.
+    @Test func aClosedStreamIsToldAsOne() async throws {
+        let script = "exec '\(Binary.path)' schema campaign <&- >&-"
+        let closed = try await Binary.start(
+            ["-c", script], of: "/bin/bash", in: Workspace()
+        ).result()
+        #expect(closed.status == 2)
+        #expect(
+            closed.complaints.contains("Standard output cannot be written: bad file descriptor."))
+    }
+
+    @Test func aReportOntoAFullDeviceCanBeHadOnceThereIsRoom() async throws {
         let workspace = try await SentFiles.notice()
         try await expect(
-            ["report", "-o", "/dev/full"], in: workspace, status: 2, says: "no space left")
+            ["report", "-o", "/dev/full"], in: workspace, status: 75,
+            says: "no space left on device. Make room, then have it written again.")
     }
 
     @Test func aReportGoesThroughADeviceAndLeavesItThere() async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignOperations
 import ProcessControl
 import TestSupport
 import Testing
@@ -42,5 +43,21 @@ import Testing
             said.message
                 == "interrupted; what the hub has answered is kept, and the same command asks for the rest."
         )
+    }
+
+    /// Code 75 has a script give the same command again.
+    @Test func aReportWithoutRoomIsTriedAgainWhereThatWritesItAndSendsNothing() {
+        let full = OperationFault.noRoom(for: "file /r/a.csv", why: "no space left on device")
+        #expect(FailureTranslation.end(for: full).status == .tryAgain)
+        func end(_ cause: OperationFault, isMendedByRerun: Bool) -> CommandEnd {
+            FailureTranslation.end(
+                for: ReportNotWritten(
+                    cause: cause, remedy: "Write it.", isMendedByRerun: isMendedByRerun))
+        }
+        #expect(end(full, isMendedByRerun: true).status == .tryAgain)
+        #expect(end(full, isMendedByRerun: false).status == .configuration)
+        #expect(end(full, isMendedByRerun: true).message == "\(full) Write it.")
+        let other = OperationFault.unwritableFile("/r/a.csv", why: "permission denied")
+        #expect(end(other, isMendedByRerun: true).status == .configuration)
     }
 }

@@ -20,15 +20,17 @@ package final class AtomicFile {
         do {
             if makesFolder { try Folder.make(folder) }
         } catch {
-            throw Self.failure(path, "its folder cannot be made (\(error))")
+            throw OperationFault.unwritable(
+                path, error, why: "its folder cannot be made (\(error))")
         }
         do {
             file = try FileReplacement(of: path)
         } catch  where error.kind == .missing {
             let shown = VisibleText.path(folder)
-            throw Self.failure(path, "there is no folder \(shown); make it, or name another")
+            throw OperationFault.unwritableFile(
+                path, why: "there is no folder \(shown); make it, or name another")
         } catch {
-            throw Self.failure(path, "\(error)")
+            throw OperationFault.unwritable(path, error)
         }
     }
 
@@ -39,7 +41,7 @@ package final class AtomicFile {
         do {
             try file.write(bytes)
         } catch {
-            throw Self.failure(path, "\(error)")
+            throw OperationFault.unwritable(path, error)
         }
     }
 
@@ -50,11 +52,7 @@ package final class AtomicFile {
         do {
             try file.commit()
         } catch {
-            throw Self.failure(path, "\(error)")
+            throw OperationFault.unwritable(path, error)
         }
-    }
-
-    private static func failure(_ path: String, _ why: String) -> OperationFault {
-        .unwritableFile(path, why: why)
     }
 }

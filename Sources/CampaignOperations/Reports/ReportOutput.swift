@@ -62,10 +62,12 @@ extension ReportOutput {
     /// - Throws: as ``write(_:to:)``.
     private func write(_ format: ReportFormat, into stream: OpenFile) async throws {
         try await render(format, style: .plain) { bytes in
-            do {
+            do throws(SystemFault) {
                 try stream.write(bytes)
             } catch {
-                throw OperationFault.unwritableReport(why: "\(error)")
+                throw error.kind == .diskFull
+                    ? OperationFault.noRoom(for: "report", why: "\(error)")
+                    : .unwritableReport(why: "\(error)")
             }
         }
     }
@@ -74,7 +76,13 @@ extension ReportOutput {
     ///
     /// - Throws: as ``write(_:to:)``.
     private func print(_ format: ReportFormat, style: TextStyle) async throws {
-        try await render(format, style: style) { try Console.output($0) }
+        try await render(format, style: style) { bytes in
+            do {
+                try Console.output(bytes)
+            } catch TerminalFault.full(let why) {
+                throw OperationFault.noRoom(for: "report", why: why)
+            }
+        }
     }
 }
 

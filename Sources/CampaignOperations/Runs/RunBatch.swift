@@ -223,7 +223,12 @@ package struct RunBatch: Sendable {
         var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
         if source.loaded.campaign == nil {
             // Whoever staged the run had the files, and nobody needs them any more.
-            if step.stagesAudience { return (run, source.loaded.diagnostics) }
+            if step.stagesAudience {
+                if let store, !request.isUnattended {
+                    try await output.mentionElsewhere(request, in: store)
+                }
+                return (run, source.loaded.diagnostics)
+            }
             run.warnings.removeAll { $0.severity == .error }
         }
         if case .proceed(let found) = step, let store {
@@ -376,6 +381,15 @@ package struct RunBatch: Sendable {
             }
         }
 
+        /// Whether the same command again finds the run finished, and writes a report that is missing.
+        ///
+        /// One for what is due looks at nothing that is finished, and one for a further sending begins that.
+        var isFoundFinishedAgain: Bool {
+            guard case .run(let request, _) = self else { return true }
+            if case .occurrence = request.mode { return !request.isUnattended }
+            return false
+        }
+
         /// The most requests in flight.
         var concurrency: Int {
             switch self {
@@ -483,7 +497,7 @@ package struct RunBatch: Sendable {
         for warning in isTold ? summary.warnings : [] {
             Console.complain("hubsend: warning: \(warning)")
         }
-        let (report, failure) = await writeReport(of: summary, in: store)
+        let (report, failure) = await writeReport(of: summary, by: order, in: store)
         let reach = try await store.reach(record.id)
         let reasons =
             summary.outcomes.hasReasons
@@ -499,7 +513,7 @@ package struct RunBatch: Sendable {
 
     /// - Returns: the report's path, or why it could not be written.
     private func writeReport(
-        of summary: RunSummary, in store: any Store
+        of summary: RunSummary, by order: Order, in store: any Store
     ) async -> (path: String?, failure: ReportNotWritten?) {
         let record = summary.record
         // It would say of what others send that nothing was sent.
@@ -521,7 +535,12 @@ package struct RunBatch: Sendable {
                 Run \(record.id) itself is recorded; write its report with: \
                 \(settings.command("report", record.id.text))
                 """
-            return (nil, ReportNotWritten(cause: error, remedy: remedy))
+            // One of before, when the run was not at its end yet, would be left as it is.
+            let isMended =
+                order.isFoundFinishedAgain && !FileManager.default.fileExists(atPath: path)
+            let failure = ReportNotWritten(
+                cause: error, remedy: remedy, isMendedByRerun: isMended)
+            return (nil, failure)
         }
     }
 

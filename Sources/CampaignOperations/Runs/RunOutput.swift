@@ -173,6 +173,27 @@ package struct RunOutput: Sendable {
         }
     }
 
+    /// Says that files which a campaign lacks may be lacking only since its run goes to another hub than this host's settings name.
+    func mentionElsewhere(_ request: RunRequest, in store: any Store) async throws {
+        let sentence = try await Self.elsewhere(
+            request.campaign.name, otherThan: request.hub, in: store)
+        if let sentence { Console.complain("hubsend: \(sentence)") }
+    }
+
+    /// What is said of the newest unfinished run of a campaign at another hub; nil: there is none.
+    static func elsewhere(
+        _ campaign: String, otherThan hub: HubIdentity, in store: any Store
+    ) async throws -> String? {
+        let runs = try await store.runs(campaign: campaign, limit: Self.mostMentioned)
+        let run = runs.first { $0.hub != hub && $0.state != .finished && !$0.isRehearsal }
+        return run.map { run in
+            """
+            run \(run.id) of campaign \(campaign) goes to the hub \(run.hub), and the settings here name \(hub). To take \
+            part in that run, correct the settings; another one, at this hub, needs the campaign's files.
+            """
+        }
+    }
+
     /// Says how a run ended.
     ///
     /// - Parameters:

@@ -180,7 +180,7 @@ package struct StarterFolder {
             }
             return true
         } catch {
-            throw .unwritableFile(path, why: error.description)
+            throw .unwritable(path, error)
         }
     }
 }

@@ -4,6 +4,9 @@ import GRDB
 package import Storage
 
 extension SQLiteStore {
+    /// How many bytes a page of the file has.
+    private static let page = 4_096
+
     package func rekey(
         _ progress: @escaping @Sendable (_ payloads: Int) -> Void
     ) async throws -> RekeyedPayloads {
@@ -60,6 +63,8 @@ extension SQLiteStore {
         var next: Int? = NotificationPlace.beforeAll
         while let first = next, !rekeyed.isOvertaken {
             try Task.checkCancellation()
+            // The log begins anew then, so that it takes little more room than one transaction.
+            try await bringLogIn(isEmptied: false)
             let step = try await pace.step { rows in
                 try await write { db in
                     try Self.rekey(rows, from: first, of: run, cipher, db)
@@ -82,18 +87,7 @@ extension SQLiteStore {
         _ count: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: Database
     ) throws -> (payloads: Int, unreadable: Int, isOvertaken: Bool, next: Int?) {
         guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else { return (0, 0, true, nil) }
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT n.number, n.id, n.sealed, r.name FROM notifications n
-                    LEFT JOIN recipients r ON r.run = n.run AND r.number = n.number
-                    WHERE n.run = ? AND n.number >= ? AND n.sealed IS NOT NULL
-                        AND substr(n.sealed, 1, ?) <> ?
-                    ORDER BY n.number LIMIT ?
-                    """),
-            arguments: [
-                run, first, cipher.namedHead.count, Data(cipher.namedHead), count,
-            ])
+        let (rows, hasMore) = try outdated(count, from: first, of: run, cipher, db)
         var (payloads, unreadable) = (0, 0)
         for row in rows {
             let (number, id): (Int, String) = (row[0], row[1])
@@ -116,7 +110,36 @@ extension SQLiteStore {
             payloads += 1
         }
         let last: Int? = rows.last?[0]
-        return (payloads, unreadable, false, rows.count == count ? last.map { $0 + 1 } : nil)
+        return (payloads, unreadable, false, hasMore ? last.map { $0 + 1 } : nil)
+    }
+
+    /// Payloads of a run that are not encrypted with the first key, as many as one transaction should write anew.
+    ///
+    /// - Returns: the rows, and whether others may follow them.
+    private static func outdated(
+        _ count: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: Database
+    ) throws -> (rows: [Row], hasMore: Bool) {
+        let cursor = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT n.number, n.id, n.sealed, r.name FROM notifications n
+                    LEFT JOIN recipients r ON r.run = n.run AND r.number = n.number
+                    WHERE n.run = ? AND n.number >= ? AND n.sealed IS NOT NULL
+                        AND substr(n.sealed, 1, ?) <> ?
+                    ORDER BY n.number LIMIT ?
+                    """),
+            arguments: [
+                run, first, cipher.namedHead.count, Data(cipher.namedHead), count,
+            ])
+        var (rows, bytes): ([Row], Int) = ([], 0)
+        while let row = try cursor.next() {
+            let sealed: Data = row[2]
+            // What is too large to stand in a page with others has pages of its own, and the last of them is not full.
+            bytes += sealed.count > page / 5 ? sealed.count + page : sealed.count
+            if !rows.isEmpty, bytes > transactionBytes { return (rows, true) }
+            rows.append(row.copy())
+        }
+        return (rows, rows.count == count)
     }
 
     private static func runsWithPayloads(_ db: Database) throws -> [Int64] {

@@ -4,9 +4,6 @@ import GRDB
 import Storage
 
 extension SQLiteStore {
-    /// Content that one transaction deletes at most, beyond its first: what is deleted is overwritten, and goes through the log.
-    private static let contentBytes = 2_097_152
-
     package func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts {
         let time = StoredTime.milliseconds(now)
         if isDryRun { return try await read { db in try Self.purgeable(at: time, db) } }
@@ -108,7 +105,7 @@ extension SQLiteStore {
         while next < unused.count {
             var (end, size) = (next + 1, unused[next].bytes)
             while end < unused.count, end - next < Self.transactionRows,
-                size + unused[end].bytes <= Self.contentBytes
+                size + unused[end].bytes <= Self.transactionBytes
             {
                 size += unused[end].bytes
                 end += 1

@@ -73,7 +73,10 @@ enum FailureTranslation {
 
     private static func end(for error: ReportNotWritten, masksPeople: Bool) -> CommandEnd {
         let cause = end(for: error.cause, masksPeople: masksPeople)
-        return CommandEnd(cause.status, "\(cause.message) \(error.remedy)")
+        // 75 asks for the same command again.
+        let status =
+            cause.status == .tryAgain && !error.isMendedByRerun ? .configuration : cause.status
+        return CommandEnd(status, "\(cause.message) \(error.remedy)")
     }
 
     /// What failed on this machine, as a secret that cannot be read, is said as it is anywhere else.
@@ -85,7 +88,7 @@ enum FailureTranslation {
 
     private static func status(of fault: OperationFault) -> ExitStatus {
         switch fault {
-        case .locked, .personAtHub(_, why: _, isPassing: true), .personInUse: .tryAgain
+        case .locked, .personAtHub(_, why: _, isPassing: true), .personInUse, .noRoom: .tryAgain
         case .rekeyIncomplete(_, let rekeyed) where rekeyed.unreadable == 0: .tryAgain
         case .interrupted, .migrationInterrupted, .rekeyInterrupted: .interrupted
         default: .configuration

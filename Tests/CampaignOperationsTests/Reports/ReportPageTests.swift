@@ -145,4 +145,20 @@ import Testing
         let path = try folder.write(text, to: "other")
         #expect(throws: OperationFault.self) { _ = try ReportTarget(path, settings: settings) }
     }
+
+    @Test(arguments: ReportFormat.allCases)
+    func aFullDiskIsToldWithHowToGoOn(format: ReportFormat) async throws {
+        let run = try await send(to: ["alice"])
+        let settings = try EffectiveSettings.load(
+            SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
+            invocation: Invocation(environment: [:], currentFolder: folder.path))
+        let report = ReportFile(store: store, record: run, made: Self.start)
+        let thrown = await #expect(throws: OperationFault.self) {
+            try await report.write(format, to: "/dev/full", settings, isQuiet: true)
+        }
+        #expect(
+            thrown?.description
+                == "The report cannot be written: no space left on device. Make room, then have it written again."
+        )
+    }
 }

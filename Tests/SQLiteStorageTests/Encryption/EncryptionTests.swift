@@ -76,6 +76,34 @@ import Testing
         }
     }
 
+    /// Each of these payloads takes more than a page of the log.
+    @Test func encryptingAllAnewNeedsLittleMoreRoomThanOneTransaction() async throws {
+        let (old, new) = (PayloadKey.random(), PayloadKey.random())
+        let before = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(old)))
+        let text = PayloadFile(
+            path: "a.txt", mediaType: "text/plain",
+            bytes: Array(String(repeating: "long ", count: 240).utf8))
+        let people = Samples.names(2_000)
+        let ids = try await StoreUnderTest { before }.stagePersonal(
+            people, of: secure, file: text)
+        try before.close()
+
+        let both = try SQLiteStore.open(
+            at: path, options: StoreOptions(payloadKey: .given(new, earlier: [old])))
+        let log = path + "-wal"
+        let largest = Mutex(0)
+        let rekeyed = try await both.rekey { _ in
+            let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+            largest.withLock { $0 = max($0, size ?? .max) }
+        }
+        #expect(rekeyed.isComplete)
+        #expect(rekeyed.payloads == people.count)
+        #expect((1...SQLiteStore.transactionBytes * 3 / 2).contains(largest.withLock(\.self)))
+        try both.close()
+        let after = try SQLiteStore.open(at: path, options: StoreOptions(payloadKey: .given(new)))
+        #expect(try await after.notification(ids[1_999], for: people[1_999]) != nil)
+    }
+
     @Test func theKeyFileBesideTheStoreMayHoldSeveral() async throws {
         let first = try SQLiteStore.open(at: path)
         let id = try await stage(first)

@@ -50,6 +50,18 @@ import Testing
         try await store.begin(Samples.run())
     }
 
+    /// So SQLite says where a file beside the store could be opened for reading alone, for whatever reason.
+    @Test func aDiskThatFailsIsNotToldAsReadOnly() async throws {
+        let store = try SQLiteStore.open(at: path)
+        try await store.begin(Samples.run())
+        try await store.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
+        let failed = StoreError.inputOutput(place, code: Int(EIO))
+        await #expect(throws: failed) { try await store.clearStaging(Samples.runID()) }
+        #expect(failed.description.contains("input/output error 5. Check the disk"))
+        try await store.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
+        try await store.clearStaging(Samples.runID())
+    }
+
     @Test func anErrorShowsNoStoredValue() async throws {
         let store = try SQLiteStore.open(at: path)
         let run = Samples.run(campaign: "secret-campaign")
