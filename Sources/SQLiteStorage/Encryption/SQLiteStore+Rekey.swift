@@ -60,9 +60,20 @@ extension SQLiteStore {
         var next: Int? = NotificationPlace.beforeAll
         while let first = next, !rekeyed.isOvertaken {
             try Task.checkCancellation()
-            let step = try await pace.step { rows in
+            let step = try await pace.step { turn in
                 try await write { db in
-                    try Self.rekey(rows, from: first, of: run, cipher, db)
+                    var step = (
+                        payloads: 0, unreadable: 0, isOvertaken: false, next: Optional(first)
+                    )
+                    try turn.parts { rows in
+                        guard let first = step.next else { return true }
+                        let part = try Self.rekey(rows, from: first, of: run, cipher, db)
+                        step.payloads += part.payloads
+                        step.unreadable += part.unreadable
+                        (step.isOvertaken, step.next) = (part.isOvertaken, part.next)
+                        return part.next == nil
+                    }
+                    return step
                 }
             }
             rekeyed.payloads += step.payloads
@@ -70,7 +81,7 @@ extension SQLiteStore {
             rekeyed.isOvertaken = step.isOvertaken
             next = step.next
             if step.payloads > 0 { progress(rekeyed.payloads) }
-            if next != nil { try await WritePace.rest() }
+            if next != nil { try await pace.rest() }
         }
     }
 
