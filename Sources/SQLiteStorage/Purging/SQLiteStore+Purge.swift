@@ -77,42 +77,46 @@ extension SQLiteStore {
 
     /// Empties notifications that were taken back one by one.
     private func purgeTakenBack(at time: Int64) async throws -> PurgeCounts {
+        // Looked for once: those that were emptied are looked at each time.
+        let found = try await read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT n.run, n.number FROM notifications n \(Self.takenBack)",
+                arguments: [time]
+            ).map { row in (run: row[0] as Int64, number: row[1] as Int) }
+        }
         var counts = PurgeCounts()
+        var next = 0
         var pace = WritePace(most: Self.transactionRows)
-        while true {
-            let step = try await pace.step { turn in
+        while next < found.count {
+            let step = try await pace.step { [next] turn in
                 try await write { db in
-                    var freed = PurgeCounts()
-                    let isOver = try turn.parts { rows in
-                        let part = try Self.emptyTakenBack(rows, at: time, db)
-                        freed += part
-                        return part.notifications < rows
+                    var (freed, next) = (PurgeCounts(), next)
+                    try turn.parts(of: 1) { _ in
+                        freed += try Self.empty(found[next].number, of: found[next].run, db)
+                        next += 1
+                        return next == found.count
                     }
-                    return (freed: freed, isOver: isOver)
+                    return (freed: freed, next: next)
                 }
             }
             counts += step.freed
-            if step.isOver { return counts }
-            try await pace.rest()
+            next = step.next
+            if next < found.count { try await pace.rest() }
         }
+        return counts
     }
 
-    private static func emptyTakenBack(
-        _ rows: Int, at time: Int64, _ db: Database
+    /// Empties one notification, if nobody else has done so meanwhile.
+    private static func empty(
+        _ number: Int, of run: Int64, _ db: Database
     ) throws -> PurgeCounts {
-        let found = try Row.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT n.run, n.number FROM notifications n \(takenBack) LIMIT ?2"),
-            arguments: [time, rows])
-        var freed = PurgeCounts()
-        for row in found {
-            let (run, number): (Int64, Int) = (row[0], row[1])
-            let place: StatementArguments = [run, number]
-            freed += try counts("WHERE n.run = ? AND n.number = ?", place, db)
-            try RunDigests.changing(notification: number, of: run, db) {
-                try db.cachedStatement(sql: "\(emptying) WHERE run = ? AND number = ?")
-                    .execute(arguments: place)
-            }
+        let place: StatementArguments = [run, number]
+        let freed = try counts(
+            "WHERE n.run = ? AND n.number = ? AND \(PurgeRule.hasContent)", place, db)
+        guard freed.notifications > 0 else { return freed }
+        try RunDigests.changing(notification: number, of: run, db) {
+            try db.cachedStatement(sql: "\(emptying) WHERE run = ? AND number = ?")
+                .execute(arguments: place)
         }
         return freed
     }

@@ -8,6 +8,8 @@ struct WritePace {
     private static let pause: Duration = .milliseconds(25)
     /// How long one shall take.
     private static let goal: Duration = .milliseconds(10)
+    /// How long one may begin further parts: its commit, which writes all pages that were changed, takes about as long again.
+    private static let work: Duration = goal / 2
     private static let least = 64
     private static let first = 1_024
 
@@ -48,7 +50,7 @@ struct WritePace {
         _ work: (_ turn: WriteTurn) async throws -> Value
     ) async throws -> Value {
         let start = now()
-        let value = try await work(WriteTurn(amount: amount, time: Self.goal, now: now))
+        let value = try await work(WriteTurn(amount: amount, time: Self.work, now: now))
         note(now() - start)
         return value
     }

@@ -49,8 +49,8 @@ import Testing
     }
 
     @Test func aTransactionWhoseTimeIsOverBeginsNoFurtherPart() async throws {
-        // Ten milliseconds are over with the third look.
-        let some = try await parts(of: 16, tick: .milliseconds(4))
+        // Five milliseconds, half of what a transaction shall take, are over with the third look.
+        let some = try await parts(of: 16, tick: .milliseconds(2))
         #expect(some.amounts == [16, 16, 16])
         #expect(!some.isOver)
         let one = try await parts(of: 16, tick: .seconds(1))
