@@ -1,6 +1,7 @@
 """Writes to a store and reads from it every few milliseconds, as `hubsend serve` does, until a file is there: waits.py STORE FILE.
 
-Prints how long the writes and the reads took: median, 99th percentile and longest, in milliseconds.
+Prints how long the writes took, how long these waited for others who wrote, and how long the reads took: median, 99th percentile
+and longest, in milliseconds.
 """
 import os
 import sqlite3
@@ -22,11 +23,11 @@ store, end = sys.argv[1:]
 # The time that `serve` waits for a lock, by the same function of SQLite.
 database = sqlite3.connect(store, timeout=5, isolation_level=None)
 database.execute("PRAGMA synchronous = FULL")
-writes, reads = [], []
+writes, waits, reads = [], [], []
 
 
 def write():
-    database.execute("BEGIN IMMEDIATE")
+    timed(waits, lambda: database.execute("BEGIN IMMEDIATE"))
     # As little as a receipt.
     database.execute("UPDATE progress SET saved = saved")
     database.execute("COMMIT")
@@ -40,6 +41,6 @@ while not os.path.exists(end):
     timed(writes, write)
     timed(reads, read)
     time.sleep(0.003)
-for name, times in (("writes", writes), ("reads", reads)):
+for name, times in (("writes", writes), ("waits", waits), ("reads", reads)):
     print(name, len(times), *(f"{value:.1f}" for value in
                               (quantile(times, 0.5), quantile(times, 0.99), max(times) * 1000)))

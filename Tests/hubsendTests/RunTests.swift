@@ -6,7 +6,7 @@ import Testing
 /// `hubsend run` as a whole: the real binary, a real store, a real hub over HTTP.
 @Suite(.bounded) struct RunTests {
     /// Store and report are the owner's alone; a report that is gone is written by the next run.
-    @Test func aCampaignEndsInAReportWithOneRowForEachPersonAndPlatform() async throws {
+    @Test func aCampaignEndsInAReportWithOneRowForEachDeliveryAndForItsOwnerAlone() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(platforms: "apns, fcm")])
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace)
         #expect(result.status == 0)

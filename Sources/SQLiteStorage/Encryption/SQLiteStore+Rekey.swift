@@ -65,9 +65,14 @@ extension SQLiteStore {
             try Task.checkCancellation()
             // The log begins anew then, so that it takes little more room than one transaction.
             try await bringLogIn(isEmptied: false)
-            let step = try await pace.step { rows in
+            let step = try await pace.step { turn in
                 try await write { db in
-                    try Self.rekey(rows, from: first, of: run, cipher, db)
+                    var step = RekeyStep(next: first)
+                    try turn.parts { rows in
+                        try Self.rekey(rows, of: run, cipher, &step, db)
+                        return step.next == nil || step.room <= 0
+                    }
+                    return step
                 }
             }
             rekeyed.payloads += step.payloads
@@ -75,20 +80,21 @@ extension SQLiteStore {
             rekeyed.isOvertaken = step.isOvertaken
             next = step.next
             if step.payloads > 0 { progress(rekeyed.payloads) }
-            if next != nil { try await WritePace.rest() }
+            if next != nil { try await pace.rest() }
         }
     }
 
-    /// Encrypts some of a run's payloads anew.
-    ///
-    /// - Returns: how many, and how many none of the keys opens; whether somebody began to encrypt all with another key; the number
-    ///   with which the next ones begin; nil: there are none.
+    /// Encrypts some more of a run's payloads anew.
     private static func rekey(
-        _ count: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: Database
-    ) throws -> (payloads: Int, unreadable: Int, isOvertaken: Bool, next: Int?) {
-        guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else { return (0, 0, true, nil) }
-        let (rows, hasMore) = try outdated(count, from: first, of: run, cipher, db)
-        var (payloads, unreadable) = (0, 0)
+        _ count: Int, of run: Int64, _ cipher: PayloadCipher, _ step: inout RekeyStep,
+        _ db: Database
+    ) throws {
+        guard let first = step.next else { return }
+        guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else {
+            (step.isOvertaken, step.next) = (true, nil)
+            return
+        }
+        let (rows, hasMore) = try outdated(count, from: first, of: run, cipher, &step.room, db)
         for row in rows {
             let (number, id): (Int, String) = (row[0], row[1])
             let (sealed, name): (Data, String?) = (row[2], row[3])
@@ -98,7 +104,7 @@ extension SQLiteStore {
             do {
                 parts = try cipher.open(Array(sealed), of: notification, for: recipient)
             } catch is DamagedValue {
-                unreadable += 1
+                step.unreadable += 1
                 continue
             }
             let anew = try cipher.seal(parts, of: notification, for: recipient)
@@ -107,17 +113,19 @@ extension SQLiteStore {
                     sql: "UPDATE notifications SET sealed = ? WHERE run = ? AND number = ?"
                 ).execute(arguments: [Data(anew), run, number])
             }
-            payloads += 1
+            step.payloads += 1
         }
         let last: Int? = rows.last?[0]
-        return (payloads, unreadable, false, hasMore ? last.map { $0 + 1 } : nil)
+        step.next = hasMore ? last.map { $0 + 1 } : nil
     }
 
-    /// Payloads of a run that are not encrypted with the first key, as many as one transaction should write anew.
+    /// Payloads of a run that are not encrypted with the first key, at least one if there is any.
     ///
+    /// - Parameter room: the bytes that the transaction may still write; what the rows take is taken off.
     /// - Returns: the rows, and whether others may follow them.
     private static func outdated(
-        _ count: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: Database
+        _ count: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher,
+        _ room: inout Int, _ db: Database
     ) throws -> (rows: [Row], hasMore: Bool) {
         let cursor = try Row.fetchCursor(
             db.cachedStatement(
@@ -131,12 +139,12 @@ extension SQLiteStore {
             arguments: [
                 run, first, cipher.namedHead.count, Data(cipher.namedHead), count,
             ])
-        var (rows, bytes): ([Row], Int) = ([], 0)
+        var rows: [Row] = []
         while let row = try cursor.next() {
             let sealed: Data = row[2]
             // What is too large to stand in a page with others has pages of its own, and the last of them is not full.
-            bytes += sealed.count > page / 5 ? sealed.count + page : sealed.count
-            if !rows.isEmpty, bytes > transactionBytes { return (rows, true) }
+            room -= sealed.count > page / 5 ? sealed.count + page : sealed.count
+            if !rows.isEmpty, room < 0 { return (rows, true) }
             rows.append(row.copy())
         }
         return (rows, rows.count == count)
@@ -150,5 +158,22 @@ extension SQLiteStore {
         try Int64.fetchSet(
             db, sql: "SELECT key FROM runs WHERE state = ?",
             arguments: [RunState.staging.rawValue])
+    }
+}
+
+/// What one transaction has encrypted anew.
+private struct RekeyStep {
+    var payloads = 0
+    /// Those that none of the keys opens.
+    var unreadable = 0
+    /// How many bytes it may still write.
+    var room = SQLiteStore.transactionBytes
+    /// Whether somebody began to encrypt all with another key.
+    var isOvertaken = false
+    /// The number with which the next ones begin; nil: there are none.
+    var next: Int?
+
+    init(next: Int) {
+        self.next = next
     }
 }

@@ -25,37 +25,45 @@ extension SQLiteStore {
         // The few that are shared have numbers below 1.
         var next: Int? = NotificationPlace.beforeAll
         while let first = next {
-            let step = try await pace.step { rows in
+            let step = try await pace.step { turn in
                 try await write { db in
-                    try Self.empty(first..<(max(first, 0) + rows), of: run, at: time, db)
+                    try Self.empty(from: first, of: run, at: time, in: turn, db)
                 }
             }
             counts += step.freed
             next = step.next
-            if next != nil { try await WritePace.rest() }
+            if next != nil { try await pace.rest() }
         }
         return counts
     }
 
-    /// Empties a range of a run's notifications.
+    /// Empties a part of a run's notifications.
     ///
-    /// - Returns: what that frees, and the number with which the next range begins; nil: there is none.
+    /// - Returns: what that frees, and the number with which the next part begins; nil: there is none.
     private static func empty(
-        _ numbers: Range<Int>, of run: Int64, at time: Int64, _ db: Database
+        from first: Int, of run: Int64, at time: Int64, in turn: WriteTurn, _ db: Database
     ) throws -> (freed: PurgeCounts, next: Int?) {
-        let range: StatementArguments = [run, numbers.lowerBound, numbers.upperBound]
-        let freed = try counts(
-            "WHERE n.run = ? AND n.number >= ? AND n.number < ? AND \(PurgeRule.hasContent)",
-            range, db)
-        try db.cachedStatement(sql: "\(emptying) WHERE run = ? AND number >= ? AND number < ?")
-            .execute(arguments: range)
+        var freed = PurgeCounts()
+        var next: Int? = first
+        try turn.parts { rows in
+            guard let first = next else { return true }
+            let end = max(first, 0) + rows
+            let range: StatementArguments = [run, first, end]
+            freed += try counts(
+                "WHERE n.run = ? AND n.number >= ? AND n.number < ? AND \(PurgeRule.hasContent)",
+                range, db)
+            try db.cachedStatement(
+                sql: "\(emptying) WHERE run = ? AND number >= ? AND number < ?"
+            ).execute(arguments: range)
+            next = try Int.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT min(number) FROM notifications WHERE run = ? AND number >= ?"),
+                arguments: [run, end])
+            return next == nil
+        }
         // Nothing of it is sent any more, so that nothing needs to be compared.
         try db.execute(
             sql: "UPDATE runs SET notifications_digest = NULL WHERE key = ?", arguments: [run])
-        let next = try Int.fetchOne(
-            db.cachedStatement(
-                sql: "SELECT min(number) FROM notifications WHERE run = ? AND number >= ?"),
-            arguments: [run, numbers.upperBound])
         if next == nil {
             try db.execute(
                 sql: "UPDATE runs SET purged = ? WHERE key = ?", arguments: [time, run])
@@ -66,31 +74,48 @@ extension SQLiteStore {
 
     /// Empties notifications that were taken back one by one.
     private func purgeTakenBack(at time: Int64) async throws -> PurgeCounts {
-        var counts = PurgeCounts()
-        while true {
-            let freed = try await write { db in
-                let rows = try Row.fetchAll(
-                    db.cachedStatement(
-                        sql: """
-                            SELECT n.run, n.number FROM notifications n \(Self.takenBack) LIMIT ?2
-                            """),
-                    arguments: [time, Self.transactionRows])
-                var freed = PurgeCounts()
-                for row in rows {
-                    let (run, number): (Int64, Int) = (row[0], row[1])
-                    let place: StatementArguments = [run, number]
-                    freed += try Self.counts("WHERE n.run = ? AND n.number = ?", place, db)
-                    try RunDigests.changing(notification: number, of: run, db) {
-                        try db.cachedStatement(
-                            sql: "\(Self.emptying) WHERE run = ? AND number = ?"
-                        ).execute(arguments: place)
-                    }
-                }
-                return freed
-            }
-            counts += freed
-            if freed.notifications < Self.transactionRows { return counts }
+        // Looked for once: those that were emptied are looked at each time.
+        let found = try await read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT n.run, n.number FROM notifications n \(Self.takenBack)",
+                arguments: [time]
+            ).map { row in (run: row[0] as Int64, number: row[1] as Int) }
         }
+        var counts = PurgeCounts()
+        var next = 0
+        var pace = WritePace(most: Self.transactionRows)
+        while next < found.count {
+            let step = try await pace.step { [next] turn in
+                try await write { db in
+                    var (freed, next) = (PurgeCounts(), next)
+                    try turn.parts(of: 1) { _ in
+                        freed += try Self.empty(found[next].number, of: found[next].run, db)
+                        next += 1
+                        return next == found.count
+                    }
+                    return (freed: freed, next: next)
+                }
+            }
+            counts += step.freed
+            next = step.next
+            if next < found.count { try await pace.rest() }
+        }
+        return counts
+    }
+
+    /// Empties one notification, if nobody else has done so meanwhile.
+    private static func empty(
+        _ number: Int, of run: Int64, _ db: Database
+    ) throws -> PurgeCounts {
+        let place: StatementArguments = [run, number]
+        let freed = try counts(
+            "WHERE n.run = ? AND n.number = ? AND \(PurgeRule.hasContent)", place, db)
+        guard freed.notifications > 0 else { return freed }
+        try RunDigests.changing(notification: number, of: run, db) {
+            try db.cachedStatement(sql: "\(emptying) WHERE run = ? AND number = ?")
+                .execute(arguments: place)
+        }
+        return freed
     }
 
     /// Deletes content to which no notification refers any more, and says how many bytes it had.
@@ -102,26 +127,29 @@ extension SQLiteStore {
         }
         var freed = 0
         var next = 0
+        var pace = WritePace(most: Self.transactionRows)
         while next < unused.count {
-            var (end, size) = (next + 1, unused[next].bytes)
-            while end < unused.count, end - next < Self.transactionRows,
-                size + unused[end].bytes <= Self.transactionBytes
-            {
-                size += unused[end].bytes
-                end += 1
-            }
-            let part = unused[next..<end]
-            freed += try await write { db in
-                // A run that is being staged may have begun to use it.
-                let delete = try db.cachedStatement(
-                    sql: "DELETE FROM contents AS c WHERE key = ? AND NOT \(Self.isUsed)")
-                return try part.reduce(0) { sum, content in
-                    try delete.execute(arguments: [content.key])
-                    return sum + (db.changesCount == 1 ? content.bytes : 0)
+            let step = try await pace.step { [next] turn in
+                try await write { db in
+                    // A run that is being staged may have begun to use it.
+                    let delete = try db.cachedStatement(
+                        sql: "DELETE FROM contents AS c WHERE key = ? AND NOT \(Self.isUsed)")
+                    var (freed, next, size) = (0, next, 0)
+                    // Each may be large.
+                    try turn.parts(of: 1) { _ in
+                        try delete.execute(arguments: [unused[next].key])
+                        if db.changesCount == 1 { freed += unused[next].bytes }
+                        size += unused[next].bytes
+                        next += 1
+                        return next == unused.count
+                            || size + unused[next].bytes > Self.transactionBytes
+                    }
+                    return (freed: freed, next: next)
                 }
             }
-            next = end
-            if next < unused.count { try await WritePace.rest() }
+            freed += step.freed
+            next = step.next
+            if next < unused.count { try await pace.rest() }
         }
         return freed
     }

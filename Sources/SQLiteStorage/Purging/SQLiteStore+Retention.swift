@@ -105,37 +105,48 @@ extension SQLiteStore {
     }
 
     /// Deletes all rows of a run's people, the last ones first: names are looked up among numbers without a gap from 1.
-    private func deleteRows(of run: Int64) async throws {
-        var pace = WritePace(most: Self.transactionRows)
+    ///
+    /// - Parameters:
+    ///   - run: the run's key.
+    ///   - pace: how much at a time.
+    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
+    func deleteRows(
+        of run: Int64, pace: WritePace = WritePace(most: Self.transactionRows)
+    ) async throws {
+        var pace = pace
         while true {
-            let isOver = try await pace.step { rows in
-                try await write { db in try Self.deleteLast(rows, of: run, db) }
+            let isOver = try await pace.step { turn in
+                try await write { db in try Self.deleteLast(of: run, in: turn, db) }
             }
             if isOver { return }
-            try await WritePace.rest()
+            try await pace.rest()
         }
     }
 
     /// Deletes the rows of a run's last people.
     ///
-    /// - Parameter rows: how many at most, where that is not less than one person's.
     /// - Returns: whether nothing is left.
-    private static func deleteLast(_ rows: Int, of run: Int64, _ db: Database) throws -> Bool {
+    private static func deleteLast(
+        of run: Int64, in turn: WriteTurn, _ db: Database
+    ) throws -> Bool {
         let platforms = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT count(*) FROM run_platforms WHERE run = ?"),
             arguments: [run])
         // Beside deliveries and what push services made of them: the name, the payload, its id and the receipt.
-        let people = max(1, rows / (2 * (platforms ?? 0) + 4))
-        let last = try RecipientOrder(run: run, db).count
-        let first = max(1, last - people + 1)
-        // What recipients share, under numbers below 1, goes with the last of them.
-        let range: StatementArguments = [
-            run, first == 1 ? NotificationPlace.beforeAll : first, last,
-        ]
-        for statement in clearing + clearingFurther {
-            try db.cachedStatement(sql: statement).execute(arguments: range)
+        let rowsOfOne = 2 * (platforms ?? 0) + 4
+        var last = try RecipientOrder(run: run, db).count
+        return try turn.parts { rows in
+            let first = max(1, last - max(1, rows / rowsOfOne) + 1)
+            // What recipients share, under numbers below 1, goes with the last of them.
+            let range: StatementArguments = [
+                run, first == 1 ? NotificationPlace.beforeAll : first, last,
+            ]
+            for statement in clearing + clearingFurther {
+                try db.cachedStatement(sql: statement).execute(arguments: range)
+            }
+            last = first - 1
+            return first == 1
         }
-        return first == 1
     }
 
     /// What comes after staging.

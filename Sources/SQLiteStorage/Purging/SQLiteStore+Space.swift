@@ -4,6 +4,8 @@ package import Storage
 extension SQLiteStore {
     /// Pages that one transaction moves at most.
     private static let stepPages = 2_048
+    /// Pages that are moved between two looks at the clock: for each, SQLite looks through the list of all free ones.
+    private static let partPages = 16
     /// How many bytes can be rewritten in about a second, which is how long other writers can wait.
     private static let quicklyWritten = 64 << 20
 
@@ -62,18 +64,29 @@ extension SQLiteStore {
     }
 
     /// Moves the last pages into free ones, a part at a time, so that others can write in between.
-    private func movePages(freeing free: Int) async throws {
-        var left = free
-        var pace = WritePace(most: Self.stepPages)
+    ///
+    /// - Parameters:
+    ///   - free: how many pages are free.
+    ///   - pace: how much at a time.
+    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
+    func movePages(
+        freeing free: Int, pace: WritePace = WritePace(most: Self.stepPages)
+    ) async throws {
+        var (left, pace) = (free, pace)
         while left > 0 {
-            left -= try await pace.step { [left] pages in
-                let count = min(left, pages)
+            left = try await pace.step { [left] turn in
                 try await write { db in
-                    try db.execute(sql: "PRAGMA incremental_vacuum(\(count))")
+                    var left = left
+                    try turn.parts(of: Self.partPages) { pages in
+                        let count = min(left, pages)
+                        try db.execute(sql: "PRAGMA incremental_vacuum(\(count))")
+                        left -= count
+                        return left == 0
+                    }
+                    return left
                 }
-                return count
             }
-            if left > 0 { try await WritePace.rest() }
+            if left > 0 { try await pace.rest() }
         }
     }
 

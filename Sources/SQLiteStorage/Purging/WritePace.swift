@@ -1,20 +1,37 @@
 /// How much each of many transactions does: what takes about a hundredth of a second, so that others who write hardly wait.
+///
+/// How long a row takes is not known before: a page is moved the more slowly the more of the file is free, and is dropped at once
+/// where it is free itself. So a transaction looks at the clock between its parts (``WriteTurn``); how much it may do at most
+/// follows from how long those before took with their commit.
 struct WritePace {
     /// How long others get between two transactions: while SQLite waits for a lock, it looks again within that time.
-    static let pause: Duration = .milliseconds(25)
+    private static let pause: Duration = .milliseconds(25)
     /// How long one shall take.
     private static let goal: Duration = .milliseconds(10)
+    /// How long one may begin further parts: its commit, which writes all pages that were changed, takes about as long again.
+    private static let work: Duration = goal / 2
     private static let least = 64
     private static let first = 1_024
 
     private let most: Int
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Duration
     /// How many rows, or pages, the next transaction shall write.
     private(set) var amount: Int
 
-    /// - Parameter most: the most that one may write, however quick it is.
-    init(most: Int) {
+    /// - Parameters:
+    ///   - most: the most that one may write, however quick it is.
+    ///   - clock: what its time is measured by.
+    init(most: Int, clock: any Clock<Duration> = ContinuousClock()) {
         self.most = most
+        self.clock = clock
+        now = Self.reader(clock)
         amount = min(most, Self.first)
+    }
+
+    private static func reader(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+        let origin = clock.now
+        return { origin.duration(to: clock.now) }
     }
 
     /// Takes in how long the last transaction took, with all that it waited for.
@@ -26,23 +43,55 @@ struct WritePace {
         }
     }
 
-    /// Does a part of the work, and learns from it.
+    /// Does a transaction's share of the work, and learns from it.
     ///
-    /// - Parameter work: writes as many rows, or pages, as it is told.
+    /// - Parameter work: writes in one transaction what its turn allows.
     mutating func step<Value>(
-        _ work: (_ amount: Int) async throws -> Value
+        _ work: (_ turn: WriteTurn) async throws -> Value
     ) async throws -> Value {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let value = try await work(amount)
-        note(clock.now - start)
+        let start = now()
+        let value = try await work(WriteTurn(amount: amount, time: Self.work, now: now))
+        note(now() - start)
         return value
     }
 
     /// Lets others write.
     ///
     /// - Throws: `CancellationError`.
-    static func rest() async throws {
-        try await Task.sleep(for: pause)
+    func rest() async throws {
+        try await clock.sleep(for: Self.pause)
+    }
+}
+
+/// What one transaction of many may do.
+struct WriteTurn: Sendable {
+    /// Rows that one part writes, which takes about a thousandth of a second.
+    static let rows = 256
+
+    /// How many rows, or pages, it may write.
+    fileprivate let amount: Int
+    /// How long it may begin further parts.
+    fileprivate let time: Duration
+    fileprivate let now: @Sendable () -> Duration
+
+    /// Does part after part, one in any case, until nothing is left or the turn is over.
+    ///
+    /// It is called within the transaction: others wait from then on, and not while this one waits for them.
+    ///
+    /// - Parameters:
+    ///   - size: how many rows, or pages, one part writes.
+    ///   - part: writes as many as it is told, and says whether nothing is left.
+    /// - Returns: whether nothing is left.
+    @discardableResult
+    func parts(
+        of size: Int = Self.rows, _ part: (_ amount: Int) throws -> Bool
+    ) rethrows -> Bool {
+        let end = now() + time
+        var left = amount
+        repeat {
+            if try part(min(left, size)) { return true }
+            left -= size
+        } while left > 0 && now() < end
+        return false
     }
 }

@@ -99,6 +99,42 @@ import Testing
         #expect(try await next.check().faults == [])
     }
 
+    /// A pace whose transactions have no time for more than one part, and that ends after the first of them.
+    private static var slowPace: WritePace {
+        WritePace(most: 5_000, clock: TickingClock(tick: .seconds(1)))
+    }
+
+    @Test func oneTransactionDeletesNoMorePeopleThanItHasTimeFor() async throws {
+        let store = try SQLiteStore.open(at: path)
+        let test = try StoreUnderTest { store }
+        try await test.stagePersonal(Samples.names(90), of: Samples.run(platforms: [.apns]))
+        let run = try await store.read { db in try StoredRun(of: Self.run, db).key }
+        await #expect(throws: CancellationError.self) {
+            try await store.deleteRows(of: run, pace: Self.slowPace)
+        }
+        // A person of a run with one platform has six rows at most, and a part has 256 of them.
+        #expect(try await rows(of: "recipients", in: store) == 90 - 42)
+        #expect(try await rows(of: "notification_ids", in: store) == 90 - 42)
+    }
+
+    @Test func oneTransactionMovesNoMorePagesThanItHasTimeFor() async throws {
+        let store = try SQLiteStore.open(at: path)
+        try await store.pool.write { db in
+            try db.execute(sql: "CREATE TABLE filler (bytes BLOB)")
+            try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(400000))")
+            try db.execute(sql: "DROP TABLE filler")
+        }
+        let free: @Sendable (Database) throws -> Int? = {
+            try Int.fetchOne($0, sql: "PRAGMA freelist_count")
+        }
+        let before = try #require(try await store.read(free))
+        #expect(before > 64)
+        await #expect(throws: CancellationError.self) {
+            try await store.movePages(freeing: before, pace: Self.slowPace)
+        }
+        #expect(try await store.read(free) == before - 16)
+    }
+
     @Test func whileAnotherProcessDeletesThisOneLeavesItToThat() async throws {
         _ = try await withAFinishedRun()
         let lock = try #require(

@@ -32,4 +32,45 @@ import Testing
         pace.note(.milliseconds(15))
         #expect(pace.amount == 1_024)
     }
+
+    /// What each part of the next transaction was told to write.
+    private func parts(
+        of size: Int, tick: Duration, most: Int = 5_000, in all: Int = .max
+    ) async throws -> (amounts: [Int], isOver: Bool) {
+        var pace = WritePace(most: most, clock: TickingClock(tick: tick))
+        return try await pace.step { turn in
+            var amounts: [Int] = []
+            let isOver = turn.parts(of: size) { amount in
+                amounts.append(amount)
+                return amounts.reduce(0, +) >= all
+            }
+            return (amounts, isOver)
+        }
+    }
+
+    @Test func aTransactionWhoseTimeIsOverBeginsNoFurtherPart() async throws {
+        // Five milliseconds, half of what a transaction shall take, are over with the third look.
+        let some = try await parts(of: 16, tick: .milliseconds(2))
+        #expect(some.amounts == [16, 16, 16])
+        #expect(!some.isOver)
+        let one = try await parts(of: 16, tick: .seconds(1))
+        #expect(one.amounts == [16])
+    }
+
+    @Test func aTransactionThatIsQuickEndsWithItsAmountOrWithTheWork() async throws {
+        let most = try await parts(of: 400, tick: .zero)
+        #expect(most.amounts == [400, 400, 224])
+        #expect(!most.isOver)
+        let all = try await parts(of: 400, tick: .zero, in: 500)
+        #expect(all.amounts == [400, 400])
+        #expect(all.isOver)
+        let few = try await parts(of: 400, tick: .zero, most: 10)
+        #expect(few.amounts == [10])
+    }
+
+    @Test func whatATransactionTakesWithItsCommitCountsForTheNext() async throws {
+        var pace = WritePace(most: 5_000, clock: TickingClock(tick: .milliseconds(21)))
+        try await pace.step { _ in }
+        #expect(pace.amount == 512)
+    }
 }
