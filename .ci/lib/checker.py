@@ -269,10 +269,10 @@ def slow_down(evidence, heard, throttled):
         longest = max(longest, since - first)
         if since - first > HEARING:
             faults.append(f"{name}: it heard after {since - first:.3f} s that the hub asked {throttled} to be slower")
-        # Hosts do not stand still then; each goes by the share of all answers that complained.
+        # Nobody stands still then: each goes by the share of all answers that complained, behind the pages that it has out.
         before = rate(evidence.departures, name, first - 2, first)
-        after = rate(evidence.departures, name, first + 2, first + 3.5)
-        if before == 0 or after > 0.8 * before:
+        after = rate(evidence.departures, name, first + 3.5, first + 5.5)
+        if before == 0 or after > 0.9 * before:
             faults.append(f"{name}: it sent {before:.0f}/s before the hub asked {throttled} to be slower, and {after:.0f}/s behind it")
     return longest, faults
 

@@ -1,13 +1,13 @@
 """A hub that takes pushes, fails as it is told, and writes down all that reached it: hub.py RECORD.
 
 It answers as the real one does (201 with an absolute Location, TrackingId, an empty body), knows no devices and checks no keys. Orders come as
-lines of JSON on stdin: `{"delay": 0.02}` for the time until an answer, `{"fault": KIND, "share": 0.5, "platform": "apple", "source": "10.78.0.11"}`
-for what becomes of that share of the requests from now on, of all platforms and hosts unless it says which, `{"fault": null}` for none,
+lines of JSON on stdin: `{"delay": 0.02}` for the time until an answer, `{"fault": KIND, "share": 0.5, "platform": "apple"}` for
+what becomes of that share of the requests from now on, or of those from one `source`, an address; `{"fault": null}` for none,
 `{"sync": N}` to have all that came on disk. Each is answered with the same line on stdout.
 
-Faults: `throttled` (429 with Retry-After), `rejected` (400), `refused` (500, and the push is not taken), `lost` (500, and it is taken), `closed` (taken, and the
-connection is closed without an answer), `hung` (taken, and there is no answer until the fault ends), `slow` (taken, and answered after three
-seconds).
+Faults: `throttled` (429 with Retry-After), `rejected` (400), `refused` (500, and the push is not taken), `lost` (500, and it is taken),
+`closed` (taken, and the connection is closed without an answer), `hung` (taken, and there is no answer until the fault ends), `slow` (taken,
+and answered after three seconds).
 """
 
 import asyncio
