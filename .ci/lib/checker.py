@@ -10,6 +10,11 @@ HELD = 13
 NEARLY = 11.5
 # From an answer until it is durable: answers are written down several times a second.
 WRITING = 2.0
+# From the moment at which too many have failed until nobody begins a push: two tells of what has ended, one that all have to pause, 0.5
+# seconds each.
+PAUSING = 2.0
+# From the hub's first answer that asks for patience until all hosts have heard of it.
+HEARING = 1.0
 # What a request may be late by when its lease ends, on a busy machine.
 LATE = 0.5
 # The hub's answers to those that it did not take, and to those that it took.
@@ -79,6 +84,10 @@ class Evidence:
             requests.append(request)
             requests.sort(key=lambda request: request.sent)
 
+    def all(self):
+        """All requests, as they came to the hub."""
+        return sorted({id(each): each for requests in self.requests.values() for each in requests}.values(), key=lambda each: each.at)
+
     # MARK: what excuses what
 
     def apart(self, host):
@@ -128,8 +137,11 @@ class Evidence:
         return any(start - WRITING <= request.sent <= end + 1 for start, end in self.course.losses)
 
 
-def compare(evidence, rows, names, platforms, is_hold, concurrency):
-    """Compares; returns faults as text, and counts of repeats by their reason."""
+def compare(evidence, rows, names, platforms, is_hold, concurrency, *, is_capped=False):
+    """Compares; returns faults as text, and counts of repeats by their reason.
+
+    Under a cap people have pushes of several campaigns, which their ids tell apart; who was skipped is left to `capped`.
+    """
     faults = []
     repeats = collections.Counter()
     outcomes = {}
@@ -138,10 +150,16 @@ def compare(evidence, rows, names, platforms, is_hold, concurrency):
         if key in outcomes:
             faults.append(f"{key}: two rows in the report")
         outcomes[key] = row
+    sent = evidence.requests
+    if is_capped:
+        ids = {row["notification"] for row in rows}
+        sent = {
+            key: own for key, requests in evidence.requests.items()
+            if (own := [each for each in requests if each.notification in ids])}
     unexplained = 0
     for key in ((name, platform) for name in names for platform in platforms):
         row = outcomes.get(key)
-        requests = evidence.requests.get(key, [])
+        requests = sent.get(key, [])
         if row is None:
             faults.append(f"{key}: not in the report")
             continue
@@ -153,6 +171,10 @@ def compare(evidence, rows, names, platforms, is_hold, concurrency):
             last = requests[-1] if requests else None
             if last is None or not (evidence.has_lost_answer(last) or evidence.has_lost_worker(last)):
                 unexplained += 1
+        elif outcome == "rejected" and requests and requests[-1].what == "rejected":
+            pass
+        elif outcome == "skipped" and is_capped:
+            pass
         else:
             faults.append(f"{key}: {outcome} ({row['detail']}) {tell(requests)}")
         ids = {each.notification for each in requests}
@@ -171,13 +193,93 @@ def compare(evidence, rows, names, platforms, is_hold, concurrency):
                 repeats["worker lost"] += 1
             else:
                 faults.append(f"{key}: sent again without a reason {tell(requests)}")
-    for key in outcomes.keys() | evidence.requests.keys():
+    for key in outcomes.keys() | sent.keys():
         if key[0] not in names:
             faults.append(f"{key}: nobody of this campaign")
     gone = sum(len(each.ends) + len(evidence.apart(each.name)) for each in evidence.senders.values())
     if unexplained > gone * (concurrency + 50):
         faults.append(f"{unexplained} are unknown although {gone} losses explain {gone * (concurrency + 50)} at the most")
     return faults, repeats
+
+
+def capped(evidence, reports, names, platforms, cap):
+    """Whether each person got as many pushes as the cap allows, and nobody who had fewer was skipped, over several campaigns.
+
+    A server that was lost without its replica having heard takes with it what it knew of pushes.
+    """
+    faults = []
+    rows = collections.defaultdict(list)
+    for report in reports:
+        for row in report:
+            rows[row["recipient"], row["platform"]].append(row)
+    for key in ((name, platform) for name in names for platform in platforms):
+        requests = evidence.requests.get(key, [])
+        if any(evidence.has_lost_server(each) for each in requests):
+            continue
+        ids = {row["notification"] for row in rows[key]}
+        taken = {each.notification for each in requests if each.what in (*TAKEN, "lost", "closed", "hung")}
+        skipped = [row for row in rows[key] if row["outcome"] == "skipped"]
+        pushed = len(rows[key]) - len(skipped)
+        if len(taken) > cap or pushed > cap:
+            faults.append(f"{key}: {len(taken)} pushes, {pushed} by the ledger, and the cap is {cap} {tell(requests)}")
+        if skipped and pushed < cap:
+            faults.append(f"{key}: skipped after {pushed} pushes, and the cap is {cap} {tell(requests)}")
+        for row in skipped:
+            if not row["detail"].startswith("capped") or row["notification"] in {each.notification for each in requests}:
+                faults.append(f"{key}: skipped ({row['detail']}) {tell(requests)}")
+        if not {each.notification for each in requests} <= ids:
+            faults.append(f"{key}: sent with an id of no campaign {tell(requests)}")
+    return faults
+
+
+def after_failures(evidence, percent, minimum, paused):
+    """For how long requests left after too many had failed, in seconds, and what is wrong with that; it was paused by `paused`."""
+    ended = failed = share = 0
+    breach = None
+    for each in evidence.all():
+        if each.at > paused or each.what not in (*TAKEN, "rejected"):
+            continue
+        ended += 1
+        failed += each.what == "rejected"
+        share = max(share, failed / ended if ended >= minimum else 0)
+        if breach is None and ended >= minimum and failed * 100 >= percent * ended:
+            breach = each.at + evidence.delay
+    if breach is None:
+        # One process may know of a failure before it knows of others' successes.
+        return 0, [] if share * 100 >= percent * 0.8 else [f"it paused when {share * 100:.0f}% at the most had failed"]
+    late = [(at, host) for at, host in evidence.departures if breach < at <= paused]
+    lasted = max((at - breach for at, _ in late), default=0)
+    counts = collections.Counter(host for at, host in late if at > breach + PAUSING + LATE)
+    return lasted, [f"{host}: {count} requests left it although too many had failed" for host, count in counts.items()]
+
+
+def slow_down(evidence, heard, throttled):
+    """When the last host heard that the hub had asked one of them to be slower, in seconds, and what is wrong with that."""
+    first = min((each.at for each in evidence.all() if each.what == "throttled"), default=None)
+    if first is None:
+        return None, [f"{throttled}: it was not asked to be slower"]
+    faults, longest = [], 0.0
+    for name in evidence.senders:
+        if name == throttled:
+            continue
+        since = min((at for at, host in heard if host == name and at >= first), default=None)
+        if since is None:
+            faults.append(f"{name}: it has not heard that the hub asked {throttled} to be slower")
+            continue
+        longest = max(longest, since - first)
+        if since - first > HEARING:
+            faults.append(f"{name}: it heard after {since - first:.3f} s that the hub asked {throttled} to be slower")
+        # Nobody stands still then: each goes by the share of all answers that complained, behind the pages that it has out.
+        before = rate(evidence.departures, name, first - 2, first)
+        after = rate(evidence.departures, name, first + 3.5, first + 5.5)
+        if before == 0 or after > 0.9 * before:
+            faults.append(f"{name}: it sent {before:.0f}/s before the hub asked {throttled} to be slower, and {after:.0f}/s behind it")
+    return longest, faults
+
+
+def rate(departures, name, start, end):
+    """The requests a second that left a host in a time."""
+    return sum(host == name and start <= at < end for at, host in departures) / (end - start)
 
 
 def tell(requests):

@@ -2,12 +2,12 @@
 
 It answers as the real one does (201 with an absolute Location, TrackingId, an empty body), knows no devices and checks no keys. Orders come as
 lines of JSON on stdin: `{"delay": 0.02}` for the time until an answer, `{"fault": KIND, "share": 0.5, "platform": "apple"}` for
-what becomes of that share of the requests from now on, `{"fault": null}` for none, `{"sync": N}` to have all that came on disk. Each is answered
-with the same line on stdout.
+what becomes of that share of the requests from now on, or of those from one `source`, an address; `{"fault": null}` for none,
+`{"sync": N}` to have all that came on disk. Each is answered with the same line on stdout.
 
-Faults: `throttled` (429 with Retry-After), `refused` (500, and the push is not taken), `lost` (500, and it is taken), `closed` (taken, and the
-connection is closed without an answer), `hung` (taken, and there is no answer until the fault ends), `slow` (taken, and answered after three
-seconds).
+Faults: `throttled` (429 with Retry-After), `rejected` (400), `refused` (500, and the push is not taken), `lost` (500, and it is taken),
+`closed` (taken, and the connection is closed without an answer), `hung` (taken, and there is no answer until the fault ends), `slow` (taken,
+and answered after three seconds).
 """
 
 import asyncio
@@ -26,7 +26,7 @@ class Hub:
     def __init__(self, record):
         self.record = record
         self.delay = 0.02
-        self.fault, self.share, self.platform = None, 1.0, None
+        self.fault, self.share, self.platform, self.source = None, 1.0, None, None
         self.chance = random.Random(1)
         self.hanging = set()
 
@@ -36,15 +36,17 @@ class Hub:
             self.delay = order["delay"]
         if "fault" in order:
             self.fault, self.share = order["fault"], order.get("share", 1.0)
-            self.platform = order.get("platform")
+            self.platform, self.source = order.get("platform"), order.get("source")
             for connection in list(self.hanging):
                 connection.transport.close()
         if "sync" in order:
             self.record.flush()
         print(line, flush=True)
 
-    def what(self, platform):
-        if self.fault is None or self.platform not in (None, platform) or self.chance.random() >= self.share:
+    def what(self, platform, source):
+        if self.fault is None or self.platform not in (None, platform) or self.source not in (None, source):
+            return "taken"
+        if self.chance.random() >= self.share:
             return "taken"
         return self.fault
 
@@ -89,7 +91,7 @@ class Connection(asyncio.Protocol):
             self.answer("404 Not Found", tracking, {}, b"")
             return
         platform = fields.get("servicebusnotification-format", "")
-        what = self.hub.what(platform)
+        what = self.hub.what(platform, self.source)
         message = f"{uuid.uuid4().hex}-{time.strftime('%Y%m%d%H%M%S', time.gmtime())}-1-1"
         found = NOTIFICATION.search(body)
         self.hub.write(
@@ -103,6 +105,8 @@ class Connection(asyncio.Protocol):
             self.hub.hanging.add(self)
         elif what == "throttled":
             self.answer("429 Too Many Requests", tracking, {"Retry-After": "1"}, error(429, "SubCode=42900. Throttled"))
+        elif what == "rejected":
+            loop.call_later(self.hub.delay, self.answer, "400 Bad Request", tracking, {}, error(400, "The push is no good"))
         elif what in ("lost", "refused"):
             loop.call_later(self.hub.delay, self.answer, "500 Internal Server Error", tracking, {}, error(500, "Sorry"))
         else:

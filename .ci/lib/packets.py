@@ -1,0 +1,60 @@
+"""Writes down packets of hosts, by the kernel's clock: packets.py requests|complaints RECORD PATH NAME [PATH NAME...].
+
+Namespaces are given by their paths. `requests`: when they leave hosts for the hub. What leaves is what a host decided, whatever the network
+makes of it then; a line has the time, the host's name and the request's TrackingId, and what the kernel sends again is written once.
+`complaints`: when a host hears from the store that the hub has asked anybody who works on a run to be slower; a line has the time and the
+host's name.
+"""
+
+import ctypes
+import os
+import re
+import selectors
+import socket
+import struct
+import sys
+
+EVERYTHING = 0x0003
+INCOMING, OUTGOING = 0, 4
+TIMESTAMPNS = 35
+# The interface, the way, and what is looked for; what its group has is written once.
+KINDS = {
+    "requests": ("hub", OUTGOING, re.compile(rb"\r\nTrackingId: ([^\r]+)\r\n")),
+    "complaints": ("store", INCOMING, re.compile(rb'"complaints":[1-9]')),
+}
+library = ctypes.CDLL(None, use_errno=True)
+
+
+def listener(path):
+    place = os.open(path, os.O_RDONLY)
+    if library.setns(place, 0x40000000) != 0:
+        sys.exit(f"departures: {path}: {os.strerror(ctypes.get_errno())}")
+    os.close(place)
+    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(EVERYTHING))
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUFFORCE if hasattr(socket, "SO_RCVBUFFORCE") else 33, 16 << 20)
+    made.setsockopt(socket.SOL_SOCKET, TIMESTAMPNS, 1)
+    made.bind((interface, EVERYTHING))
+    made.setblocking(False)
+    return made
+
+
+interface, way, wanted = KINDS[sys.argv[1]]
+selector = selectors.DefaultSelector()
+for path, name in zip(sys.argv[3::2], sys.argv[4::2]):
+    selector.register(listener(path), selectors.EVENT_READ, name)
+seen = set()
+print("ready", flush=True)
+with open(sys.argv[2], "w", encoding="utf-8", buffering=1) as record:
+    while True:
+        for key, _ in selector.select():
+            while True:
+                try:
+                    packet, extra, _, address = key.fileobj.recvmsg(65536, 64)
+                except BlockingIOError:
+                    break
+                found = address[2] == way and wanted.search(packet)
+                if not found or (found.lastindex and found[1] in seen):
+                    continue
+                seen.update(found.groups())
+                seconds, nanoseconds = struct.unpack("qq", extra[0][2])
+                record.write(" ".join((f"{seconds}.{nanoseconds:09}", key.data, *(each.decode() for each in found.groups()))) + "\n")
