@@ -399,6 +399,7 @@ struct RunEngine {
         guard let answers else { return complain() }
         if answers.strays > 0 { complain() }
         let recorded = now()
+        var isThrottled = false
         for answer in answers.pushes {
             let result = answer.result
             scheduler.answered(
@@ -407,6 +408,7 @@ struct RunEngine {
             journal.noteRequests(result.requests)
             if case .retry(_, .throttled) = result.disposition {
                 scheduler.throttled(answers.platform, at: time)
+                isThrottled = true
             }
             let verdict = judge.judge(
                 result, of: answer.attempt, at: time, isEnding: !life.takesNewWork,
@@ -426,6 +428,7 @@ struct RunEngine {
             }
             if let pause = verdict.pause { end(.paused(pause)) }
         }
+        if isThrottled { share?.slowDown(scheduler.traffic) }
         endIfTooManyFailed()
     }
 

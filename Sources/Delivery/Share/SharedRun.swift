@@ -113,6 +113,13 @@ struct SharedRun: Sendable {
         return min(most, rate + Double(faster.reduce(0) { $0 + $1.left }))
     }
 
+    /// The hub asked for patience, which the others hear at once.
+    ///
+    /// - Parameter traffic: all that has come back.
+    func slowDown(_ traffic: [Platform: PlatformTraffic]) {
+        heartbeat.slowDown(traffic)
+    }
+
     /// Has all pause, at once.
     mutating func raise(_ fault: String) {
         self.fault = self.fault ?? fault

@@ -19,6 +19,10 @@ final class WorkerHeartbeat: Sendable {
         var report = WorkerReport()
         var closed: [Int] = []
         var asked = 0
+        /// Answers of the hub that asked for patience, of which the last beat told.
+        var toldComplaints = 0
+        /// Whether the next beat tells of more of them anyway: it was asked for, or the last one did too.
+        var isTellingComplaints = false
     }
 
     private let part: any RunPart
@@ -60,6 +64,18 @@ final class WorkerHeartbeat: Sendable {
         }
         wakes.post(.asked)
         return number
+    }
+
+    /// Has the others hear at once that the hub asks for patience; as long as it goes on to, with each beat.
+    ///
+    /// - Parameter traffic: all that has come back, also what is not written down yet.
+    func slowDown(_ traffic: [Platform: PlatformTraffic]) {
+        let isNews = state.withLock { state in
+            state.report.traffic = traffic
+            defer { state.isTellingComplaints = true }
+            return !state.isTellingComplaints
+        }
+        if isNews { wakes.post(.asked) }
     }
 
     /// Has all who work on the run pause, with the next beat, at once.
@@ -107,6 +123,9 @@ final class WorkerHeartbeat: Sendable {
         let report = state.withLock { state in
             var report = state.report
             report.closed = state.closed
+            let complaints = report.traffic.values.reduce(0) { $0 + $1.complaints }
+            if complaints == state.toldComplaints { state.isTellingComplaints = false }
+            state.toldComplaints = complaints
             return report
         }
         let news = try await part.exchange(report)

@@ -257,6 +257,51 @@ import Testing
         await beating.value
     }
 
+    @Test func thatTheHubAsksForPatienceIsToldWithoutWaitingForTheNextBeat() async throws {
+        let clock = TestClock()
+        // No beat is ever due.
+        clock.hold()
+        let events = EventQueue<RunEvent>()
+        let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in RunNews(state: .running) }
+        let heartbeat = WorkerHeartbeat(part, Timeline(clock), events)
+        let beating = Task { await heartbeat.beat() }
+        _ = await events.receive()
+
+        heartbeat.slowDown([.apns: PlatformTraffic(answers: 5, complaints: 2)])
+        _ = await events.receive()
+        // The next beat tells of these, which would be due by then; the one after it has nothing to tell of.
+        heartbeat.slowDown([.apns: PlatformTraffic(answers: 9, complaints: 4)])
+        for _ in 1...2 {
+            _ = heartbeat.ask()
+            _ = await events.receive()
+        }
+        heartbeat.slowDown([.apns: PlatformTraffic(answers: 30, complaints: 5)])
+        _ = await events.receive()
+
+        let told = part.reports.map { $0.traffic[.apns]?.complaints ?? 0 }
+        #expect(told == [0, 2, 4, 4, 5])
+        beating.cancel()
+        await beating.value
+    }
+
+    @Test func aHubThatGoesOnToAskForPatienceMakesNoMoreBeats() async throws {
+        let bench = TestBench()
+        let clock = bench.clock
+        bench.sender.answer { _, _, _ in
+            clock.elapsed < .seconds(20)
+                ? .now(.retry(after: .milliseconds(100), cause: .throttled)) : .now(.accepted)
+        }
+        let start = clock.elapsed
+        let (cause, part) = try await work(on: bench, people: 5) { _, _ in
+            RunNews(state: .running)
+        }
+        #expect(cause == .complete)
+        let time = (clock.elapsed - start) / .seconds(1)
+        #expect(Double(part.reports.count) <= time * 2 + 6)
+        let complaints = part.reports.last?.traffic[.apns]?.complaints ?? 0
+        #expect(complaints > part.reports.count)
+    }
+
     @Test func aLedgerThatStaysAwayEndsTheWorkInTheEnd() async throws {
         let clock = TestClock()
         let events = EventQueue<RunEvent>()
