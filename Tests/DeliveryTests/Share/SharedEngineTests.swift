@@ -284,7 +284,7 @@ import Testing
         await beating.value
     }
 
-    @Test func aHubThatGoesOnToAskForPatienceMakesNoMoreBeats() async throws {
+    @Test func eachTimeThatTheHubAsksForPatienceMakesOneBeatMoreAtTheMost() async throws {
         let bench = TestBench()
         let clock = bench.clock
         bench.sender.answer { _, _, _ in
@@ -297,9 +297,9 @@ import Testing
         }
         #expect(cause == .complete)
         let time = (clock.elapsed - start) / .seconds(1)
-        #expect(Double(part.reports.count) <= time * 2 + 6)
         let complaints = part.reports.last?.traffic[.apns]?.complaints ?? 0
-        #expect(complaints > part.reports.count)
+        #expect(complaints > 5)
+        #expect(Double(part.reports.count) <= time * 2 + Double(complaints) + 6)
     }
 
     @Test func aLedgerThatStaysAwayEndsTheWorkInTheEnd() async throws {
