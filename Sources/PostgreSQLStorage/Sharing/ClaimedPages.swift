@@ -86,6 +86,9 @@ enum ClaimedPages {
     }
 
     /// Takes pages of a part away of which nothing is left to be written down.
+    ///
+    /// Where the server is another than the one that the part was joined at, they stay, and are left behind with the part: it may lack what
+    /// was written down of them.
     static func close(
         _ serials: [Int], of part: PartBinding, _ db: PostgreSQLConnection
     ) throws {
@@ -93,7 +96,8 @@ enum ClaimedPages {
         try db.execute(
             """
             DELETE FROM claimed_pages WHERE run = $1 AND member = $2 AND serial = ANY($3::bigint[])
-            """, [part.key, part.member, serials])
+                AND \(ServerTime.serverStart) = $4
+            """, [part.key, part.member, serials, part.server])
     }
 
     /// Takes all pages of a run away that has ended.

@@ -58,11 +58,28 @@ import Testing
         let shared = try await RunOnServer()
         let part = try await shared.join()
         #expect(try await !part.exchange(WorkerReport()).mayLackWrites)
+        #expect(try await moved(part).exchange(WorkerReport()).mayLackWrites)
+    }
+
+    @Test func whatIsDoneWithIsLeftBehindAtAnotherServer() async throws {
+        let shared = try await RunOnServer()
+        let part = try await shared.join()
+        let page = try await part.claim(2)
+        let done = WorkerReport(closed: [try #require(page.id)])
+
+        _ = try await moved(part).exchange(done)
+        #expect(try await shared.count("claimed_pages") == 1, "its outcomes may be lost")
+
+        _ = try await part.exchange(done)
+        #expect(try await shared.count("claimed_pages") == 0)
+    }
+
+    /// The part as it would be after a failover.
+    private func moved(_ part: ServerPart) -> ServerPart {
         let before = PartBinding(
             run: part.binding.run, key: part.binding.key, member: part.binding.member,
             server: "2026-12-01 09:00:00+00", lease: part.binding.lease)
-        let moved = ServerPart(store: part.store, binding: before)
-        #expect(try await moved.exchange(WorkerReport()).mayLackWrites)
+        return ServerPart(store: part.store, binding: before)
     }
 
     @Test func aFaultIsHeardByAllUntilSomebodyHasSeenToIt() async throws {
