@@ -20,6 +20,8 @@ def draw(chance):
 def make(round_, chance):
     """Makes a round one of its kind; what was drawn for it already stays, where it does not stand in the way."""
     {"faults": _faults, "cap": _cap, "failures": _failures, "slow down": _slow_down}[round_.kind](round_, chance)
+    if round_.kind != "slow down":
+        round_.faults = [each for each in round_.faults if each.kind != round_.without]
 
 
 def _name(round_, count):

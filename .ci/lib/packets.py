@@ -28,7 +28,7 @@ library = ctypes.CDLL(None, use_errno=True)
 def listener(path):
     place = os.open(path, os.O_RDONLY)
     if library.setns(place, 0x40000000) != 0:
-        sys.exit(f"departures: {path}: {os.strerror(ctypes.get_errno())}")
+        sys.exit(f"packets: {path}: {os.strerror(ctypes.get_errno())}")
     os.close(place)
     made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(EVERYTHING))
     made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUFFORCE if hasattr(socket, "SO_RCVBUFFORCE") else 33, 16 << 20)
