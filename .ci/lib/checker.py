@@ -111,24 +111,29 @@ class Evidence:
     def has_lost_worker(self, request):
         """Whether what became of a request may not have been written down, since its worker has gone or lost its lease."""
         held_up = self.held_up(request.host)
+        writing = WRITING + self.answering(request)
         apart = [
             (min([start, *(since for since, until in held_up if since < start <= until + 1)]), end)
             for start, end in self.apart(request.host)]
         for start, end in apart:
-            if end - start >= NEARLY and start - WRITING <= request.sent <= end + 1:
+            if end - start >= NEARLY and start - writing <= request.sent <= end + 1:
                 return True
         for at, how, code in self.senders[request.host].ends:
             around = [start for start, end in apart if start <= at <= end + 3]
             if how != "kill" and not around:
                 continue
-            if min([at, *around]) - WRITING <= request.sent <= at + LATE:
+            if min([at, *around]) - writing <= request.sent <= at + LATE:
                 return True
         return False
+
+    def answering(self, request):
+        """How long the hub takes to answer."""
+        return self.delay + (3 if request.what == "slow" else 0)
 
     def has_lost_answer(self, request):
         if request.what in MAYBE:
             return True
-        took = self.delay + (3 if request.what == "slow" else 0) + LATE
+        took = self.answering(request) + LATE
         return any(
             start <= request.at + took and end >= request.sent for start, end in self.senders[request.host].cuts["hub"])
 
