@@ -111,6 +111,7 @@ bounds = sum(bound is not None for _, _, bound, _ in rows)
 print("\nAll bounds are met." if missed == 0 else f"\n{missed} of {bounds} bounds are missed.")
 if given.json:
     medians.pop("", None)
+    medians["share"] = given.share
     with open(given.json, "w", encoding="utf-8") as file:
         json.dump(medians, file, indent=1)
         file.write("\n")
