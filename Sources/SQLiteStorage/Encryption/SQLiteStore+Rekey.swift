@@ -10,6 +10,14 @@ extension SQLiteStore {
     package func rekey(
         _ progress: @escaping @Sendable (_ payloads: Int) -> Void
     ) async throws -> RekeyedPayloads {
+        try await rekey(pace: WritePace(most: Self.transactionRows), progress)
+    }
+
+    /// The same, at a pace.
+    func rekey(
+        pace: WritePace, _ progress: @Sendable (_ payloads: Int) -> Void
+    ) async throws -> RekeyedPayloads {
+        var pace = pace
         var rekeyed = RekeyedPayloads()
         guard try await read(keyring.cipherNow) != nil else { return rekeyed }
         // From now on nobody encrypts anything who has not the first key too.
@@ -29,7 +37,9 @@ extension SQLiteStore {
                 !done.contains($0) && !(staging.contains($0) && seen.contains($0))
             }
             if next.isEmpty { break }
-            for run in next { try await rekey(run, cipher, &rekeyed, progress) }
+            for run in next {
+                try await rekey(run, cipher, &rekeyed, pace: &pace, progress)
+            }
             seen.formUnion(next)
             done.formUnion(Set(next).subtracting(staging))
         }
@@ -54,23 +64,39 @@ extension SQLiteStore {
         return rekeyed
     }
 
-    private func rekey(
+    /// Encrypts a run's payloads anew, where another key than the first encrypted them.
+    ///
+    /// What is to be done is looked for before each transaction: that may take long, and nobody waits for who reads. So a run
+    /// of which nothing is to be done takes no transaction.
+    func rekey(
         _ run: Int64, _ cipher: PayloadCipher, _ rekeyed: inout RekeyedPayloads,
-        _ progress: @Sendable (_ payloads: Int) -> Void
+        pace: inout WritePace, _ progress: @Sendable (_ payloads: Int) -> Void
     ) async throws {
-        var pace = WritePace(most: Self.transactionRows)
         // The few that are shared have numbers below 1.
-        var next: Int? = NotificationPlace.beforeAll
-        while let first = next, !rekeyed.isOvertaken {
+        var first = NotificationPlace.beforeAll
+        while !rekeyed.isOvertaken {
             try Task.checkCancellation()
+            let numbers = try await read { [first, most = pace.amount] db in
+                try Self.outdated(most, from: first, of: run, cipher, db)
+            }
+            guard let last = numbers.last else { return }
             // The log begins anew then, so that it takes little more room than one transaction.
             try await bringLogIn(isEmptied: false)
             let step = try await pace.step { turn in
                 try await write { db in
-                    var step = RekeyStep(next: first)
+                    var step = RekeyStep(numbers)
+                    guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else {
+                        step.isOvertaken = true
+                        return step
+                    }
                     try turn.parts { rows in
-                        try Self.rekey(rows, of: run, cipher, &step, db)
-                        return step.next == nil || step.room <= 0
+                        for number in step.left.prefix(rows) {
+                            guard try Self.rekey(number, of: run, cipher, &step, db) else {
+                                return true
+                            }
+                            step.left.removeFirst()
+                        }
+                        return step.left.isEmpty
                     }
                     return step
                 }
@@ -78,76 +104,65 @@ extension SQLiteStore {
             rekeyed.payloads += step.payloads
             rekeyed.unreadable += step.unreadable
             rekeyed.isOvertaken = step.isOvertaken
-            next = step.next
+            first = step.left.first ?? last + 1
             if step.payloads > 0 { progress(rekeyed.payloads) }
-            if next != nil { try await pace.rest() }
         }
     }
 
-    /// Encrypts some more of a run's payloads anew.
-    private static func rekey(
-        _ count: Int, of run: Int64, _ cipher: PayloadCipher, _ step: inout RekeyStep,
-        _ db: Database
-    ) throws {
-        guard let first = step.next else { return }
-        guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else {
-            (step.isOvertaken, step.next) = (true, nil)
-            return
-        }
-        let (rows, hasMore) = try outdated(count, from: first, of: run, cipher, &step.room, db)
-        for row in rows {
-            let (number, id): (Int, String) = (row[0], row[1])
-            let (sealed, name): (Data, String?) = (row[2], row[3])
-            let notification = NotificationID(checked: id)
-            let recipient = number > 0 ? name.map { Username(checked: $0) } : nil
-            let parts: SealedParts
-            do {
-                parts = try cipher.open(Array(sealed), of: notification, for: recipient)
-            } catch is DamagedValue {
-                step.unreadable += 1
-                continue
-            }
-            let anew = try cipher.seal(parts, of: notification, for: recipient)
-            try RunDigests.changing(notification: number, of: run, db) {
-                try db.cachedStatement(
-                    sql: "UPDATE notifications SET sealed = ? WHERE run = ? AND number = ?"
-                ).execute(arguments: [Data(anew), run, number])
-            }
-            step.payloads += 1
-        }
-        let last: Int? = rows.last?[0]
-        step.next = hasMore ? last.map { $0 + 1 } : nil
-    }
-
-    /// Payloads of a run that are not encrypted with the first key, at least one if there is any.
+    /// Encrypts a payload anew, if nobody else has done so or deleted it meanwhile.
     ///
-    /// - Parameter room: the bytes that the transaction may still write; what the rows take is taken off.
-    /// - Returns: the rows, and whether others may follow them.
-    private static func outdated(
-        _ count: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher,
-        _ room: inout Int, _ db: Database
-    ) throws -> (rows: [Row], hasMore: Bool) {
-        let cursor = try Row.fetchCursor(
+    /// - Returns: false where it is for another transaction, since this one has no room for it.
+    private static func rekey(
+        _ number: Int, of run: Int64, _ cipher: PayloadCipher, _ step: inout RekeyStep,
+        _ db: Database
+    ) throws -> Bool {
+        let found = try Row.fetchOne(
             db.cachedStatement(
                 sql: """
-                    SELECT n.number, n.id, n.sealed, r.name FROM notifications n
+                    SELECT n.id, n.sealed, r.name FROM notifications n
                     LEFT JOIN recipients r ON r.run = n.run AND r.number = n.number
-                    WHERE n.run = ? AND n.number >= ? AND n.sealed IS NOT NULL
-                        AND substr(n.sealed, 1, ?) <> ?
-                    ORDER BY n.number LIMIT ?
+                    WHERE n.run = ? AND n.number = ? AND n.sealed IS NOT NULL
                     """),
-            arguments: [
-                run, first, cipher.namedHead.count, Data(cipher.namedHead), count,
-            ])
-        var rows: [Row] = []
-        while let row = try cursor.next() {
-            let sealed: Data = row[2]
-            // What is too large to stand in a page with others has pages of its own, and the last of them is not full.
-            room -= sealed.count > page / 5 ? sealed.count + page : sealed.count
-            if !rows.isEmpty, room < 0 { return (rows, true) }
-            rows.append(row.copy())
+            arguments: [run, number])
+        guard let found else { return true }
+        let (id, sealed, name): (String, Data, String?) = (found[0], found[1], found[2])
+        guard !sealed.starts(with: cipher.namedHead) else { return true }
+        // What is too large to stand in a page with others has pages of its own, and the last of them is not full.
+        step.room -= sealed.count > page / 5 ? sealed.count + page : sealed.count
+        // One in any case.
+        guard step.room >= 0 || step.payloads + step.unreadable == 0 else { return false }
+        let notification = NotificationID(checked: id)
+        let recipient = number > 0 ? name.map { Username(checked: $0) } : nil
+        let parts: SealedParts
+        do {
+            parts = try cipher.open(Array(sealed), of: notification, for: recipient)
+        } catch is DamagedValue {
+            step.unreadable += 1
+            return true
         }
-        return (rows, rows.count == count)
+        let anew = try cipher.seal(parts, of: notification, for: recipient)
+        try RunDigests.changing(notification: number, of: run, db) {
+            try db.cachedStatement(
+                sql: "UPDATE notifications SET sealed = ? WHERE run = ? AND number = ?"
+            ).execute(arguments: [Data(anew), run, number])
+        }
+        step.payloads += 1
+        return true
+    }
+
+    /// The numbers of a run's next payloads that are not encrypted with the first key, at least one if there is any.
+    private static func outdated(
+        _ most: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: Database
+    ) throws -> [Int] {
+        try Int.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT number FROM notifications
+                    WHERE run = ? AND number >= ? AND sealed IS NOT NULL
+                        AND substr(sealed, 1, ?) <> ?
+                    ORDER BY number LIMIT ?
+                    """),
+            arguments: [run, first, cipher.namedHead.count, Data(cipher.namedHead), most])
     }
 
     private static func runsWithPayloads(_ db: Database) throws -> [Int64] {
@@ -170,10 +185,10 @@ private struct RekeyStep {
     var room = SQLiteStore.transactionBytes
     /// Whether somebody began to encrypt all with another key.
     var isOvertaken = false
-    /// The number with which the next ones begin; nil: there are none.
-    var next: Int?
+    /// The numbers of those that are left to others.
+    var left: ArraySlice<Int>
 
-    init(next: Int) {
-        self.next = next
+    init(_ numbers: [Int]) {
+        left = numbers[...]
     }
 }

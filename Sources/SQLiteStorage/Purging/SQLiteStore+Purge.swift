@@ -7,21 +7,32 @@ extension SQLiteStore {
     package func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts {
         let time = StoredTime.milliseconds(now)
         if isDryRun { return try await read { db in try Self.purgeable(at: time, db) } }
-        var counts = PurgeCounts()
-        for run in try await read({ db in try Self.runsThatAreOver(at: time, db) }) {
-            counts += try await purge(run, at: time)
-        }
-        counts += try await purgeTakenBack(at: time)
-        counts.bytes += try await purgeUnusedContent()
+        let runs = try await read { db in try Self.runsThatAreOver(at: time, db) }
+        var pace = WritePace(most: Self.transactionRows)
+        var counts = try await purge(runs, at: time, pace: &pace)
+        counts += try await purgeTakenBack(at: time, pace: &pace)
+        counts.bytes += try await purgeUnusedContent(pace: &pace)
         // The log still has the pages as they were.
         try await bringLogIn(isEmptied: true)
         return counts
     }
 
-    /// Empties a run's notifications a range at a time, and remembers that it was done.
-    func purge(_ run: Int64, at time: Int64) async throws -> PurgeCounts {
+    /// Empties runs one after the other.
+    ///
+    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
+    func purge(
+        _ runs: [Int64], at time: Int64, pace: inout WritePace
+    ) async throws -> PurgeCounts {
         var counts = PurgeCounts()
-        var pace = WritePace(most: Self.transactionRows)
+        for run in runs { counts += try await purge(run, at: time, pace: &pace) }
+        return counts
+    }
+
+    /// Empties a run's notifications a range at a time, and remembers that it was done.
+    private func purge(
+        _ run: Int64, at time: Int64, pace: inout WritePace
+    ) async throws -> PurgeCounts {
+        var counts = PurgeCounts()
         // The few that are shared have numbers below 1.
         var next: Int? = NotificationPlace.beforeAll
         while let first = next {
@@ -32,7 +43,6 @@ extension SQLiteStore {
             }
             counts += step.freed
             next = step.next
-            if next != nil { try await pace.rest() }
         }
         return counts
     }
@@ -73,7 +83,9 @@ extension SQLiteStore {
     }
 
     /// Empties notifications that were taken back one by one.
-    private func purgeTakenBack(at time: Int64) async throws -> PurgeCounts {
+    private func purgeTakenBack(
+        at time: Int64, pace: inout WritePace
+    ) async throws -> PurgeCounts {
         // Looked for once: those that were emptied are looked at each time.
         let found = try await read { db in
             try Row.fetchAll(
@@ -83,7 +95,6 @@ extension SQLiteStore {
         }
         var counts = PurgeCounts()
         var next = 0
-        var pace = WritePace(most: Self.transactionRows)
         while next < found.count {
             let step = try await pace.step { [next] turn in
                 try await write { db in
@@ -98,7 +109,6 @@ extension SQLiteStore {
             }
             counts += step.freed
             next = step.next
-            if next < found.count { try await pace.rest() }
         }
         return counts
     }
@@ -119,7 +129,7 @@ extension SQLiteStore {
     }
 
     /// Deletes content to which no notification refers any more, and says how many bytes it had.
-    func purgeUnusedContent() async throws -> Int {
+    func purgeUnusedContent(pace: inout WritePace) async throws -> Int {
         let unused = try await read { db in
             try Row.fetchAll(
                 db, sql: "SELECT key, length(bytes) FROM contents c WHERE NOT \(Self.isUsed)"
@@ -127,7 +137,6 @@ extension SQLiteStore {
         }
         var freed = 0
         var next = 0
-        var pace = WritePace(most: Self.transactionRows)
         while next < unused.count {
             let step = try await pace.step { [next] turn in
                 try await write { db in
@@ -149,7 +158,6 @@ extension SQLiteStore {
             }
             freed += step.freed
             next = step.next
-            if next < unused.count { try await pace.rest() }
         }
         return freed
     }

@@ -17,10 +17,10 @@ extension SQLiteStore {
     package func purgePayloads(ofRunsEndedBy end: Date, at now: Date) async throws -> PurgeCounts {
         let (time, limit) = (StoredTime.milliseconds(now), StoredTime.milliseconds(end))
         let runs = try await read { db in try Self.purgeableRuns(endedBy: limit, at: time, db) }
-        var counts = PurgeCounts()
-        guard !runs.isEmpty else { return counts }
-        for run in runs { counts += try await purge(run, at: time) }
-        counts.bytes += try await purgeUnusedContent()
+        guard !runs.isEmpty else { return PurgeCounts() }
+        var pace = WritePace(most: Self.transactionRows)
+        var counts = try await purge(runs, at: time, pace: &pace)
+        counts.bytes += try await purgeUnusedContent(pace: &pace)
         try await bringLogIn(isEmptied: false)
         return counts
     }
@@ -41,6 +41,16 @@ extension SQLiteStore {
     package func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool
     ) async throws -> DeletedDeliveries {
+        try await deleteDeliveries(
+            ofRunsEndedBy: end, at: now, isDryRun: isDryRun,
+            pace: WritePace(most: Self.transactionRows))
+    }
+
+    /// The same, at a pace.
+    func deleteDeliveries(
+        ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool, pace: WritePace
+    ) async throws -> DeletedDeliveries {
+        var pace = pace
         let (time, limit) = (StoredTime.milliseconds(now), StoredTime.milliseconds(end))
         let due = try await read { db in try DueRun.all(endedBy: limit, at: time, db) }
         var deleted = DeletedDeliveries()
@@ -54,17 +64,17 @@ extension SQLiteStore {
             let lock = try inode.take(campaign: Self.deletionLock)
         else { return deleted }
         defer { lock.release() }
-        for run in runs { try await deleteRows(of: run) }
+        for run in runs { try await deleteRows(of: run, pace: &pace) }
         deleted.continued = runs.count
         for run in due {
-            try Task.checkCancellation()
+            try await pace.rest()
             guard try await beginDeletion(of: run, at: time) else { continue }
             deleted.add(run.recipients)
-            try await deleteRows(of: run.key)
+            try await deleteRows(of: run.key, pace: &pace)
             runs.append(run.key)
         }
         // First the content, so that a call that was interrupted is gone on with until nothing is left.
-        _ = try await purgeUnusedContent()
+        _ = try await purgeUnusedContent(pace: &pace)
         try await write { [runs] db in
             let end = try db.cachedStatement(sql: "UPDATE run_sums SET is_begun = 0 WHERE run = ?")
             for run in runs { try end.execute(arguments: [run]) }
@@ -110,16 +120,12 @@ extension SQLiteStore {
     ///   - run: the run's key.
     ///   - pace: how much at a time.
     /// - Throws: ``StoreError``; `CancellationError` between two transactions.
-    func deleteRows(
-        of run: Int64, pace: WritePace = WritePace(most: Self.transactionRows)
-    ) async throws {
-        var pace = pace
-        while true {
-            let isOver = try await pace.step { turn in
+    func deleteRows(of run: Int64, pace: inout WritePace) async throws {
+        var isOver = false
+        while !isOver {
+            isOver = try await pace.step { turn in
                 try await write { db in try Self.deleteLast(of: run, in: turn, db) }
             }
-            if isOver { return }
-            try await pace.rest()
         }
     }
 

@@ -86,7 +86,6 @@ extension SQLiteStore {
                     return left
                 }
             }
-            if left > 0 { try await pace.rest() }
         }
     }
 

@@ -110,7 +110,8 @@ import Testing
         try await test.stagePersonal(Samples.names(90), of: Samples.run(platforms: [.apns]))
         let run = try await store.read { db in try StoredRun(of: Self.run, db).key }
         await #expect(throws: CancellationError.self) {
-            try await store.deleteRows(of: run, pace: Self.slowPace)
+            var pace = Self.slowPace
+            try await store.deleteRows(of: run, pace: &pace)
         }
         // A person of a run with one platform has six rows at most, and a part has 256 of them.
         #expect(try await rows(of: "recipients", in: store) == 90 - 42)
@@ -133,6 +134,63 @@ import Testing
             try await store.movePages(freeing: before, pace: Self.slowPace)
         }
         #expect(try await store.read(free) == before - 16)
+    }
+
+    /// A store with finished runs of three people each, which have payloads of their own.
+    private func withFinishedRuns(_ suffixes: String...) async throws -> SQLiteStore {
+        let store = try SQLiteStore.open(at: path)
+        let test = try StoreUnderTest { store }
+        for suffix in suffixes {
+            let run = Samples.run(suffix, campaign: suffix, platforms: [.apns])
+            try await test.stagePersonal(Samples.names(3), of: run)
+            try await test.accept(1...3, of: run.id)
+            try await store.setState(.finished, reason: nil, of: run.id, at: Self.end)
+        }
+        return store
+    }
+
+    private func count(_ condition: String, in store: SQLiteStore) async throws -> Int {
+        try await rows(of: "runs WHERE \(condition)", in: store)
+    }
+
+    @Test func othersCanWriteBetweenTwoSmallRunsThatAreDeleted() async throws {
+        let store = try await withFinishedRuns("aaaaaa", "bbbbbb")
+        await #expect(throws: CancellationError.self) {
+            try await store.deleteDeliveries(
+                ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false, pace: Self.slowPace)
+        }
+        #expect(try await count("deliveries_deleted IS NOT NULL", in: store) == 1)
+        #expect(try await rows(of: "recipients", in: store) == 3)
+        // That one is gone on with, and others can write before the next.
+        await #expect(throws: CancellationError.self) {
+            try await store.deleteDeliveries(
+                ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false, pace: Self.slowPace)
+        }
+        #expect(try await count("deliveries_deleted IS NOT NULL", in: store) == 1)
+    }
+
+    @Test func othersCanWriteBetweenTwoSmallRunsThatArePurged() async throws {
+        let store = try await withFinishedRuns("aaaaaa", "bbbbbb")
+        let runs = try await store.read { try Int64.fetchAll($0, sql: "SELECT key FROM runs") }
+        await #expect(throws: CancellationError.self) {
+            var pace = Self.slowPace
+            _ = try await store.purge(
+                runs, at: StoredTime.milliseconds(Self.later), pace: &pace)
+        }
+        #expect(try await count("purged IS NOT NULL", in: store) == 1)
+    }
+
+    @Test func afterTheLastRunThereIsNoRest() async throws {
+        let store = try await withFinishedRuns("aaaaaa")
+        var pace = Self.slowPace
+        let runs = try await store.read { try Int64.fetchAll($0, sql: "SELECT key FROM runs") }
+        let counts = try await store.purge(
+            runs, at: StoredTime.milliseconds(Self.later), pace: &pace)
+        #expect(counts.notifications == 3)
+        let deleted = try await store.deleteDeliveries(
+            ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false, pace: Self.slowPace)
+        #expect(deleted.runs == 1)
+        #expect(try await rows(of: "recipients", in: store) == 0)
     }
 
     @Test func whileAnotherProcessDeletesThisOneLeavesItToThat() async throws {

@@ -70,7 +70,48 @@ import Testing
 
     @Test func whatATransactionTakesWithItsCommitCountsForTheNext() async throws {
         var pace = WritePace(most: 5_000, clock: TickingClock(tick: .milliseconds(21)))
-        try await pace.step { _ in }
+        _ = try await pace.step { turn in turn.parts { _ in true } }
         #expect(pace.amount == 512)
+    }
+
+    @Test func whatATransactionWaitedForDoesNotCountForTheNext() async throws {
+        let clock = TickingClock(tick: .milliseconds(15))
+        var pace = WritePace(most: 5_000, clock: clock)
+        _ = try await pace.step { turn in
+            // Others write.
+            for _ in 0..<100 { _ = clock.now }
+            return turn.parts { _ in true }
+        }
+        #expect(pace.amount == 1_024)
+    }
+
+    @Test func whatBeginsNoPartTeachesNothing() async throws {
+        var pace = WritePace(most: 5_000, clock: TickingClock(tick: .seconds(1)))
+        try await pace.step { _ in }
+        #expect(pace.amount == 1_024)
+    }
+
+    @Test func othersCanWriteBetweenTwoTransactionsAndNotBeforeTheFirst() async throws {
+        // Who would sleep by this clock is cancelled.
+        var pace = WritePace(most: 5_000, clock: TickingClock(tick: .zero))
+        try await pace.rest()
+        try await pace.step { _ in }
+        await #expect(throws: CancellationError.self) { try await pace.rest() }
+        await #expect(throws: CancellationError.self) {
+            _ = try await pace.step { _ in Issue.record("It wrote at once.") }
+        }
+    }
+
+    @Test func whoIsCancelledBeginsNoTransaction() async throws {
+        await #expect(throws: CancellationError.self) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.cancelAll()
+                group.addTask {
+                    var pace = WritePace(most: 5_000)
+                    _ = try await pace.step { _ in Issue.record("It began.") }
+                }
+                try await group.waitForAll()
+            }
+        }
     }
 }
