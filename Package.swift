@@ -31,6 +31,7 @@ let commit = [Context.environment["HUBSEND_COMMIT"] ?? ""]
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let inMemoryLogging = Target.Dependency.product(
     name: "InMemoryLogging", package: "swift-log")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
@@ -96,6 +97,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -148,7 +150,8 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "PostgreSQLClient", dependencies: ["CLibPQ"], swiftSettings: settings),
-        .target(name: "Delivery", dependencies: ["CampaignCore", log], swiftSettings: settings),
+        .target(
+            name: "Delivery", dependencies: ["CampaignCore", heap, log], swiftSettings: settings),
         .target(
             name: "Reports", dependencies: ["CampaignCore"],
             resources: [

@@ -8,6 +8,7 @@ import Testing
     @Test(arguments: [
         "https://push.example", "https://push.example/", "HTTPS://push.example:8443",
         "http://127.0.0.1:8080", "http://localhost:8080/", "http://[::1]:8080", "http://127.3.2.1",
+        "http://127.0.0.10", "http://127.255.0.255",
     ])
     func secureAndLoopbackOriginsAreTaken(origin: String) throws {
         #expect(throws: Never.self) { try BackendClient.forTests(origin) }
@@ -16,6 +17,9 @@ import Testing
     @Test(arguments: [
         ("http://push.example", OriginFault.insecure), ("http://127.0.0.1.example", .insecure),
         ("http://127.0.0.256", .insecure), ("ftp://127.0.0.1", .insecure),
+        ("http://127.0.0.010", .insecure), ("http://127.0.0.+1", .insecure),
+        ("http://127.0.0.-0", .insecure), ("http://127.0.0.00", .insecure),
+        ("http://127.0.0", .insecure), ("http://127.0.0.", .insecure),
         ("http://localhost.example", .insecure), ("http://2130706433", .insecure),
         ("https://alice:open@push.example", .hasCredentials),
         ("https://a@push.example", .hasCredentials),

@@ -19,9 +19,10 @@ package struct WrittenTime: Hashable, Sendable {
     /// - Returns: nil for anything else, and for days that no calendar has.
     package init?(_ text: String) {
         guard let date = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})(.*)/)?.output,
-            let days = Self.days(year: date.1, month: date.2, day: date.3)
+            let year = Int(date.1), let month = Int(date.2), let dayOfMonth = Int(date.3),
+            let day = CalendarDay(year: year, month: month, day: dayOfMonth)
         else { return nil }
-        let midnight = days * Self.secondsPerDay
+        let midnight = day.number * Self.secondsPerDay
         guard !date.4.isEmpty else {
             start = Date(timeIntervalSince1970: Double(midnight))
             end = Date(timeIntervalSince1970: Double(midnight + Self.secondsPerDay))
@@ -53,28 +54,5 @@ package struct WrittenTime: Hashable, Sendable {
         else { return nil }
         let seconds = hours * 3_600 + minutes * 60
         return zone.hasPrefix("-") ? -seconds : seconds
-    }
-
-    /// The days from 1970-01-01 to a date of the proleptic Gregorian calendar.
-    ///
-    /// Years are counted from March, so that a leap day is a year's last; 400 years have 146,097 days.
-    private static func days(year: Substring, month: Substring, day: Substring) -> Int? {
-        guard let year = Int(year), let month = Int(month), (1...12).contains(month),
-            let day = Int(day), (1...length(ofMonth: month, in: year)).contains(day)
-        else { return nil }
-        let years = (month > 2 ? year : year - 1) + 400
-        let months = (month + 9) % 12
-        let dayOfYear = (153 * months + 2) / 5 + day - 1
-        return years * 365 + years / 4 - years / 100 + years / 400 + dayOfYear
-            - (719_468 + 146_097)
-    }
-
-    private static func length(ofMonth month: Int, in year: Int) -> Int {
-        let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
-        switch month {
-        case 2: return isLeap ? 29 : 28
-        case 4, 6, 9, 11: return 30
-        default: return 31
-        }
     }
 }

@@ -1,31 +1,35 @@
+import HeapModule
+
 /// A queue of things that wait for a time, earliest first; what is due at the same time leaves in the order in which it came.
 ///
-/// A binary heap: adding and taking cost the logarithm of the length.
+/// Adding and taking cost the logarithm of the length.
 struct RetryQueue<Element: Sendable>: Sendable {
-    private struct Entry: Sendable {
+    private struct Entry: Comparable, Sendable {
         let due: Duration
+        /// How many came before it.
         let order: Int
         let element: Element
 
-        func precedes(_ other: Entry) -> Bool {
-            due == other.due ? order < other.order : due < other.due
+        static func == (one: Entry, other: Entry) -> Bool { one.order == other.order }
+
+        static func < (one: Entry, other: Entry) -> Bool {
+            one.due == other.due ? one.order < other.order : one.due < other.due
         }
     }
 
-    private var heap: [Entry] = []
+    private var heap = Heap<Entry>()
     private var added = 0
 
     var count: Int { heap.count }
     var isEmpty: Bool { heap.isEmpty }
 
     /// When the first is due; nil when nothing waits.
-    var firstDue: Duration? { heap.first?.due }
+    var firstDue: Duration? { heap.min?.due }
 
     /// Lets an element wait.
     mutating func add(_ element: Element, due: Duration) {
-        heap.append(Entry(due: due, order: added, element: element))
+        heap.insert(Entry(due: due, order: added, element: element))
         added += 1
-        rise(from: heap.count - 1)
     }
 
     /// Takes what is due.
@@ -36,12 +40,9 @@ struct RetryQueue<Element: Sendable>: Sendable {
     /// - Returns: the elements, earliest first.
     mutating func takeDue(at now: Duration, limit: Int) -> [Element] {
         var taken: [Element] = []
-        while taken.count < limit, let first = heap.first, first.due <= now {
+        while taken.count < limit, let first = heap.min, first.due <= now {
             taken.append(first.element)
-            let last = heap.removeLast()
-            guard !heap.isEmpty else { break }
-            heap[0] = last
-            sink()
+            heap.removeMin()
         }
         return taken
     }
@@ -51,14 +52,8 @@ struct RetryQueue<Element: Sendable>: Sendable {
     /// - Returns: those, in no order.
     @discardableResult
     mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
-        let kept = heap.filter { !isRemoved($0.element) }
-        guard kept.count < heap.count else { return [] }
-        let removed = heap.map(\.element).filter(isRemoved)
-        heap = []
-        for entry in kept {
-            heap.append(entry)
-            rise(from: heap.count - 1)
-        }
+        let removed = heap.unordered.map(\.element).filter(isRemoved)
+        if !removed.isEmpty { heap.removeAll { isRemoved($0.element) } }
         return removed
     }
 
@@ -66,31 +61,9 @@ struct RetryQueue<Element: Sendable>: Sendable {
     ///
     /// - Returns: those, in no order.
     mutating func removeAllButFirst() -> [Element] {
-        let removed = heap.dropFirst().map(\.element)
-        heap.removeLast(removed.count)
+        guard let first = heap.popMin() else { return [] }
+        let removed = heap.unordered.map(\.element)
+        heap = [first]
         return removed
-    }
-
-    private mutating func rise(from start: Int) {
-        var child = start
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard heap[child].precedes(heap[parent]) else { return }
-            heap.swapAt(child, parent)
-            child = parent
-        }
-    }
-
-    private mutating func sink() {
-        var parent = 0
-        while true {
-            let left = 2 * parent + 1
-            guard left < heap.count else { return }
-            let right = left + 1
-            let child = right < heap.count && heap[right].precedes(heap[left]) ? right : left
-            guard heap[child].precedes(heap[parent]) else { return }
-            heap.swapAt(child, parent)
-            parent = child
-        }
     }
 }

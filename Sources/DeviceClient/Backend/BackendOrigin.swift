@@ -68,13 +68,15 @@ struct BackendOrigin: Sendable {
     }
 
     /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1`.
+    ///
+    /// An octet with a sign or a leading zero may mean another address, as `010` is 8 to some systems.
     private static func isLoopback(_ host: String) -> Bool {
         switch host.lowercased() {
         case "localhost", "::1", "[::1]": return true
         case let other:
             let octets = other.split(separator: ".", omittingEmptySubsequences: false)
             return octets.count == 4 && octets[0] == "127"
-                && octets.allSatisfy { $0.count <= 3 && UInt8($0) != nil }
+                && octets.allSatisfy { octet in UInt8(octet).map { "\($0)" == octet } ?? false }
         }
     }
 }

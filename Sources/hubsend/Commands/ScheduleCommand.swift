@@ -12,7 +12,8 @@ struct ScheduleCommand: AsyncParsableCommand {
         discussion: """
             Reads `schedule` of campaign files; folders are searched for them. Times are shown as the clocks of the \
             schedule's zone show them, and in UTC. Nothing is sent or stored. A campaign with faults keeps no other \
-            from being listed; the exit code is then 1. With --crontab or --systemd, what starts these campaigns is printed             instead, ready to install: it calls `hubsend run --due` each minute.
+            from being listed; the exit code is then 1. With --crontab or --systemd, what starts these campaigns is printed \
+            instead, ready to install: it calls `hubsend run --due` each minute.
             """)
 
     @Argument(

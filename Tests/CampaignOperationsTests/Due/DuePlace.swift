@@ -33,10 +33,10 @@ final class DuePlace: Sendable {
 
     /// Writes a campaign of two people.
     func write(
-        _ name: String, schedule: String? = "cron: \"30 * * * *\"", kind: String = "alert",
-        to file: String? = nil
+        _ name: String, schedule: String? = "cron: \"30 * * * *\"", in zone: String = "UTC",
+        kind: String = "alert", to file: String? = nil
     ) throws {
-        let line = schedule.map { "schedule: { \($0), time_zone: UTC }\n" } ?? ""
+        let line = schedule.map { "schedule: { \($0), time_zone: \(zone) }\n" } ?? ""
         try folder.write(
             """
             campaign: \(name)

@@ -23,6 +23,17 @@ import Testing
         #expect(queue.takeDue(at: .seconds(1), limit: 100) == Array(0..<100))
     }
 
+    @Test func allButTheFirstAreTakenOut() {
+        var queue = RetryQueue<String>()
+        #expect(queue.removeAllButFirst().isEmpty)
+        queue.add("late", due: .seconds(9))
+        queue.add("soon", due: .seconds(1))
+        queue.add("next", due: .seconds(1))
+        #expect(Set(queue.removeAllButFirst()) == ["late", "next"])
+        #expect(queue.firstDue == .seconds(1))
+        #expect(queue.takeDue(at: .seconds(9), limit: 10) == ["soon"])
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>)
     func itBehavesAsASortedListDoes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -191,6 +191,35 @@ import Testing
         #expect(bench.timesSent() == ["bob": 1])
     }
 
+    /// The table that people come from may say something else each day.
+    @Test func whoseZoneChangesBetweenTwoWavesKeepsTheTurnThatWasStaged() async throws {
+        let bench = TestBench()
+        let campaign = try campaign(Self.atEight)
+        let first = try await bench.run(
+            campaign, people: ListedAudience.people(["alice": "-90", "bob": "0", "carol": "-300"]))
+        #expect(first.result == .waiting(until: at(90)))
+        #expect(bench.timesSent() == ["bob": 1])
+
+        // Bob's turn would come again, Carol's would have come, and Alice's would come later.
+        let moved = ListedAudience.people(["alice": "-300", "bob": "-90", "carol": "0"])
+        let audience = try await CampaignPlanner(zones: TestZones()).plan(
+            campaign, audience: ListedAudience(named: moved), sorter: try TestBench.sorter(),
+            now: bench.now())
+        // Handed over as by a process that planned before it knew of the run.
+        let request = RunRequest(
+            campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
+        try await pass(to: 90, on: bench)
+        let second = try await bench.runner.run(request, to: audience)
+        #expect(second.record.id == first.record.id)
+        #expect(second.result == .waiting(until: at(300)))
+        #expect(bench.timesSent() == ["alice": 1, "bob": 1])
+        try await pass(to: 300, on: bench)
+        #expect(try await bench.runner.run(request, to: audience).result == .finished)
+        #expect(bench.timesSent() == ["alice": 1, "bob": 1, "carol": 1])
+        let waves = try await bench.ledger.waves(first.record.id)
+        #expect(waves.map(\.zones) == [["0"], ["-90"], ["-300"]])
+    }
+
     @Test func aRehearsalIgnoresTurns() async throws {
         let bench = TestBench()
         let summary = try await bench.run(

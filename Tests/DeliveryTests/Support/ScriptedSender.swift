@@ -9,14 +9,24 @@ final class ScriptedSender: PushSender {
         case late(Duration, PushDisposition)
         /// A breach of the port: no result at all.
         case silence
+
+        var isAccepted: Bool {
+            switch self {
+            case .now(.accepted, _), .late(_, .accepted): true
+            default: false
+            }
+        }
     }
 
     struct Sent: Sendable {
         let platform: Platform
-        let username: Username
+        let usernames: [Username]
         let body: [UInt8]
         let at: Duration
         let page: Int
+
+        /// The first of those who share it.
+        var username: Username { usernames[0] }
     }
 
     /// - Parameters: platform, user, and which try of this push it is, from 1.
@@ -24,6 +34,7 @@ final class ScriptedSender: PushSender {
 
     private struct State: Sendable {
         var sent: [Sent] = []
+        var accepted: [Sent] = []
         var tries: [String: Int] = [:]
         var pages: [PushPage] = []
     }
@@ -38,6 +49,8 @@ final class ScriptedSender: PushSender {
     }
 
     var sent: [Sent] { state.withLock(\.sent) }
+    /// What the hub took, whether or not its answer was written down.
+    var accepted: [Sent] { state.withLock(\.accepted) }
     var pages: [PushPage] { state.withLock(\.pages) }
 
     func answer(_ script: @escaping Script) {
@@ -61,8 +74,10 @@ final class ScriptedSender: PushSender {
                 batch.append(PushResult(number: push.number, disposition: .notSent, requests: 0))
                 continue
             }
-            let number = note(push, of: page, at: index)
-            switch await script(page.platform, push.usernames[0], number) {
+            let (sent, number) = note(push, of: page, at: index)
+            let reply = await script(page.platform, push.usernames[0], number)
+            if reply.isAccepted { state.withLock { $0.accepted.append(sent) } }
+            switch reply {
             case .now(let disposition, let detail):
                 batch.append(
                     PushResult(number: push.number, disposition: disposition, detail: detail))
@@ -98,15 +113,18 @@ final class ScriptedSender: PushSender {
         }
     }
 
-    private func note(_ push: Push, of page: PushPage, at index: Int) -> Int {
-        state.withLock { state in
-            let key = "\(page.platform) \(push.usernames[0])"
+    /// Writes down that a push went out.
+    ///
+    /// - Returns: that, and which try of this push it is.
+    private func note(_ push: Push, of page: PushPage, at index: Int) -> (Sent, number: Int) {
+        let sent = Sent(
+            platform: page.platform, usernames: push.usernames, body: push.body,
+            at: clock.elapsed, page: index)
+        return state.withLock { state in
+            let key = "\(page.platform) \(sent.username)"
             state.tries[key, default: 0] += 1
-            state.sent.append(
-                Sent(
-                    platform: page.platform, username: push.usernames[0], body: push.body,
-                    at: clock.elapsed, page: index))
-            return state.tries[key] ?? 0
+            state.sent.append(sent)
+            return (sent, state.tries[key] ?? 0)
         }
     }
 }

@@ -1,0 +1,53 @@
+import CampaignCore
+import Foundation
+import TestSupport
+import Testing
+
+/// What `run --due` does when clocks are put forward and back, at a real local hub.
+@Suite(.bounded) struct DueClockChangeTests {
+    /// Calls for a campaign that is sent each day at half past two in Berlin.
+    ///
+    /// - Parameter calls: when, one after the other.
+    /// - Returns: the calls that sent it, and as which occurrences.
+    private func sendings(
+        calling calls: [String]
+    ) async throws -> (calls: [String], occurrences: [String]) {
+        let place = try DuePlace()
+        try place.write("spring", schedule: "cron: \"30 2 * * *\"", in: "Europe/Berlin")
+        var sending: [String] = []
+        try await place.withHub { hub in
+            for call in calls {
+                let time = try #require(WrittenTime(call)).start
+                let ends = await place.call(time.timeIntervalSince(DuePlace.start), at: hub)
+                #expect(ends.isEmpty || ends == ["done"], "\(call)")
+                if !ends.isEmpty { sending.append(call) }
+            }
+        }
+        #expect(place.said.isEmpty)
+        let runs = try await place.runs()
+        #expect(runs.allSatisfy { $0.state == .finished && $0.requests == 2 })
+        return (sending, runs.map(\.occurrence.text))
+    }
+
+    @Test func aTimeThatClocksSkipIsSentAtTheFirstMinuteAfterItAndOnce() async throws {
+        // From two o'clock, which is 01:00 in UTC, clocks go on to three.
+        let sent = try await sendings(calling: [
+            "2026-03-28T12:00:00Z", "2026-03-29T00:30:00Z", "2026-03-29T00:59:00Z",
+            "2026-03-29T01:00:00Z", "2026-03-29T01:01:00Z", "2026-03-29T01:30:00Z",
+            "2026-03-30T00:29:00Z", "2026-03-30T00:30:00Z",
+        ])
+        #expect(sent.calls == ["2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"])
+        #expect(sent.occurrences == sent.calls)
+    }
+
+    @Test func aTimeThatComesTwiceIsSentAtItsFirstAndOnce() async throws {
+        // From three o'clock, which is 01:00 in UTC, clocks go back to two.
+        let sent = try await sendings(calling: [
+            "2026-10-24T12:00:00Z", "2026-10-25T00:29:00Z", "2026-10-25T00:30:00Z",
+            "2026-10-25T00:31:00Z", "2026-10-25T01:00:00Z", "2026-10-25T01:30:00Z",
+            "2026-10-26T00:30:00Z", "2026-10-26T01:30:00Z",
+        ])
+        #expect(sent.calls == ["2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"])
+        #expect(sent.occurrences == sent.calls)
+    }
+}
