@@ -73,11 +73,6 @@ package enum Folder {
         }
     }
 
-    /// Whether files can be made in a folder, or a file can be written; neither where nothing is there.
-    package static func isWritable(_ path: String) -> Bool {
-        unsafe access(path, W_OK) == 0
-    }
-
     /// Takes a file's name away.
     ///
     /// - Throws: ``SystemFault``, also when nothing is there.
@@ -88,6 +83,13 @@ package enum Folder {
     /// Says who may do what with a file, by its path.
     package static func setMode(_ mode: UInt32, ofFile path: String) throws(SystemFault) {
         guard unsafe chmod(path, mode) == 0 else { throw .last }
+    }
+
+    /// Whether this process has the right to write at a path: into a file, or names into a folder; false also when nothing is there.
+    ///
+    /// What the system forbids a process besides the rights of files, such as by Landlock, does not count (access(2)).
+    package static func mayWrite(_ path: String) -> Bool {
+        unsafe access(path, W_OK) == 0
     }
 
     /// Whether this process may run a file as a program; false also when nothing is there.

@@ -67,7 +67,7 @@ extension SQLiteStore {
         do {
             try inode.takeName()
             // Where only reading is allowed, the little that is sorted is sorted in memory.
-            let isWritable = Folder.isWritable(Path.folder(of: path))
+            let isWritable = Folder.mayWrite(Path.folder(of: path))
             if isWritable { TemporaryFiles.keep(in: Path.folder(of: path)) }
             do {
                 try inspect(path, options: options, mayBeOlder: false)
@@ -109,7 +109,7 @@ extension SQLiteStore {
 
     private static func keepTemporaryFiles(besideStoreAt path: String) throws(StoreError) {
         let folder = Path.folder(of: path)
-        guard Folder.isWritable(folder) else {
+        guard Folder.mayWrite(folder) else {
             throw .inaccessible(.store(path: path), reason: "its folder cannot be written")
         }
         TemporaryFiles.keep(in: folder)

@@ -26,10 +26,10 @@ extension StoreError {
     /// The error of a connection that is to write.
     ///
     /// SQLite opens a file for reading alone where the system does not open it for writing, for whatever reason, and says of each
-    /// write then that the store is read-only. Where all its files may be written, the disk has failed.
+    /// write then that the store is read-only. Where all its files have the right to be written, it is something else.
     private var whereWritable: StoreError {
         guard case .readOnly(let place) = self, place.mayBeWritten else { return self }
-        return .inputOutput(place, code: Int(EIO))
+        return .unwritable(place)
     }
 
     init(_ error: DatabaseError, at place: StorePlace) {
@@ -85,7 +85,7 @@ extension StorePlace {
     /// None of them is opened for that: a process that closes one loses SQLite's locks on it.
     fileprivate var mayBeWritten: Bool {
         guard case .store(let path) = self else { return false }
-        return ["", "-wal", "-shm"].allSatisfy { Folder.isWritable(path + $0) }
+        return ["", "-wal", "-shm"].allSatisfy { Folder.mayWrite(path + $0) }
     }
 
     /// Where its files are; nil for a server.

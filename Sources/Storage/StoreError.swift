@@ -60,6 +60,9 @@ package enum StoreError: Error, Hashable, Sendable {
     case gone(StorePlace, besides: String)
     /// The file or its file system cannot be written, or it was opened for reading.
     case readOnly(StorePlace)
+    /// It has the right to be written, and was not opened for that: its disk failed, or the system forbids it besides the rights of
+    /// files, as Landlock and AppArmor do.
+    case unwritable(StorePlace)
     /// Another file than the one that was opened, or none, stands at its path.
     case replaced(StorePlace)
     /// No room is left; what was committed stands.
@@ -164,7 +167,7 @@ extension StoreError {
             .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore,
             .deliveriesDeleted, .refused, .incomplete, .notEmpty, .filledFromAnother, .miscounted:
             .configuration
-        case .diskFull, .locked, .inputOutput, .runExists, .registrationTaken,
+        case .diskFull, .locked, .inputOutput, .unwritable, .runExists, .registrationTaken,
             .usedByAnotherName, .unreachable, .busy, .connectionLost, .interrupted:
             .tryAgain
         case .unexpected, .notStaging, .unordered, .foreignPlatform, .foreignWave:
@@ -250,6 +253,8 @@ extension StoreError: CustomStringConvertible {
             "The store \(address) cannot be written: its server is a replica, or the session is read-only. Name the server that takes writes, or all of them with target_session_attrs=read-write."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make it writable, or name another store with --store."
+        case .unwritable(let place):
+            "The \(place) cannot be written: the disk failed, or the system forbids writing there. Check the disk, and what hubsend is confined to, then run the same command again."
         case .replaced(let place):
             "The \(place) was replaced, moved or deleted while it was in use, so nothing more was written. Put the right one in its place before hubsend is started again: one that does not know what was sent would have it sent once more."
         case .diskFull(let place):

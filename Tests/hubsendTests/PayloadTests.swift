@@ -136,6 +136,20 @@ import Testing
         #expect(report.output.split(separator: "\n").count == 5)
     }
 
+    @Test func aPayloadIntoAFullDeviceCanBeHadOnceThereIsRoom() async throws {
+        let workspace = try await sent()
+        let alice = try #require(try await list(in: workspace).first).notification
+        let script = "exec '\(Binary.path)' payload show \(alice) --output - >/dev/full"
+        let full = try await Binary.start(
+            ["-c", script], of: "/bin/bash", in: workspace
+        ).result()
+        #expect(full.status == 75)
+        #expect(
+            full.complaints.contains(
+                "The payload cannot be written: no space left on device. Make room, then have it written again."
+            ), "\(full.complaints)")
+    }
+
     @Test func aPayloadIsListedWithItsOwnSizeAndAPurgeGivesTheFilesSpaceBack() async throws {
         let workspace = try Workspace([
             "big.txt": String(repeating: "news ", count: 100_000),

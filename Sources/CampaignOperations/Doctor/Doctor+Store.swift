@@ -61,7 +61,7 @@ extension Doctor {
 
     private func file(_ path: String) -> HealthCheck {
         let shown = VisibleText.path(path)
-        guard Folder.isWritable(path), Folder.isWritable(Path.folder(of: path)) else {
+        guard Folder.mayWrite(path), Folder.mayWrite(Path.folder(of: path)) else {
             return HealthCheck(
                 "store", .fail,
                 "\(shown) cannot be written by this user. Run hubsend as the user that the store belongs to."
@@ -177,7 +177,7 @@ extension Doctor {
         let shown = VisibleText.path(path)
         do throws(SystemFault) {
             let nearest = try Folder.nearest(path)
-            guard try FileStatus(of: nearest).kind == .folder, Folder.isWritable(nearest) else {
+            guard try FileStatus(of: nearest).kind == .folder, Folder.mayWrite(nearest) else {
                 return HealthCheck(
                     "reports", .fail,
                     "Nothing can be written to the folder \(shown). Make it writable, or name another with --reports."

@@ -41,12 +41,13 @@ package struct PayloadDescription {
     ///   - output: the file; - for stdout.
     ///   - invocation: what its path is relative to.
     ///   - isQuiet: whether its name is left out.
-    /// - Throws: ``OperationFault`` when there is no content, or the file is there or cannot be written.
+    /// - Throws: ``OperationFault`` when there is no content, or the file is there or cannot be written; `TerminalFault` when
+    ///   stdout is closed.
     package func write(to output: String, _ invocation: Invocation, isQuiet: Bool) throws {
         guard let bytes = notification.bytes else {
             throw OperationFault.noContent(of: overview.id, isPurged: overview.kind.isSilent)
         }
-        if output == "-" { return try Console.output(bytes) }
+        if output == "-" { return try printContent(bytes) }
         let path = invocation.absolute(output)
         guard !FileManager.default.fileExists(atPath: path) else {
             throw OperationFault.fileIsThere(path)
@@ -55,5 +56,14 @@ package struct PayloadDescription {
         try file.write(bytes)
         try file.commit()
         if !isQuiet { try Console.output(VisibleText.path(output) + "\n") }
+    }
+
+    /// Writes the content to stdout; the same command again does no harm, which is not so of all that writes there.
+    private func printContent(_ bytes: [UInt8]) throws {
+        do {
+            try Console.output(bytes)
+        } catch TerminalFault.full(let why) {
+            throw OperationFault.noRoom(for: "payload", why: why)
+        }
     }
 }

@@ -383,11 +383,13 @@ package struct RunBatch: Sendable {
 
         /// Whether the same command again finds the run finished, and writes a report that is missing.
         ///
-        /// One for what is due looks at nothing that is finished, and one for a further sending begins that.
+        /// One for what is due looks at nothing that is finished, and one for a further sending begins that, unless a plan
+        /// allows no other.
         var isFoundFinishedAgain: Bool {
             guard case .run(let request, _) = self else { return true }
-            if case .occurrence = request.mode { return !request.isUnattended }
-            return false
+            if request.isUnattended { return false }
+            if case .occurrence = request.mode { return true }
+            return request.plan != nil
         }
 
         /// The most requests in flight.
@@ -535,9 +537,11 @@ package struct RunBatch: Sendable {
                 Run \(record.id) itself is recorded; write its report with: \
                 \(settings.command("report", record.id.text))
                 """
-            // One of before, when the run was not at its end yet, would be left as it is.
+            // A run that is not at its end would go on, by `resume` even one that was stopped. A report of before, when the run was not
+            // at its end yet, would be left as it is.
             let isMended =
-                order.isFoundFinishedAgain && !FileManager.default.fileExists(atPath: path)
+                record.state == .finished && order.isFoundFinishedAgain
+                && !FileManager.default.fileExists(atPath: path)
             let failure = ReportNotWritten(
                 cause: error, remedy: remedy, isMendedByRerun: isMended)
             return (nil, failure)

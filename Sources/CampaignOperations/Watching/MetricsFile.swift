@@ -103,7 +103,7 @@ final class MetricsFile: Sendable {
     static func check(_ path: String) throws {
         _ = try content(of: path)
         let folder = Path.folder(of: path)
-        guard Folder.isWritable(folder) else {
+        guard Folder.mayWrite(folder) else {
             throw Refused(
                 description:
                     "in the folder \(VisibleText.path(folder)) this user can make no files, or it is not there"

@@ -25,7 +25,7 @@ extension SQLiteStore {
             try Folder.nearest(Path.folder(of: path))
         }
         try NetworkFileSystem.refuse(folder: folder, at: place)
-        guard Folder.isWritable(folder) else {
+        guard Folder.mayWrite(folder) else {
             throw .inaccessible(place, reason: "the folder \(folder) cannot be written")
         }
     }

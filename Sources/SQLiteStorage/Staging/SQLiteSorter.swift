@@ -33,7 +33,7 @@ package actor SQLiteSorter: AudienceSorter {
         let folder = try StorePlace.scratch(folder: wanted).access { () throws(SystemFault) in
             try Folder.nearest(wanted)
         }
-        try self.init(folder: folder, isWritable: Folder.isWritable(folder), cache: cache)
+        try self.init(folder: folder, isWritable: Folder.mayWrite(folder), cache: cache)
     }
 
     /// Makes empty tables beside a store.

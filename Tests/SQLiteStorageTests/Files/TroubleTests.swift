@@ -51,13 +51,15 @@ import Testing
     }
 
     /// So SQLite says where a file beside the store could be opened for reading alone, for whatever reason.
-    @Test func aDiskThatFailsIsNotToldAsReadOnly() async throws {
+    @Test func aDiskThatFailsOrAForbiddenWriteIsNotToldAsReadOnly() async throws {
         let store = try SQLiteStore.open(at: path)
         try await store.begin(Samples.run())
         try await store.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = ON") }
-        let failed = StoreError.inputOutput(place, code: Int(EIO))
+        let failed = StoreError.unwritable(place)
         await #expect(throws: failed) { try await store.clearStaging(Samples.runID()) }
-        #expect(failed.description.contains("input/output error 5. Check the disk"))
+        #expect(failed.disposition == .tryAgain)
+        #expect(
+            failed.description.contains("the disk failed, or the system forbids writing there."))
         try await store.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = OFF") }
         try await store.clearStaging(Samples.runID())
     }

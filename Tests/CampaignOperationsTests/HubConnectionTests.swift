@@ -1,0 +1,22 @@
+import Settings
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What is said of a hub while it is used.
+@Suite(.bounded) struct HubConnectionTests {
+    /// Whether the hub takes the other is not known at that moment.
+    @Test func aRefusalOfTheFirstKeyNamesBothSettings() throws {
+        let first = try HubChoice.connectionString(
+            "Endpoint=http://127.0.0.1:9/;SharedAccessKeyName=a;SharedAccessKey=b2xk", from: "ONE")
+        var connection = HubConnection(
+            first, name: try HubChoice.hubName("hub"), setting: "ONE",
+            as: HubCaller(userAgent: "test", embeddedHub: "hub"))
+        try connection.take(secondary: first, from: "TWO")
+        #expect(
+            connection.refusalOfFirst
+                == "The hub refuses the key of ONE, which has to be corrected. That of TWO is used from now on; if the hub refuses it too, both have to be."
+        )
+    }
+}

@@ -1,0 +1,157 @@
+import CampaignCore
+import Delivery
+import Foundation
+import Logging
+import NotificationHubs
+import Reports
+import SQLiteStorage
+import Settings
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// Runs whose report could not be written, and what the same command does once it can be.
+@Suite(.bounded) struct UnwrittenReportTests {
+    /// What is given twice.
+    enum Command {
+        case run, again, againByPlan, due, resume
+        /// `run`, and `hubsend stop` before anything goes out.
+        case stopped
+    }
+
+    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private let place: DuePlace
+
+    init() throws {
+        place = try DuePlace()
+        try place.folder.write(
+            "store: store.sqlite\nreports: reports\n", to: "hubsend.yaml", mode: 0o600)
+        try place.write("spring", schedule: nil)
+    }
+
+    private var campaign: String { place.folder.file("spring.yaml") }
+
+    /// Code 75 has a script give the same command again, so it stands only where that is what is missing.
+    @Test(arguments: [
+        (Command.run, true), (.again, false), (.againByPlan, true), (.due, false),
+        (.resume, true), (.stopped, false),
+    ])
+    func aRerunIsAskedForWhereItWritesTheReportAndSendsNothing(
+        command: Command, isAskedFor: Bool
+    ) async throws {
+        // No folder can be made there.
+        try place.folder.write("", to: "reports")
+        try await prepare(command)
+        try await withBatch { batch, settings, connection in
+            let ends = try await give(command, to: batch, settings, at: connection)
+            #expect(ends.compactMap(Self.isMendedByRerun) == [isAskedFor])
+            let run = try #require(try await place.runs().first)
+            let sent = try await accepted()
+            try FileManager.default.removeItem(atPath: place.folder.file("reports"))
+            _ = try await give(command, to: batch, settings, at: connection)
+            let report = ReportFormat.csv.fileName(run: run.id, campaign: "spring")
+            let isWritten = FileManager.default.fileExists(
+                atPath: place.folder.file("reports/" + report))
+            let isAllSent = try await accepted() == sent
+            #expect((isWritten && isAllSent) == isAskedFor)
+        }
+    }
+
+    /// Leaves behind what a command goes on with.
+    private func prepare(_ command: Command) async throws {
+        switch command {
+        case .run, .again, .againByPlan, .due: break
+        case .resume: try await place.leave("spring", "aaaaaa", as: .once, .paused, .passing)
+        case .stopped:
+            let id = try await place.leave("spring", "aaaaaa", as: .once, .running)
+            let store = try place.store()
+            try await store.requestStop(id, .resumable)
+            try store.close()
+        }
+    }
+
+    private func give(
+        _ command: Command, to batch: RunBatch, _ settings: EffectiveSettings,
+        at connection: HubConnection
+    ) async throws -> [CampaignEnd] {
+        switch command {
+        case .run, .stopped:
+            return try await batch.run(
+                try await batch.read([campaign]), as: .occurrence(.once), rehearsal: nil,
+                at: connection)
+        case .again:
+            return try await batch.run(
+                try await batch.read([campaign]), as: .again, rehearsal: nil, at: connection)
+        case .againByPlan:
+            return try await batch.run(
+                try await batch.read([campaign]), as: .again, rehearsal: nil,
+                keepingTo: try await plan(settings, at: connection.identity), at: connection)
+        case .due:
+            let source = try await CampaignSource(path: campaign, settings: settings)
+            let store = try place.store()
+            let run = try await batch.plan(
+                due: .occurrence(.once), of: try #require(source.campaign), in: source,
+                at: connection.identity, in: store
+            ).run
+            return try await batch.send(due: try #require(run), at: connection, in: store) { _ in
+                true
+            }
+        case .resume:
+            let run = try #require(try await place.runs().first)
+            return try await batch.resume(batch.unfinished(.run(run.id)), at: connection)
+        }
+    }
+
+    /// A plan of one more sending, saved the first time.
+    private func plan(
+        _ settings: EffectiveSettings, at hub: HubIdentity
+    ) async throws -> OpenedPlan {
+        let (path, version) = (place.folder.file("a.plan"), "1.0.0")
+        if !FileManager.default.fileExists(atPath: path) {
+            let source = try await CampaignSource(path: campaign, settings: settings)
+            let maker = PlanMaker(
+                try #require(source.loaded.campaign), of: source.loaded, settings: settings,
+                salt: PlanDigester.salt())
+            let planned = try await source.check(with: .unread, visit: maker.tally.add).planned
+            _ = try PlanSaving(path: path, version: version).save(
+                maker, try #require(planned), as: .again, at: hub)
+        }
+        return try OpenedPlan(path, version: version)
+    }
+
+    private func withBatch(
+        _ work: (RunBatch, EffectiveSettings, HubConnection) async throws -> Void
+    ) async throws {
+        try await place.withHub { hub in
+            let settings = try EffectiveSettings.load(
+                SettingFlags(), campaigns: [campaign],
+                invocation: Invocation(
+                    environment: [
+                        "HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": "main",
+                    ], currentFolder: FileManager.default.currentDirectoryPath))
+            let output = RunOutput(settings: settings, isJSON: false, isQuiet: true) { _ in }
+            let connection = HubConnection(
+                try ConnectionString(parsing: hub), name: try HubName("main"), setting: "test",
+                as: HubCaller(userAgent: "test/1", embeddedHub: "hub"))
+            let batch = RunBatch(
+                settings: settings, asks: false, output: output, logger: Self.quiet)
+            try await work(batch, settings, connection)
+        }
+    }
+
+    private static func isMendedByRerun(_ end: CampaignEnd) -> Bool? {
+        guard case .failed(let error as ReportNotWritten) = end else { return nil }
+        return error.isMendedByRerun
+    }
+
+    /// How many pushes the hub has taken, of all runs.
+    private func accepted() async throws -> Int {
+        let store = try place.store()
+        var count = 0
+        for run in try await place.runs() {
+            count += try await store.outcomes(run.id)[.accepted]
+        }
+        return count
+    }
+}
