@@ -332,8 +332,8 @@ let package = Package(
             name: "AppBackendTests",
             dependencies: [
                 "AppBackend", "CampaignCore", "DeviceClient", "DeviceURLSession", "Files",
-                "HTTPServing", "SQLiteStorage", "Storage", "TestServing", "TestSupport", log,
-                inMemoryLogging,
+                "HTTPServing", "PostgreSQLStorage", "SQLiteStorage", "Storage", "TestPostgreSQL",
+                "TestServing", "TestSupport", log, inMemoryLogging,
                 nioCore, nioPosix, nioSSL, httpTypes, hummingbird, hummingbirdCore, lifecycle,
                 crypto, jwtKit, asyncHTTPClient,
             ],

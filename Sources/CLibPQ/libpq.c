@@ -16,7 +16,6 @@
     X(const char *, PQparameterStatus, (const PGconn *c, const char *name), (c, name)) \
     X(PGVerbosity, PQsetErrorVerbosity, (PGconn *c, PGVerbosity verbosity), (c, verbosity)) \
     X(PQnoticeProcessor, PQsetNoticeProcessor, (PGconn *c, PQnoticeProcessor processor, void *context), (c, processor, context)) \
-    X(PQconninfoOption *, PQconndefaults, (void), ()) \
     X(PQconninfoOption *, PQconninfoParse, (const char *text, char **complaint), (text, complaint)) \
     X(PQconninfoOption *, PQconninfo, (PGconn *c), (c)) \
     X(void, PQconninfoFree, (PQconninfoOption *options), (options)) \

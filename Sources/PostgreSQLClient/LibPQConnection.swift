@@ -16,12 +16,7 @@ import Glibc
     /// - Parameter parameters: names and values; one with the name `dbname` may be a whole URI.
     /// - Throws: ``PostgreSQLError``, without a password.
     init(_ parameters: [(name: String, value: String)]) throws(PostgreSQLError) {
-        let opened = unsafe Self.withPointers(parameters.map(\.name)) { names in
-            unsafe Self.withPointers(parameters.map(\.value)) { values in
-                unsafe PQconnectdbParams(names, values, 1)
-            }
-        }
-        guard let opened = unsafe opened else {
+        guard let opened = unsafe Self.connect(parameters) else {
             throw PostgreSQLError(.other, message: "There is no memory for a connection.")
         }
         unsafe connection = opened
@@ -38,6 +33,28 @@ import Glibc
 
     deinit {
         unsafe PQfinish(connection)
+    }
+
+    /// What a connection to a URI is made with: its own parameters, those of libpq's variables, and those of the service that
+    /// either names; nothing is connected to.
+    ///
+    /// - Returns: empty where libpq refuses the URI, as with a service that stands in no file.
+    static func parameters(of uri: String) -> [ConnectionParameter] {
+        // What libpq takes from the file of services it tells of connections alone. One with an sslmode that there is not is
+        // refused before libpq looks for its host.
+        let refused = unsafe connect([("dbname", uri), ("sslmode", "-")])
+        defer { unsafe PQfinish(refused) }
+        guard let options = unsafe PQconninfo(refused) else { return [] }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe ConnectionParameter.all(options)
+    }
+
+    private static func connect(_ parameters: [(name: String, value: String)]) -> OpaquePointer? {
+        unsafe withPointers(parameters.map(\.name)) { names in
+            unsafe withPointers(parameters.map(\.value)) { values in
+                unsafe PQconnectdbParams(names, values, 1)
+            }
+        }
     }
 
     /// The version, as 150018 for 15.18.

@@ -11,8 +11,6 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
     package let description: String
     /// Whether a password stands in the URI itself, where a process list or a file would show it.
     package let hasPassword: Bool
-    /// The parameters that it gives a value.
-    private let given: Set<String>
 
     /// Reads a URI that begins with `postgresql://` or `postgres://`.
     ///
@@ -30,14 +28,10 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         self.text = text
         description = Self.description(of: parameters)
         hasPassword = parameters.contains { ["password", "sslpassword"].contains($0.name) }
-        given = Set(parameters.map(\.name))
     }
 
     /// Without the text.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
-
-    /// Whether it gives a parameter a value, or may do so by the service that it names.
-    func gives(_ name: String) -> Bool { given.contains(name) || given.contains("service") }
 
     /// Refuses what would be read in another way than it was meant, with a part of a password as host, port or database.
     private static func checkReservedCharacters(_ text: String) throws(PostgreSQLAddressFault) {

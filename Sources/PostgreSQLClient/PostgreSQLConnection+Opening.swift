@@ -33,10 +33,12 @@ extension PostgreSQLConnection {
     }
 
     /// What libpq gets: first what the address may change, then the address, then what it may not.
-    private static func parameters(
+    ///
+    /// What is given here counts before a service, so that only what is said nowhere is.
+    static func parameters(
         _ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions
     ) -> [(name: String, value: String)] {
-        let elsewhere = ConnectionParameter.ofTheEnvironment
+        let said = Set(LibPQConnection.parameters(of: address.text).map(\.name))
         var parameters = [(name: "fallback_application_name", value: options.applicationName)]
         // How long a host that is cut off is waited for: half a minute, not the quarter of an hour to two hours of the system.
         let defaults = [
@@ -44,7 +46,7 @@ extension PostgreSQLConnection {
             ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "30000"),
         ]
-        for (name, value) in defaults where !address.gives(name) && !elsewhere.contains(name) {
+        for (name, value) in defaults where !said.contains(name) {
             parameters.append((name, value))
         }
         return parameters + [("dbname", address.text), ("client_encoding", "UTF8")]
@@ -80,15 +82,6 @@ extension PostgreSQLConnection {
                 SELECT set_config('synchronous_commit', 'on', false)
                 WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
                 """)
-    }
-}
-
-extension ConnectionParameter {
-    /// The names of parameters to which libpq's variables, or the service that they name, give a value.
-    fileprivate static var ofTheEnvironment: Set<String> {
-        guard let options = unsafe PQconndefaults() else { return [] }
-        defer { unsafe PQconninfoFree(options) }
-        return unsafe Set(all(options).map(\.name))
     }
 }
 

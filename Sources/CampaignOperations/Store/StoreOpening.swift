@@ -25,11 +25,25 @@ extension StoreAddress {
             try await BlockingWork.runUnlessCancelled {
                 let store = try PostgreSQLStore.open(
                     at: address, options: PostgreSQLStoreOptions(options, keyFolder: folder))
-                // What belongs to the store and is not in it stands there, as beside a file: audit, reports, keys.
-                try StorePlace.scratch(folder: folder).access { () throws(SystemFault) in
-                    try Folder.make(folder)
-                }
+                try Self.makeLocalFolder(folder)
                 return store
+            }
+        }
+    }
+
+    /// Makes the folder for what belongs to a store on a server and is not in it: audit, reports, keys.
+    ///
+    /// Where that is not allowed, as beside a config in `/etc`, it stays unmade. A worker needs none, and whoever writes there
+    /// says what is wrong.
+    ///
+    /// - Throws: `StoreError` when the disk is full or does not work.
+    private static func makeLocalFolder(_ folder: String) throws(StoreError) {
+        do {
+            try Folder.make(folder)
+        } catch {
+            switch error.kind {
+            case .diskFull, .inputOutput: throw StoreError(error, at: .scratch(folder: folder))
+            default: return
             }
         }
     }

@@ -3,6 +3,7 @@ import HTTPTypes
 import InMemoryLogging
 import Logging
 import SQLiteStorage
+import Storage
 import TestServing
 import TestSupport
 import Testing
@@ -53,7 +54,7 @@ import Testing
         let logger = Logger(label: "test") { _ in log }
         try await BackendUnderTest.run({ $0.logger = logger }) { backend in
             let id = try await backend.notify([.alice])
-            let path = backend.store.path
+            let path = backend.folder.file("store.sqlite")
             let backup = backend.folder.file("backup.sqlite")
             try SQLiteStore.open(at: backup).close()
             try FileManager.default.moveItem(

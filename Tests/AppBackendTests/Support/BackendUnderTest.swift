@@ -7,6 +7,7 @@ import NIOCore
 import NIOSSL
 import SQLiteStorage
 import ServiceLifecycle
+import Storage
 import TestServing
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ struct BackendUnderTest: Sendable {
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     let folder: TemporaryFolder
-    let store: SQLiteStore
+    let store: any Storage.Store
     let hub: MemoryHub
     let sender: ScriptedSender
     let time: AdjustableTime
@@ -47,6 +48,9 @@ struct BackendUnderTest: Sendable {
         var auditClock: any Clock<Duration> = ContinuousClock()
         /// A store that was there before; nil: a new one.
         var storePath: String?
+        /// A store that is not in a file; nil: it is in one.
+        var store: (any Storage.Store)?
+        var hub = MemoryHub()
 
         init() {
             // Time enough to end in good order on a busy machine.
@@ -127,21 +131,21 @@ struct BackendUnderTest: Sendable {
     ) throws -> BackendUnderTest {
         let folder = try TemporaryFolder()
         let time = AdjustableTime()
-        let store = try SQLiteStore.open(
-            at: setup.storePath ?? folder.file("store.sqlite"))
+        let store =
+            try setup.store
+            ?? SQLiteStore.open(at: setup.storePath ?? folder.file("store.sqlite"))
         let audit = try AuditLog(
             path: folder.file("audit.jsonl"), clock: setup.auditClock, now: time.now,
             logger: setup.logger)
-        let hub = MemoryHub()
         let sender = ScriptedSender()
         let environment = try environment(
-            setup, store: store, hub: hub, sender: sender, audit: audit, time: time)
+            setup, store: store, hub: setup.hub, sender: sender, audit: audit, time: time)
         let server = BackendServer(
             address: BackendAddress(host: "127.0.0.1", port: 0), tls: setup.tls,
             environment: environment, onReady: onReady)
         return BackendUnderTest(
-            folder: folder, store: store, hub: hub, sender: sender, time: time, audit: audit,
-            environment: environment, server: server)
+            folder: folder, store: store, hub: setup.hub, sender: sender, time: time,
+            audit: audit, environment: environment, server: server)
     }
 
     static func environment(

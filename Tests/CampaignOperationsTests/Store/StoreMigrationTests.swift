@@ -14,7 +14,7 @@ import Testing
 @testable import CampaignOperations
 
 /// The way of a store from a file to a server.
-@Suite(.bounded) struct StoreMigrationTests {
+@Suite(.bounded, .postgreSQL) struct StoreMigrationTests {
     private static let keyText = Data(repeating: 7, count: 32).base64EncodedString()
     private static let people = Samples.names(7)
     private static let day = 86_400.0

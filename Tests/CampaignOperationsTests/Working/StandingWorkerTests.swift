@@ -1,6 +1,13 @@
+import CampaignCore
 import Foundation
 import Logging
+import NotificationHubs
+import PostgreSQLClient
+import PostgreSQLStorage
 import Settings
+import Storage
+import StoreConformance
+import TestPostgreSQL
 import TestSupport
 import Testing
 
@@ -14,14 +21,17 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func worker(_ config: String, _ environment: [String: String] = [:]) throws {
+    @discardableResult
+    private func worker(
+        _ config: String, _ environment: [String: String] = [:]
+    ) throws -> StandingWorker {
         try folder.write(config, to: "hubsend.yaml", mode: 0o600)
         let settings = try EffectiveSettings.load(
             SettingFlags(config: folder.file("hubsend.yaml")), campaigns: [],
             invocation: Invocation(
                 environment: environment,
                 currentFolder: FileManager.default.currentDirectoryPath))
-        _ = try StandingWorker(
+        return try StandingWorker(
             settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -46,5 +56,56 @@ import Testing
         #expect(throws: SettingFault.self) {
             try worker("store: postgresql://db.example/hubsend\n")
         }
+    }
+
+    /// Somebody begins to wait for runs.
+    private struct Begun: Error {}
+
+    @Test(.postgreSQL)
+    func withAnotherKeyThanTheStoresItEndsBeforeItDoesAnything() async throws {
+        let address = try await PostgreSQLServer.shared.emptyStore()
+        let text = "Endpoint=sb://hub.example/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0"
+        let hub = HubConnection(
+            try ConnectionString(parsing: text), name: try HubName("hub"), setting: "test",
+            as: HubCaller(userAgent: "test/1", embeddedHub: "hub"))
+        let keys = [7, 8].map { Data(repeating: $0, count: 32).base64EncodedString() }
+        let right = PayloadKeySource.given(try #require(PayloadKey(keys[0])))
+        let store = try PostgreSQLStore.open(
+            at: address,
+            options: PostgreSQLStoreOptions(
+                keyFolder: folder.path, payloadKey: right, connections: 2))
+        // One that it would take part in.
+        let run = Samples.run(hub: "hub.example")
+        try await StoreUnderTest { store }.stage(Samples.names(2), of: run)
+        try await store.setState(.running, reason: nil, of: run.id, at: Samples.start)
+        let sharing = try #require(store.sharing)
+        #expect(try await sharing.openRuns(at: hub.identity).map(\.id) == [run.id])
+
+        // The right one first, so that the other is what makes the difference.
+        for (key, isRight) in zip(keys, [true, false]) {
+            let worker = try worker(
+                "store: store.sqlite\n",
+                [
+                    "HUBSEND_STORE": address.text, "HUBSEND_HUB_CONNECTION_STRING": text,
+                    "HUBSEND_HUB_NAME": "hub", "HUBSEND_PAYLOAD_KEY": key,
+                ])
+            let error = await #expect(throws: (any Error).self) {
+                try await worker.work(
+                    at: hub, onReady: { throw Begun() }, onReplaced: { Issue.record($0) })
+            }
+            guard !isRight else {
+                #expect(error is Begun)
+                continue
+            }
+            // Wrong configuration, which is not waited for.
+            #expect((error as? StoreError)?.disposition == .configuration)
+            guard case .wrongPayloadKey = error as? StoreError else {
+                Issue.record("It ended with \(String(describing: error)).")
+                continue
+            }
+        }
+        #expect(try await sharing.workers(on: run.id).isEmpty)
+        #expect(try await store.peopleTried(run.id) == 0)
+        try store.close()
     }
 }

@@ -1,0 +1,89 @@
+import CampaignCore
+import Foundation
+import HTTPTypes
+import PostgreSQLStorage
+import Storage
+import TestPostgreSQL
+import TestServing
+import TestSupport
+import Testing
+
+@testable import AppBackend
+
+/// Backends on two hosts, before which nobody keeps a client with one of them: they share a hub and a store on a server.
+@Suite(.bounded, .postgreSQL) struct SeveralBackendsTests {
+    private static let device = #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#
+
+    private let hub = MemoryHub()
+    /// The same store, as each host has it open.
+    private let stores: [PostgreSQLStore]
+    private let keys: TemporaryFolder
+
+    init() async throws {
+        let keys = try TemporaryFolder()
+        let address = try await PostgreSQLServer.shared.emptyStore()
+        stores = try (0..<2).map { _ in
+            try PostgreSQLStore.open(
+                at: address, options: PostgreSQLStoreOptions(keyFolder: keys.path, connections: 2))
+        }
+        self.keys = keys
+    }
+
+    /// Runs a test against the backend of a host, which has written what it owes when this returns.
+    private func run<Value: Sendable>(
+        host number: Int,
+        _ test: @escaping @Sendable (BackendUnderTest) async throws -> Value
+    ) async throws -> Value {
+        try await BackendUnderTest.run(
+            { setup in
+                setup.useSocket()
+                setup.store = stores[number]
+                setup.hub = hub
+            }, test)
+    }
+
+    @Test func aDeviceThatRegistersAtOneIsKnownToTheOther() async throws {
+        try await run(host: 0) { one in
+            try await run(host: 1) { other in
+                let id = try await one.request(.post, "/api/register", as: .alice).text
+                    .replacing("\"", with: "")
+                let path = "/api/register/\(id)"
+                let stolen = try await other.request(.put, path, as: .bob, body: Self.device)
+                #expect(stolen.status == .gone)
+                let used = try await other.request(.put, path, as: .alice, body: Self.device)
+                #expect(used.status == .ok)
+                #expect(hub.registrations[id]?.tags == ["username:alice"])
+                let again = try await one.request(
+                    .post, "/api/register?handle=AB12", as: .alice)
+                #expect(again.text == "\"\(id)\"")
+            }
+        }
+    }
+
+    @Test func whatIsFetchedAndReadAtBothHasOneReceiptOfTheFirstTime() async throws {
+        let id = try await run(host: 0) { one in
+            let id = try await one.notify([.alice])
+            let path = "/api/notifications/\(id)"
+            // The first to end has written its receipt, so that the second time is later.
+            try await run(host: 1) { other in
+                let answer = try await other.request(.get, path, as: .alice)
+                #expect(try answer.json()["Payload"] as? String == "the secret")
+                let read = try await other.request(.put, path + "/read", as: .alice)
+                #expect(read.status == .noContent)
+            }
+            one.time.move(by: 5)
+            let answer = try await one.request(.get, path, as: .alice)
+            #expect(try answer.json()["Read"] as? Bool == true)
+            let read = try await one.request(.put, path + "/read", as: .alice)
+            #expect(read.status == .noContent)
+            return id
+        }
+        for store in stores {
+            let received = try await store.notification(id, for: .alice)
+            #expect(received?.fetched == AdjustableTime.start)
+            #expect(received?.read == AdjustableTime.start)
+        }
+        let sent = try #require(try await stores[0].runs(campaign: nil, limit: 1).first)
+        #expect(try await stores[1].reach(sent.id) == Reach(fetched: 1, read: 1))
+    }
+}

@@ -1,0 +1,38 @@
+import CampaignCore
+import Settings
+import Storage
+import StoreConformance
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+/// What a store on a server makes on the host that opens it.
+@Suite(.bounded, .postgreSQL) struct StoreOpeningTests {
+    @Test func itsFolderIsMadeBesideTheConfigForWhatIsNotOnTheServer() async throws {
+        let folder = try TemporaryFolder()
+        let place = StoreAddress.server(
+            try await PostgreSQLServer.shared.emptyStore(), localFolder: folder.file(".hubsend"))
+        try await place.open().close()
+        #expect(try folder.contents() == [".hubsend"])
+        #expect(try folder.mode(".hubsend") == 0o700)
+    }
+
+    @Test func whereNoFolderCanBeMadeItIsOpenAndWhoeverWritesThereSaysSo() async throws {
+        // Root makes none there either.
+        let place = StoreAddress.server(
+            try await PostgreSQLServer.shared.emptyStore(), localFolder: "/sys/.hubsend")
+        let store = try await place.open()
+        #expect(try await store.runs(campaign: nil, limit: 1).isEmpty)
+        try await store.checkPayloadKey()
+        let test = try StoreUnderTest { store }
+        let error = await #expect(throws: StoreError.self) {
+            try await test.stage(Samples.names(1))
+        }
+        #expect(error?.disposition == .configuration)
+        let text = try #require(error).description
+        #expect(text.contains("key file /sys/.hubsend/"), "\(text)")
+        try store.close()
+    }
+}

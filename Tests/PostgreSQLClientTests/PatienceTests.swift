@@ -1,0 +1,55 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import PostgreSQLClient
+
+/// How long libpq waits for a host that is cut off.
+@Suite(.bounded) struct PatienceTests {
+    private static let standard = [
+        "connect_timeout": "10", "keepalives_idle": "15", "keepalives_interval": "5",
+        "keepalives_count": "3", "tcp_user_timeout": "30000",
+    ]
+
+    /// What libpq is given beside the URI that says anything of it.
+    private static func given(_ uri: String) throws -> [String: String] {
+        let parameters = PostgreSQLConnection.parameters(
+            try PostgreSQLAddress(uri), PostgreSQLPoolOptions())
+        return Dictionary(
+            uniqueKeysWithValues: parameters.filter { standard[$0.name] != nil }.map {
+                ($0.name, $0.value)
+            })
+    }
+
+    @Test func itIsHalfAMinuteUnlessTheAddressSaysOtherwise() throws {
+        #expect(try Self.given("postgresql://db.example/push") == Self.standard)
+        let left = try Self.given(
+            "postgresql://db.example/push?connect_timeout=3&keepalives_idle=9")
+        #expect(
+            left.keys.sorted() == ["keepalives_count", "keepalives_interval", "tcp_user_timeout"])
+    }
+
+    @Test func itIsWhatAServiceSaysAndHalfAMinuteWhereThatSaysNothing() async {
+        // In a process of its own, since it sets variables.
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            try folder.write(
+                """
+                [terse]
+                host=db.example
+                [patient]
+                host=192.0.2.1
+                hostaddr=192.0.2.1
+                connect_timeout=77
+                tcp_user_timeout=90000
+                """, to: "services")
+            unsafe setenv("PGSERVICEFILE", folder.file("services"), 1)
+            let rest = ["keepalives_count", "keepalives_idle", "keepalives_interval"]
+            #expect(try Self.given("postgresql:///push?service=terse") == Self.standard)
+            #expect(
+                try Self.given("postgresql:///push?service=patient").keys.sorted() == rest)
+            unsafe setenv("PGSERVICE", "patient", 1)
+            #expect(try Self.given("postgresql:///push").keys.sorted() == rest)
+        }
+    }
+}
