@@ -1,4 +1,6 @@
 import Foundation
+import LocalHub
+import PostgreSQLClient
 import Synchronization
 import TestPostgreSQL
 import TestSupport
