@@ -210,7 +210,7 @@ extension StoreError: CustomStringConvertible {
         case .busy(let place, let reason):
             "The \(place) has no connection to spare: \(reason). Run the same command again; or let the server have more (max_connections, and CONNECTION LIMIT of role and database)."
         case .refused(let place, let reason):
-            "The \(place) refused hubsend: \(reason). Check the user, the password (PGPASSFILE, or a service file), the certificates (sslrootcert) and the role's rights; see hubsend-postgresql(7)."
+            "The \(place) refused hubsend: \(reason). Check the user, the password (PGPASSFILE, or a service file), TLS (sslmode, sslrootcert, sslcert) and the role's rights; see hubsend-postgresql(7)."
         case .connectionLost(let place):
             "The connection to the \(place) broke. Run the same command again; what was saved is kept."
         case .interrupted(let place, let reason):

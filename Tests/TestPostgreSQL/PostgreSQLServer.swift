@@ -19,6 +19,8 @@ package final class PostgreSQLServer: Sendable {
     private struct Cluster: Sendable {
         let process: ChildProcess
         let folder: String
+        /// Where it is reached over the network; empty: nowhere.
+        let host: String
         let administration: PostgreSQLPool
     }
 
@@ -40,10 +42,15 @@ package final class PostgreSQLServer: Sendable {
         }
     }
 
+    private let isSecured: Bool
     private let state = Mutex(State())
 
-    /// For tests that stop their server, or change its settings; others take ``shared``.
-    package init() {}
+    /// For tests that stop their server, or change its settings; others take ``shared`` or ``secured``.
+    ///
+    /// - Parameter isSecured: whether it can be reached over the network too, with TLS; see ``RemoteStore``.
+    package init(isSecured: Bool = false) {
+        self.isSecured = isSecured
+    }
 
     deinit {
         state.withLock(\.start)?.cancel()
@@ -54,6 +61,23 @@ package final class PostgreSQLServer: Sendable {
     /// - Parameter options: more of a URI's parameters, such as `target_session_attrs=read-write`.
     /// - Throws: ``Missing``; whatever keeps the server from starting.
     package func emptyStore(_ options: String...) async throws -> PostgreSQLAddress {
+        let (cluster, schema) = try await emptySchema()
+        return try Self.address(
+            cluster.folder, ["options=-csearch_path%3D\(schema)"] + options)
+    }
+
+    /// An empty schema that nobody else uses, for who comes over the network; only of a server that is secured.
+    ///
+    /// - Throws: ``Missing``; whatever keeps the server from starting.
+    package func remoteStore() async throws -> RemoteStore {
+        let (cluster, schema) = try await emptySchema()
+        try await cluster.administration.withConnection { connection in
+            try connection.executeScript("GRANT ALL ON SCHEMA \(schema) TO sender, carrier")
+        }
+        return RemoteStore(folder: cluster.folder, host: cluster.host, schema: schema)
+    }
+
+    private func emptySchema() async throws -> (cluster: Cluster, name: String) {
         let cluster = try await cluster()
         let number = state.withLock { state in
             state.lastStore += 1
@@ -63,7 +87,7 @@ package final class PostgreSQLServer: Sendable {
         try await cluster.administration.withConnection { connection in
             try connection.executeScript("CREATE SCHEMA \(schema)")
         }
-        return try Self.address(cluster.folder, ["options=-csearch_path%3D\(schema)"] + options)
+        return (cluster, schema)
     }
 
     /// The folder with its socket.
@@ -90,17 +114,18 @@ package final class PostgreSQLServer: Sendable {
     }
 
     private func cluster() async throws -> Cluster {
-        let start = state.withLock { state in
-            let start = state.start ?? Task { try await Self.start() }
+        let start = state.withLock { [isSecured] state in
+            let start = state.start ?? Task { try await Self.start(isSecured: isSecured) }
             state.start = start
             return start
         }
         return try await start.value
     }
 
-    private static func start() async throws -> Cluster {
+    private static func start(isSecured: Bool) async throws -> Cluster {
         let programs = try programs()
         var command = ["/bin/sh", "-c", script, "hubsend-test-server", programs]
+        if isSecured { command.append(RemoteStore.preparation) }
         // The server refuses to run as root.
         if getuid() == 0 {
             command =
@@ -112,10 +137,19 @@ package final class PostgreSQLServer: Sendable {
         }
         let process = try await ChildProcess.start(
             command[0], Array(command.dropFirst()), in: "/", input: nil)
-        let folder = try await process.firstLine()
+        let place = try await process.firstLine().split(separator: " ").map(String.init)
+        let folder = place[0]
         let administration = PostgreSQLPool(
-            try address(folder, []), options: PostgreSQLPoolOptions(connections: 1))
-        return Cluster(process: process, folder: folder, administration: administration)
+            try address(folder, isSecured ? ["port=\(RemoteStore.port)"] : []),
+            options: PostgreSQLPoolOptions(connections: 1))
+        if isSecured {
+            try await administration.withConnection { connection in
+                try connection.executeScript(RemoteStore.roles)
+            }
+        }
+        return Cluster(
+            process: process, folder: folder, host: place.count > 1 ? place[1] : "",
+            administration: administration)
     }
 
     /// The folder of the newest server's programs.
@@ -138,22 +172,29 @@ package final class PostgreSQLServer: Sendable {
 
     /// Makes a cluster, runs its server until stdin ends, and takes both away.
     ///
+    /// A second parameter is run before the server is started, and says by `$@` with which further options.
+    ///
     /// The socket's path has to be shorter than 108 bytes, so that the folder is not in that of a test.
     private static let script = """
         set -eu
         umask 077
         trap : TERM
+        programs=$1
+        preparation=${2-}
+        host=
         folder=$(mktemp -d /tmp/hubsend-pg-XXXXXX)
         trap 'rm -rf "$folder"' EXIT
-        "$1/initdb" -D "$folder/data" -U postgres --auth=trust --no-sync -E UTF8 --locale=C.UTF-8 \
+        "$programs/initdb" -D "$folder/data" -U postgres --auth=trust --no-sync -E UTF8 --locale=C.UTF-8 \
             >"$folder/log" 2>&1 </dev/null || { cat "$folder/log" >&2; exit 1; }
-        "$1/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off \
+        set --
+        eval "$preparation"
+        "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=off \
             -c full_page_writes=off -c shared_buffers=32MB -c max_connections=400 -c autovacuum=off \
-            -c wal_level=minimal -c max_wal_senders=0 -c checkpoint_timeout=1h \
+            -c wal_level=minimal -c max_wal_senders=0 -c checkpoint_timeout=1h "$@" \
             >"$folder/log" 2>&1 </dev/null &
         server=$!
         tries=0
-        until "$1/pg_isready" -q -h "$folder"; do
+        until "$programs/pg_isready" -q -h "$folder"; do
             tries=$((tries + 1))
             if [ "$tries" -gt 1200 ] || ! kill -0 "$server" 2>/dev/null; then
                 cat "$folder/log" >&2
@@ -161,7 +202,7 @@ package final class PostgreSQLServer: Sendable {
             fi
             sleep 0.05
         done
-        printf '%s\\n' "$folder"
+        printf '%s\\n' "$folder $host"
         cat >/dev/null || :
         kill -QUIT "$server" 2>/dev/null || :
         wait "$server" || :
