@@ -100,7 +100,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case unusablePayloadKey(setting: String)
     /// A hub's name that cannot be one.
     case unusableHubName(why: String)
-    /// A connection string that is none; never with any of it.
+    /// The text of a setting is not a valid connection string; no part of the text is shown.
     case unusableConnectionString(setting: String, why: String)
     /// A connection string that leads to another hub than the first.
     case otherHub(setting: String, first: String)

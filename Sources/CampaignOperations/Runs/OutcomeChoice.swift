@@ -2,7 +2,7 @@ package import CampaignCore
 
 /// A choice of outcomes, whose deliveries a campaign is sent to once more: `failed,rejected`.
 package enum OutcomeChoice {
-    /// A word of a choice that is none of the outcomes that can be chosen.
+    /// A word of a choice does not name an outcome that can be chosen.
     package struct Fault: Error, CustomStringConvertible {
         fileprivate let word: String
 

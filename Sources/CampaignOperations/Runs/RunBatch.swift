@@ -74,8 +74,8 @@ package struct RunBatch: Sendable {
     /// - Parameters:
     ///   - campaigns: which.
     ///   - mode: which sending of each.
-    ///   - rehearsal: a rehearsal's people; nil: it is none.
-    ///   - saved: the plan that the campaign has to keep to, which is the only one then; nil: none.
+    ///   - rehearsal: a rehearsal's people; nil: this is not a rehearsal.
+    ///   - saved: the plan that the only campaign has to keep to; nil: no plan was saved.
     ///   - connection: the hub.
     /// - Returns: how each of them ended; what was wrong was said.
     /// - Throws: ``PlanChanged``; what kept all of them from being sent.

@@ -48,7 +48,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
 
     /// Takes elements out, whenever they are due.
     ///
-    /// - Returns: those, in no order.
+    /// - Returns: the removed ones, in no order.
     @discardableResult
     mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
         let kept = heap.filter { !isRemoved($0.element) }
@@ -64,7 +64,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
 
     /// Takes all out but the first.
     ///
-    /// - Returns: those, in no order.
+    /// - Returns: the removed ones, in no order.
     mutating func removeAllButFirst() -> [Element] {
         let removed = heap.dropFirst().map(\.element)
         heap.removeLast(removed.count)

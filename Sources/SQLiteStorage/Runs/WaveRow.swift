@@ -11,7 +11,6 @@ enum WaveRow {
     /// - Parameters:
     ///   - waves: in order; not empty.
     ///   - run: the run, whose audience is not written down yet.
-    ///   - db: the connection.
     static func insert(_ waves: [RunWave], of run: StoredRun, _ db: Database) throws {
         var batch = try RowBatch(into: "run_waves", columns, db)
         for wave in waves {

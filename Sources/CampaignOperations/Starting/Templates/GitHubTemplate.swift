@@ -6,9 +6,9 @@ enum GitHubTemplate {
     /// Where GitHub looks for it.
     static let path = ".github/workflows/campaigns.yaml"
 
-    /// The file.
+    /// The text of that file.
     ///
-    /// - Parameter folder: where in the repository the campaigns are.
+    /// - Parameter folder: the folder of the campaigns in the repository.
     static func text(_ folder: RepositoryPath) -> String {
         #"""
         # Checks the campaigns of a pull request, and shows in it what people would read. It needs no secret and sees none:

@@ -6,9 +6,9 @@ enum GitLabTemplate {
     /// Where GitLab looks for it.
     static let path = ".gitlab-ci.yml"
 
-    /// The file.
+    /// The text of that file.
     ///
-    /// - Parameter folder: where in the repository the campaigns are.
+    /// - Parameter folder: the folder of the campaigns in the repository.
     static func text(_ folder: RepositoryPath) -> String {
         #"""
         # Checks the campaigns of a merge request, and links in it to what people would read. It needs no secret and must
