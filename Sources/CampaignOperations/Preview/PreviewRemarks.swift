@@ -5,7 +5,7 @@ import Reports
 
 /// Finds what is unusual about a sending.
 struct PreviewRemarks {
-    /// From these shares on, in percent, a remark is made: of a difference, of exclusions, of repeated names, and of a gap.
+    /// From these shares on, in percent, a remark is made: of a difference, of exclusions, of repeated names, of missing values.
     private static let (difference, exclusion, repeats, gap) = (10, 25, 10, 1)
     /// From this part of a platform's limit on, in percent, a body is almost too large.
     private static let fullness = 95

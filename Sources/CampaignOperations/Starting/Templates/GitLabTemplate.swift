@@ -1,7 +1,6 @@
 /// Jobs for GitLab CI that check merge requests without a secret.
 ///
-/// A note in a merge request takes a token that can write, which is a secret; so the preview is a page that the merge request
-/// links to.
+/// Writing a note in a merge request needs a token, which is a secret. So the preview is a page that the merge request links to.
 enum GitLabTemplate {
     /// Where GitLab looks for it.
     static let path = ".gitlab-ci.yml"
