@@ -77,7 +77,7 @@ package struct RestOfRun: Sendable {
     struct Walk {
         private let rest: RestOfRun
         private var people: ArraySlice<RestMember> = []
-        /// Where the next page begins; nil: there is none.
+        /// Where the next page begins; nil: no page is left.
         private var number: Int? = 0
         /// The people of earlier fallbacks.
         private var earlier: [PeopleWalk]
@@ -162,7 +162,7 @@ private struct PeopleWalk {
     private let run: RunID
     private let ledger: any RunLedger
     private var people: ArraySlice<Username> = []
-    /// Where the next page begins; nil: there is none.
+    /// Where the next page begins; nil: no page is left.
     private var number: Int? = 0
 
     init(of run: RunID, in ledger: any RunLedger) {

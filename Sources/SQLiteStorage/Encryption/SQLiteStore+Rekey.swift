@@ -170,7 +170,7 @@ private struct RekeyStep {
     var room = SQLiteStore.transactionBytes
     /// Whether somebody began to encrypt all with another key.
     var isOvertaken = false
-    /// The number with which the next ones begin; nil: there are none.
+    /// The number with which the next ones begin; nil: these were the last ones.
     var next: Int?
 
     init(next: Int) {

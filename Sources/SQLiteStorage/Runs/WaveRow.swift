@@ -40,7 +40,7 @@ enum WaveRow {
     }
 
     /// - Parameters:
-    ///   - waves: of the rows of `run_waves`, added up; nil: there are none.
+    ///   - waves: of the rows of `run_waves`, added up; nil: the run has no waves.
     ///   - claims: of the rows of `wave_claims` on each platform.
     private static func setDigests(
         _ waves: Int64?, ofClaims claims: Int64?, of run: StoredRun, _ db: Database
