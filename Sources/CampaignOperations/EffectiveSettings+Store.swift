@@ -10,14 +10,14 @@ extension EffectiveSettings {
     /// The rehearsal that flags ask for.
     ///
     /// - Parameters:
-    ///   - people: whom they name.
-    ///   - model: whose values they ask for.
-    /// - Returns: nil when they name nobody.
+    ///   - people: the people whom the flags name.
+    ///   - model: the person whose values the flags ask for.
+    /// - Returns: nil when the flags name nobody.
     package func rehearsal(to people: [Username], as model: Username?) -> Rehearsal? {
         people.isEmpty ? nil : Rehearsal(people: people, testers: testers, model: model)
     }
 
-    /// Refuses to send where it is not sure which store remembers who was sent what.
+    /// Refuses to send when it is not certain which store remembers who was sent what.
     ///
     /// - Parameter connection: where pushes would go.
     /// - Throws: as `requireStorePlace(forHubAt:isLoopback:)`.
@@ -28,11 +28,11 @@ extension EffectiveSettings {
 
     /// How to open the store for work with payloads.
     ///
-    /// On a terminal it is told when a key file is made, once for a store; from cron it is not, since all went well.
+    /// When a key file is made, a person at a terminal is told so, once for a store. From cron nothing is said, since all went well.
     ///
     /// - Parameters:
-    ///   - bar: the progress bar to take away before it is told; nil: there is none.
-    ///   - logger: where it is told that work on runs waits for the store; nil: nowhere.
+    ///   - bar: the progress bar to take away before anything is said; nil: no bar is shown.
+    ///   - logger: is told when work on runs waits for the store; nil: nobody is told.
     /// - Returns: the options.
     /// - Throws: `SettingFault` when the payload key cannot be read, ``OperationFault`` when it has the wrong form.
     package func storeOptions(
@@ -54,9 +54,9 @@ extension EffectiveSettings {
         return options
     }
 
-    /// How to open the store for what only looks at it, such as a preview, which has to know who was forgotten.
+    /// How to open the store for work that only looks at it, such as a preview, which has to know who was forgotten.
     ///
-    /// On a server they are recognised by the key of the payloads. No command is run for that.
+    /// On a server, people who were forgotten are recognised by the key of the payloads. No command is run to get that key.
     ///
     /// - Returns: the options.
     /// - Throws: as ``storeOptions(clearing:logger:)``.
@@ -82,11 +82,11 @@ extension EffectiveSettings {
 }
 
 extension StoreOptions {
-    /// Has it told when work on runs waits for a store that is away, and when that answers again.
+    /// Has people told when work on runs waits for a store that is away, and when the store answers again.
     ///
     /// - Parameters:
-    ///   - logger: where it is logged.
-    ///   - bar: shows it meanwhile; nil: there is none.
+    ///   - logger: logs it.
+    ///   - bar: shows it meanwhile; nil: no bar is shown.
     mutating func tellOfOutages(to logger: Logger, _ bar: ProgressBar? = nil) {
         storeAway = { fault, patience in
             bar?.clear()

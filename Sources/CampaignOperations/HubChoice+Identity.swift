@@ -7,9 +7,11 @@ extension HubChoice {
     /// Stands for the embedded hub's host in the store, since its port changes each time.
     static let embeddedHost = "local"
 
-    /// Describes requests for a preview, which runs nothing; where the address is not known without that, it is left open.
+    /// Describes requests for a preview, which runs no command.
     ///
-    /// - Parameter program: whose requests.
+    /// If the hub's address is not known without running one, the description leaves it open.
+    ///
+    /// - Parameter program: the program that makes the requests.
     /// - Throws: ``OperationFault`` when a setting is wrong; `SettingFault` when a secret cannot be had.
     func describer(for program: HubCaller) throws -> HubPushDescriber {
         switch self {
@@ -18,7 +20,7 @@ extension HubChoice {
                 return try Self.describer(named: name, for: program)
             }
             let string = try Self.connectionString(text, from: secret.setting)
-            // Without a name it stays open: a preview asks nobody.
+            // Without a name, the hub stays open: a preview asks nobody.
             return HubPushDescriber(
                 endpoint: string.endpoint, hubName: try name.map(Self.hubName) ?? string.hubName,
                 userAgent: program.userAgent)
@@ -37,10 +39,9 @@ extension HubChoice {
             endpoint: nil, hubName: try name.map(hubName), userAgent: program.userAgent)
     }
 
-    /// The hub's identity in the store, as far as a preview may know it; nil where a command would have to fetch a secret, or
-    /// the hub would have to be asked.
+    /// The hub's identity in the store; nil when only a command or the hub itself could tell it, which a preview does not ask.
     ///
-    /// - Parameter program: who carries the embedded hub.
+    /// - Parameter program: the program that carries the embedded hub.
     /// - Throws: ``OperationFault`` when a setting is wrong; `SettingFault` when a secret cannot be had.
     func identity(for program: HubCaller) throws -> HubIdentity? {
         switch self {
@@ -80,7 +81,7 @@ extension HubChoice {
 }
 
 extension HubIdentity {
-    /// What runs at a hub are told apart by.
+    /// The identity by which runs at different hubs are told apart.
     init(of name: HubName, at endpoint: HubEndpoint) {
         // A local hub has several names, one for each port and protocol.
         self.init(host: endpoint.isLoopback ? "127.0.0.1" : endpoint.host, name: name.rawValue)

@@ -9,27 +9,27 @@ import Terminal
 package struct HubConnection: Sendable {
     package let connectionString: ConnectionString
     package let name: HubName
-    /// What runs are told apart by.
+    /// The identity by which runs at different hubs are told apart.
     package let identity: HubIdentity
-    /// Which setting named it, as it is shown before a run asks.
+    /// The setting that named the hub, as it is shown before a run asks.
     let setting: String
     /// This process, as others find it who work on the same runs.
     let process: WorkerProcess
-    /// The right to use it with its other key, and the setting that gives it; nil: there is none.
+    /// The connection string with the hub's other key, and the setting that gives it; nil: no other key is set.
     private(set) var secondary: (string: ConnectionString, setting: String)?
     /// How the hub sees the program.
     private let userAgent: String
     /// Certificate authorities to trust beside the system's, in PEM.
     package var trustRoots: [String] = []
-    /// The proxy on the way to it; nil for none.
+    /// The proxy on the way to the hub; nil: no proxy.
     package var proxy: HubProxy?
 
     /// - Parameters:
     ///   - string: where the hub is, and the right to use it.
     ///   - name: its name.
-    ///   - isEmbedded: whether it is one inside this process, whose port changes each time.
-    ///   - setting: which setting named it.
-    ///   - program: who connects.
+    ///   - isEmbedded: whether the hub is inside this process; its port then changes each time.
+    ///   - setting: the setting that named the hub.
+    ///   - program: the program that connects.
     package init(
         _ string: ConnectionString, name: HubName, isEmbedded: Bool = false, setting: String,
         as program: HubCaller
@@ -45,7 +45,7 @@ package struct HubConnection: Sendable {
         userAgent = program.userAgent
     }
 
-    /// Takes another key of the same hub, to be used once the hub refuses the first.
+    /// Adds another key of the same hub, to be used once the hub refuses the first.
     ///
     /// - Parameters:
     ///   - string: the connection string with it.
@@ -60,7 +60,7 @@ package struct HubConnection: Sendable {
         secondary = (string, setting)
     }
 
-    /// The same hub with the other key alone; nil: there is none.
+    /// The same hub with the other key alone; nil: no other key is set.
     var onlySecondary: HubConnection? {
         guard let secondary else { return nil }
         var connection = HubConnection(
@@ -93,8 +93,8 @@ package struct HubConnection: Sendable {
     ///
     /// - Parameters:
     ///   - concurrency: the most requests in flight.
-    ///   - retries: which requests are made again; as a rule none, since whoever asks says when to try again: an app that registers
-    ///     is told so at once.
+    ///   - retries: which requests are made again; usually none, since the caller decides when to try again. An app that registers is told
+    ///     at once.
     ///   - logger: where the client logs.
     ///   - body: the work.
     /// - Returns: what the work returns.
@@ -147,7 +147,7 @@ extension HubConnection {
     }
 }
 
-/// How this program appears to hubs, and which of theirs is its own.
+/// How this program appears to hubs, and which hub it runs itself.
 package struct HubCaller: Sendable {
     /// How a hub sees it.
     package let userAgent: String

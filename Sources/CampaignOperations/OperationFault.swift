@@ -4,7 +4,7 @@ import Files
 package import FoundationEssentials
 package import Storage
 
-/// Why a command cannot do with campaigns and their runs what it was asked for.
+/// Why a command cannot do what it was asked for with campaigns and their runs.
 package enum OperationFault: Error, Sendable, CustomStringConvertible {
     /// A run that the store does not have.
     case noSuchRun(RunID)
@@ -22,15 +22,15 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case damagedStore(StorePlace, [StoreFault])
     /// A backup of a store that is on a server; the folder has this host's keys.
     case serverBackup(StorePlace, localFolder: String)
-    /// A store in a file where one on a server is needed, into which another file is to be copied.
+    /// The store is in a file; only a store on a server can take the copy of another file.
     case noServer(String)
-    /// A store in a file, as a person may read it, where one is needed that several processes share.
+    /// The store is in a file, whose path a person may read; the command needs a store that several processes share.
     case noSharedStore(String)
-    /// A hub inside this process, where one is needed that others reach too.
+    /// The hub is inside this process; the command needs a hub that others reach, too.
     case hubOfOneCommand
     /// A file that holds no store, and was named as the one to copy.
     case nothingToCopy(StorePlace)
-    /// A store in a file whose payloads have a key that the host has not for the store on the server: both key files.
+    /// The payloads of a store in a file have another key than this host has for the store on the server; both key files.
     case keyNotCopied(from: String, to: String)
     /// A store in a file that was not copied to its end.
     case migrationInterrupted(StorePlace)
@@ -40,37 +40,37 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case rekeyIncomplete(StorePlace, RekeyedPayloads)
     /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
-    /// A person of whom not all could be deleted, since a process works on a campaign that goes to them, or keeps the store to itself.
+    /// Not everything about a person could be deleted: a process works on a campaign to them, or keeps the store to itself.
     case personInUse(Username, StorePlace)
-    /// A person whom files of hubsend's own still name that could not be written anew, each with why.
+    /// Files of hubsend's own still name a person, since they could not be written anew; each with the reason.
     case stillNamed(Username, files: [(path: String, why: String)])
-    /// A run whose messages another hub has than the one that is configured.
+    /// The messages of a run are at another hub than the configured one.
     case telemetryElsewhere(RunID, sent: HubIdentity, configured: HubIdentity)
     /// A campaign with more than one run that could be continued.
     case severalUnfinished(campaign: String, [RunID])
-    /// Several runs of which each could be meant by something that cannot be undone: why, as a sentence without its end, and the runs.
+    /// It is not clear which of several runs is meant, and the command cannot be undone; why, as the beginning of a sentence.
     case ambiguous(String, among: [RunRecord])
     /// A campaign whose runs have all ended.
     case nothingToStop(campaign: String)
     /// A run that has ended and that a fallback is still to follow, and the command that keeps it away.
     case fallbackToCome(of: RunID, revoke: String)
-    /// A campaign of which no run is finished, so that there is no rest of one.
+    /// No run of the campaign is finished, so that there is no rest of a run.
     case noFinishedRun(campaign: String, hub: HubIdentity)
-    /// The rest of a run is asked for in a preview that cannot tell of which hub.
+    /// A preview is asked for the rest of a run, and cannot tell at which hub.
     case noHubForRest
-    /// A campaign whose audience has people of another's run, of which none is finished at the hub.
+    /// The campaign's audience names people of another campaign's run, and no run of that campaign is finished at the hub.
     case noRunForAudience(of: String, campaign: String, hub: HubIdentity)
-    /// A campaign whose audience has people of another's run, whose deliveries were deleted at that time.
+    /// The campaign's audience names people of another campaign's run, and the deliveries of that run were deleted at that time.
     case forgottenRunForAudience(of: String, campaign: String, RunID, deleted: Date)
-    /// Such a campaign in a preview that cannot tell of which hub.
+    /// The campaign's audience names people of a run, and the preview cannot tell at which hub.
     case noHubForRuns(campaign: String)
-    /// A person who is to be shown and is not in the audience; names that are near theirs.
+    /// A person who is to be shown is not in the audience; `near` are similar names.
     case notInAudience(Username, campaign: String, near: [Username])
-    /// Such a person in the preview of a rest of a run, to which not everybody of the audience belongs.
+    /// A person who is to be shown does not belong to the rest of a run that is previewed; `near` are similar names.
     case notInRest(Username, of: RunID, with: Set<Outcome>, near: [Username])
-    /// Such a person in the preview of a rehearsal, which goes only to some people.
+    /// A person who is to be shown does not get the rehearsal that is previewed; `near` are similar names.
     case notInRehearsal(Username, near: [Username])
-    /// A plan is to be saved by a preview that cannot tell for which hub.
+    /// A preview is to save a plan, and cannot tell for which hub.
     case noHubForPlan
     /// A plan of a rehearsal.
     case planOfRehearsal
@@ -88,19 +88,19 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case folder(String, command: String, campaigns: [String])
     /// A file that was to be checked, and is something else.
     case notACampaign(String, FileKind)
-    /// A rule that there is not.
+    /// A rule's name that does not exist.
     case noSuchRule(String)
     /// A rule that cannot be switched off.
     case errorRule(String)
     /// A name for standard input, which nothing reads.
     case nameWithoutStandardInput
-    /// A search without a campaign: where, and what it passed over; nil: nothing.
+    /// A search found no campaign; `passedOver` is what it left out, and nil means nothing.
     case noCampaign(searched: String, passedOver: String?)
-    /// A key for payloads of the wrong form; never with any of it.
+    /// A key for payloads has the wrong form; no part of the key is shown.
     case unusablePayloadKey(setting: String)
-    /// A hub's name that cannot be one.
+    /// A text that cannot be a hub's name.
     case unusableHubName(why: String)
-    /// A connection string that is none; never with any of it.
+    /// The text of a setting is not a valid connection string; no part of the text is shown.
     case unusableConnectionString(setting: String, why: String)
     /// A connection string that leads to another hub than the first.
     case otherHub(setting: String, first: String)
@@ -108,7 +108,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case unwritableFile(String, why: String)
     /// A pipe or a device that does not take a report.
     case unwritableReport(why: String)
-    /// What could not be written since the disk is full, such as a file with its path.
+    /// The disk is too full to write something, such as a file with its path.
     case noRoom(for: String, why: String)
     /// A place for a report where something else stands.
     case notAReport(String)
@@ -323,7 +323,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Lines to show below the description; empty as a rule.
+    /// Lines to show below the description; usually empty.
     package var details: String {
         switch self {
         case .ambiguous(_, let runs):
@@ -344,7 +344,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Asks whether somebody else was meant; empty where nobody comes near.
+    /// Asks whether somebody else was meant; empty when no name is similar.
     private static func question(_ near: [Username]) -> String {
         near.isEmpty ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?"
     }

@@ -11,10 +11,10 @@ struct RequestPace {
         interval = rate.map { .seconds(1 / $0) } ?? .zero
     }
 
-    /// Since the first of them could begin.
+    /// The time since the first request could begin.
     var elapsed: Duration { start.elapsed }
 
-    /// Waits for the next turn; what was missed is not made up for.
+    /// Waits for the next turn; turns that were missed are not made up for.
     mutating func wait() async throws {
         let now = elapsed
         if now < next { try await clock.sleep(for: next - now) }

@@ -1,12 +1,12 @@
 import Glibc
 
 extension [UInt8] {
-    /// Where other bytes stand in these for the first time, next to each other.
+    /// The index at which a sequence of bytes first occurs.
     ///
     /// - Parameters:
-    ///   - bytes: what is looked for; at least one.
-    ///   - start: where the search begins.
-    /// - Returns: nil when they do not stand here.
+    ///   - bytes: the sequence; at least one byte.
+    ///   - start: the index from which on it is searched for.
+    /// - Returns: nil when it does not occur.
     package func firstPlace(of bytes: [UInt8], from start: Int = 0) -> Int? {
         guard let first = bytes.first else { return nil }
         return unsafe withUnsafeBytes { all -> Int? in

@@ -32,7 +32,7 @@ package struct LocalHubAddress: Sendable, Hashable {
         "http://\(hostInURL):\(port)"
     }
 
-    /// The address for TLS, such as `https://localhost:8443`, without a trailing slash; nil: there is none.
+    /// The address for TLS, such as `https://localhost:8443`, without a trailing slash; nil: the hub does not speak TLS.
     ///
     /// The host is `localhost` rather than a loopback address, since clients with BoringSSL, `hubsend` among them, take
     /// no certificate for an address from an authority that is limited to some.
@@ -57,7 +57,7 @@ package struct LocalHubAddress: Sendable, Hashable {
         "Endpoint=\(httpURL)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key)"
     }
 
-    /// The connection string for clients that speak TLS; nil: there is none.
+    /// The connection string for clients that speak TLS; nil: the hub does not speak TLS.
     ///
     /// The scheme is the service's own, `sb`, which all clients turn into `https` (reference, section 1). The host is
     /// that of ``httpsURL``. It holds the rule's key.

@@ -10,7 +10,7 @@ package struct LocalHubConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
     package var port = 0
-    /// The second port, for clients that insist on TLS; nil: there is none.
+    /// The second port, for clients that insist on TLS; nil: no second port.
     package var tls: LocalHubTLS?
     /// Further hosts by which the hub may be asked: names or IP addresses without a port, such as the name of a
     /// container.
@@ -33,7 +33,7 @@ package struct LocalHubConfiguration: Sendable {
     package var faults: [FaultRule] = []
     /// Reads fault rules from the body of a request that changes them while the hub runs; nil: they cannot be changed.
     package var readFaults: (@Sendable (String) throws(UnreadableFaults) -> [FaultRule])?
-    /// The app backend that the payloads which pushes name are fetched from, to show them; nil: there is none.
+    /// The app backend that the payloads which pushes name are fetched from, to show them; nil: no app backend is known.
     package var payloads: PayloadBackend?
     /// The seed of the fault rules' random numbers: with the same seed the same requests fail.
     package var seed: UInt64 = 1

@@ -13,7 +13,7 @@ package enum LocalHubError: Error, Equatable {
     case invalidAllowedHost(String)
     /// There are no rules, one has no usable name or key, or two have the same name.
     case invalidRules(String)
-    /// A line of a list of rules is none, by its number from 1; never with any part of a key.
+    /// A line of a list of rules cannot be read; lines count from 1, and no part of a key is shown.
     case unreadableRule(line: Int, setting: String, fault: String)
     /// A device has a tag that is not valid.
     case invalidDeviceTag(String)

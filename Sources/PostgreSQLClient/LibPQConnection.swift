@@ -116,7 +116,7 @@ import Glibc
         return unsafe PQsetSingleRowMode(connection) == 1
     }
 
-    /// The next result of what was sent; nil: there is none.
+    /// The next result of what was sent; nil: all results were read.
     func next() -> LibPQResult? {
         unsafe result(PQgetResult(connection))
     }

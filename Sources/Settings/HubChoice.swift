@@ -41,7 +41,7 @@ package struct HubRoute: Sendable {
 
     private let authorities: String?
     private let proxyText: String?
-    /// The connection string with the hub's other key, which is used once the first is refused; nil: there is none.
+    /// The connection string with the hub's other key, which is used once the first is refused; nil: no other key is set.
     package let secondary: Secret?
 
     /// Reads the environment.

@@ -15,7 +15,7 @@ package protocol DocumentSource: Sendable {
 
 /// Why a document cannot be had.
 package enum DocumentFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The address is none that may be called.
+    /// The address may not be called.
     case unusableAddress
     /// There is no answer, or not all of it.
     case noAnswer(reason: String)

@@ -180,7 +180,7 @@ package struct RunNews: Hashable, Sendable {
     package var state: RunState
     /// What was asked for with ``RunLedger/requestStop(_:_:)``.
     package var stopRequest: StopMode?
-    /// ``WorkerReport/fault`` of any of them; nil: there is none.
+    /// ``WorkerReport/fault`` of any of them; nil: no process tells of a fault.
     package var fault: String?
     /// The others who work on it.
     package var others: [RunWorker]

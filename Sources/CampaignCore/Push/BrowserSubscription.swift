@@ -60,7 +60,7 @@ extension BrowserSubscription: CustomStringConvertible, CustomReflectable {
     /// What it is, and none of its parts: whoever has them can push to the browser.
     package var description: String { "BrowserSubscription(hidden)" }
 
-    /// The same as ``description``.
+    /// No children, so that `dump` shows none of its parts either.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -120,7 +120,9 @@ package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
 package enum RunPause: String, CaseIterable, Hashable, Sendable {
     /// A signal ended the work, or a hub that could not be reached or asked for patience: `run --due` tries again.
     case passing
-    /// Credentials, a hub that is none, or too many failures: somebody has to look at it first.
+    /// The credentials were wrong, the hub does not exist, a server was not a hub, or too many pushes failed.
+    ///
+    /// Somebody has to look at it first.
     case person
 }
 

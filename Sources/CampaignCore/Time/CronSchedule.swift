@@ -235,7 +235,7 @@ package enum CronFault: Error, Hashable, Sendable {
     case fieldCount(Int)
     /// A word with `@` that names no times.
     case unknownWord(String)
-    /// The field's text is none of its values, nor a list, a range or a step of them.
+    /// The text is not a value of the field, and not a list, a range or a step of values.
     case notAValue(CronField, String)
     /// A range whose end comes before its beginning.
     case backwards(CronField, String)

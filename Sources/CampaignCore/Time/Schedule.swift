@@ -36,7 +36,7 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         return Date(timeIntervalSince1970: limit.timeIntervalSince1970.rounded(.up))
     }
 
-    /// The newest occurrence that was missed and may still begin; nil: there is none.
+    /// The newest occurrence that was missed and may still begin; nil: no missed occurrence may.
     ///
     /// - Parameters:
     ///   - now: the current time.
@@ -47,12 +47,12 @@ package struct Schedule: Hashable, Sendable, CustomStringConvertible {
         return last(after: max(earliest(at: now), known).addingTimeInterval(-1), through: now)
     }
 
-    /// The first occurrence after an instant; nil: there is none any more.
+    /// The first occurrence after an instant; nil: no occurrence follows.
     package func next(after date: Date) -> Date? {
         next(after: Self.seconds(date)).map { Date(timeIntervalSince1970: Double($0)) }
     }
 
-    /// The last occurrence after one instant and up to another one; nil: there is none between them.
+    /// The last occurrence after one instant and up to another one; nil: no occurrence lies between them.
     package func last(after start: Date, through end: Date) -> Date? {
         var (low, high) = (Self.seconds(start), Self.seconds(end))
         guard var last = next(after: low), last <= high else { return nil }

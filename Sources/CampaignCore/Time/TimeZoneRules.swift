@@ -128,6 +128,6 @@ package enum TimeZoneFault: Error, Hashable, Sendable {
     case unknown
     /// There is no database.
     case noDatabase(folder: String)
-    /// Its file is none of the database's, or cannot be read.
+    /// Its file cannot be read, or is not a file of the time zone database.
     case unreadable(path: String)
 }

@@ -221,7 +221,7 @@ private struct LanguageTags {
 
     private var known: [String: LanguageTag] = [:]
 
-    /// Reads a tag; nil for what is none.
+    /// Reads a tag; nil when the text is not a language tag.
     mutating func tag(_ text: String) -> LanguageTag? {
         if let tag = known[text] { return tag }
         let tag = LanguageTag(text)

@@ -11,7 +11,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
     case config
     case devices
     case faults
-    /// What `preview --save` wrote, which names a campaign and is none.
+    /// A plan that `preview --save` wrote: it names a campaign, but it is not a campaign itself.
     case plan
     /// A file of another tool.
     case other

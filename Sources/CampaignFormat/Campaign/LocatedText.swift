@@ -108,7 +108,7 @@ extension MappingReader {
         return scalar.text
     }
 
-    /// A language by its tag; nil after reporting that it is none.
+    /// A language by its tag; nil after reporting that the text is not a language tag.
     private func language(_ text: String, at range: SourceRange) -> LanguageTag? {
         guard let tag = LanguageTag(text) else {
             findings.error(

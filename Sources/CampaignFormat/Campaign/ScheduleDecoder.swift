@@ -283,7 +283,7 @@ extension QuietHours {
 }
 
 extension MappingReader {
-    /// A time of the day, as its minute; nil also after reporting that it is none.
+    /// A time of the day, in minutes since midnight; nil when it is missing, or after reporting what is wrong with it.
     ///
     /// - Parameters:
     ///   - key: its key.

@@ -63,8 +63,9 @@ final class Findings {
         return document
     }
 
-    /// The value of a parsed file, of a campaign with a fault of syntax what can be told of it; nil after reporting why there
-    /// is none.
+    /// The value of a parsed file; nil after reporting why the file has no value.
+    ///
+    /// Of a campaign with a fault of syntax, it is the part that can still be read.
     func root(of document: YAMLDocument, knownBy telling: TellingKeys) -> YAMLNode? {
         showsLines = telling.stand(in: document)
         if let shape = telling.shapeWithPeople { notePeople(in: document, shape) }

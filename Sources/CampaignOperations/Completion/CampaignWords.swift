@@ -4,15 +4,15 @@ import Files
 
 /// The campaign files that a word on the command line may become.
 ///
-/// A shell asks while somebody types: what cannot be read is left out, without a word, and little is looked at.
+/// A shell asks while a person types, so little is looked at, and what cannot be read is left out without a word.
 package struct CampaignWords {
-    /// How many files are read to tell campaigns from other YAML; those behind them are offered unread.
+    /// How many files are read to tell campaigns from other YAML; further files are offered unread.
     private static let mostRead = 100
     /// Larger files are offered unread.
     private static let largestRead = 1 << 20
 
     private let beginning: String
-    /// What the word says of the folder, with its slash; empty: the current one.
+    /// The part of the word that names the folder, with its slash; empty: the current folder.
     private let folder: String
 
     /// - Parameter beginning: what was typed, as it stands there.
@@ -25,8 +25,8 @@ package struct CampaignWords {
 
     /// Campaign files, and folders with their slash, by name.
     ///
-    /// Hidden ones are there once their dot is typed. Names with characters that mean something to a shell are left out:
-    /// shells expand what they are handed.
+    /// Hidden files are offered once their dot is typed. Names with characters that mean something to a shell are left out, since shells
+    /// expand what they are handed.
     package func words() -> [String] {
         let names: [String]
         do {

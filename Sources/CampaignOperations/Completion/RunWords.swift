@@ -4,7 +4,7 @@ import Storage
 
 /// The runs that a word on the command line may become: their ids, and the names of their campaigns.
 ///
-/// A shell asks while somebody types: a store that is not there, is locked or cannot be read has no runs, without a word.
+/// A shell asks while a person types: a store that is missing, locked or unreadable counts as empty, without a word.
 package struct RunWords {
     /// How many runs are looked at, the newest first.
     private static let most = 200
@@ -32,7 +32,7 @@ package struct RunWords {
         return Set(runs.map(\.campaign)).sorted() + runs.map(\.id.text)
     }
 
-    /// The ids of runs alone, newest first, for what takes no campaign's name.
+    /// The ids of runs alone, newest first, for commands that take no campaign's name.
     package func ids() async -> [String] {
         await runs().map(\.id.text)
     }

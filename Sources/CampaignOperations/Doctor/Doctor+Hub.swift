@@ -4,14 +4,14 @@ import NotificationHubs
 import Settings
 
 extension Doctor {
-    /// A clock that is further off gets a warning: what people are sent has times in it.
+    /// A clock that is further off, in seconds, gets a warning: what people are sent has times in it.
     private static let slightSkew: TimeInterval = 30
     private static let credentials = "credentials"
     /// The checks of a hub's keys.
     private static let keys = [credentials, "second key"]
     /// Tokens are good for an hour by this machine's clock.
     private static let graveSkew: TimeInterval = 300
-    /// Servers write whole seconds, so that they are half a second behind on average.
+    /// Servers write whole seconds, so their times are half a second behind on average.
     private static let rounding: TimeInterval = 0.5
 
     /// Looks at credentials, clock and hub by one request that changes nothing.

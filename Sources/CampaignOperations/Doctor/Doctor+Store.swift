@@ -8,11 +8,11 @@ import Settings
 import Storage
 
 extension Doctor {
-    /// With less room, a run of a large audience may not find its place.
+    /// With fewer bytes free, a run of a large audience may not fit.
     private static let littleRoom = 1 << 30
     /// How far a server's clock may be from this host's.
     private static let mostSkew = Duration.seconds(5)
-    /// With less room, hardly any run does.
+    /// With fewer bytes free, hardly any run fits.
     private static let noRoom = 100 << 20
 
     // MARK: The store
@@ -103,7 +103,9 @@ extension Doctor {
         return [store, clock(server.clockAhead)]
     }
 
-    /// Times in runs are the hosts', and schedules go by them; what decides between hosts goes by the server's.
+    /// Compares the server's clock with this host's.
+    ///
+    /// Times in runs and schedules go by the hosts' clocks; what decides between hosts goes by the server's clock.
     private func clock(_ ahead: Duration) -> HealthCheck {
         let difference = ahead < .zero ? .zero - ahead : ahead
         guard difference > Self.mostSkew else {

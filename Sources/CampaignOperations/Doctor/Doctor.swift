@@ -5,11 +5,11 @@ package import Foundation
 package import Logging
 package import Settings
 
-/// Looks whether a run could be sent from here, and changes nothing: neither files nor anything at the hub.
+/// Finds out whether a run could be sent from here; changes neither files nor anything at the hub.
 package struct Doctor: Sendable {
     let invocation: Invocation
     let logger: Logger
-    /// Connects to a hub at an address; nil for the one that lives inside a command.
+    /// Connects to a hub at an address; nil for the hub that lives inside a command.
     let connection: @Sendable (HubChoice) async throws -> HubConnection?
     /// Says in full sentences what an error means, whichever room threw it.
     let explain: @Sendable (any Error) -> String
@@ -19,13 +19,13 @@ package struct Doctor: Sendable {
     private let zones: [String]
 
     /// - Parameters:
-    ///   - settings: flags, environment and config together, or why they cannot be.
+    ///   - settings: flags, environment and config together, or why they cannot be used.
     ///   - invocation: environment and current folder.
     ///   - isMemoryPrivate: whether core dumps are forbidden.
     ///   - logger: where the hub's client logs.
-    ///   - zones: where the time zone database may be, the first that is there counts; nil: the usual places.
+    ///   - zones: the folders in which the time zone database may be, of which the first that exists counts; nil: the usual folders.
     ///   - now: the clock.
-    ///   - connection: connects to a hub at an address; nil for the one that lives inside a command.
+    ///   - connection: connects to a hub at an address; nil for the hub that lives inside a command.
     ///   - explain: says in full sentences what an error means, whichever room threw it.
     package init(
         _ settings: Result<EffectiveSettings, any Error>, invocation: Invocation,
@@ -142,7 +142,7 @@ struct InstalledTimeZones: CustomStringConvertible {
     private static let mark = "# version "
 
     let folder: String
-    /// Such as `2026b`; nil where nothing says it.
+    /// The version, such as `2026b`; nil when it is not known.
     let version: String?
 
     var description: String {

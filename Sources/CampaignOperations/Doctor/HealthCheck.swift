@@ -15,19 +15,19 @@ package struct HealthCheck: Hashable, Sendable, Encodable {
     /// What was looked at, in a word or two that stay the same.
     package let check: String
     package let status: Status
-    /// What was found, and what to do where it is not as it should be; nothing secret.
+    /// What was found, and what to do if something is wrong; it holds nothing secret.
     package let message: String
 
     init(_ check: String, _ status: Status, _ message: String) {
         self.check = check
         self.status = status
-        // A line a check, whatever stands in it.
+        // Each check is one line, whatever stands in its message.
         self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }
 
 extension [HealthCheck] {
-    /// The gravest of them.
+    /// The gravest status of all checks.
     package var status: HealthCheck.Status {
         contains { $0.status == .fail } ? .fail : contains { $0.status == .warn } ? .warn : .ok
     }

@@ -7,13 +7,13 @@ import Settings
 import Storage
 import Synchronization
 
-/// Campaigns of one config and store, of which what is due is done.
+/// Does what is due of the campaigns of one config and store.
 final class DueGroup: Sendable {
-    /// What comes next of a campaign by itself: a start, or the next wave of a run.
+    /// What a campaign does next by itself: it starts, or the next wave of a run opens.
     struct Coming: Sendable {
         let campaign: String
         let date: Date
-        /// Whether a run that is there goes on, since somebody's turn comes then.
+        /// Whether it is the next wave of a standing run.
         var isWave = false
     }
 
@@ -26,7 +26,7 @@ final class DueGroup: Sendable {
     private let now: @Sendable () -> Date
     private let batch: RunBatch
     private let watch: RunWatch
-    /// Whether who watches over runs was told that work began.
+    /// Whether those who watch over runs were told that work began.
     private let hasBegun = Mutex(false)
     /// Whether they were told how it ended.
     private let isTold = Mutex(false)
@@ -35,11 +35,11 @@ final class DueGroup: Sendable {
     private var invocation: Invocation { settings.invocation }
 
     /// - Parameters:
-    ///   - name: what the group is remembered by.
-    ///   - folders: those that are searched for campaigns.
-    ///   - settings: those of its campaigns.
-    ///   - order: how it is asked for.
-    ///   - means: what the executable lends it.
+    ///   - name: the name by which the group is remembered.
+    ///   - folders: the folders that are searched for campaigns.
+    ///   - settings: the settings of its campaigns.
+    ///   - order: how the command was asked for.
+    ///   - means: what the executable lends.
     ///   - now: the time of day.
     init(
         named name: String, foundIn folders: [String], settings: EffectiveSettings,
@@ -62,8 +62,8 @@ final class DueGroup: Sendable {
 
     /// Does what is due.
     ///
-    /// - Parameter hits: the files; of those that a search found, what is no campaign is passed over.
-    /// - Returns: how it ended with what was worked on or told, and what comes next of any.
+    /// - Parameter hits: the files; files that a search found and that are not campaigns are passed over.
+    /// - Returns: how each piece of work or news ended, and what comes next.
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Coming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)
         let time = now()
@@ -73,7 +73,7 @@ final class DueGroup: Sendable {
             }
         }
         func next(_ waves: [Coming]) -> Coming? { (starts + waves).min { $0.date < $1.date } }
-        // Where nothing was ever sent and nothing has a schedule, no store is left behind.
+        // If nothing was ever sent and nothing has a schedule, no store is made.
         let isWanted =
             !obstacles.isEmpty
             || members.contains { $0.campaign.schedule != nil || $0.lack != nil }
@@ -83,7 +83,7 @@ final class DueGroup: Sendable {
         return (ends, next(waves))
     }
 
-    /// Tells who watches over runs how it ended, once.
+    /// Tells those who watch over runs once how the work ended.
     private func tellWatch(_ ends: [CampaignEnd]) async {
         // A call that finds nothing to do says nothing: a heartbeat tells of runs, and not that cron is alive.
         guard !ends.isEmpty || hasBegun.withLock(\.self) else { return }
@@ -105,7 +105,7 @@ final class DueGroup: Sendable {
         do {
             hub = try settings.requiredHub()
             identity = try hub.identity(for: means.program)
-            // Before there is a store where none may be.
+            // This comes before a store is made in a place where none may be.
             if let identity {
                 try settings.requireStorePlace(
                     forHubAt: identity.host, isLoopback: identity.isOnThisMachine)
@@ -116,7 +116,7 @@ final class DueGroup: Sendable {
             let memory = await TroubleMemory.kept(
                 inStoreAt: settings.store, isMade: settings.configPath != nil, invocation,
                 now: now)
-            // Where there is nothing to send, as of a path with a slip in it, it is no matter what its folder lacks.
+            // If there is nothing to send, as when a path has a slip in it, what its folder lacks does not matter.
             let lack =
                 members.count == lacks.count ? [] : [DueObstacle(.settings(name), error)]
             return (await teller(memory).tell(obstacles + lacks + lack), [])
@@ -125,7 +125,7 @@ final class DueGroup: Sendable {
         do {
             store = try await settings.store.open(options)
         } catch {
-            // Where the store is what is wrong, nothing remembers that it was said.
+            // If the store itself is the trouble, nothing can remember that this was said.
             let memory = TroubleMemory(nil, isAtTerminal: true, now: now)
             let obstacle = DueObstacle(.settings(name), error)
             return (await teller(memory).tell(obstacles + lacks + [obstacle]), [])
@@ -158,7 +158,7 @@ final class DueGroup: Sendable {
                     to: hub, for: members, isInspected: identity != nil, store, inspection, teller)
             }
             if !ends.contains(where: \.isInterrupted) {
-                // What is old may take a while to delete, and the runs are over.
+                // The runs are over, and deleting old data may take a while: so this is told before.
                 await tellWatch(ends)
                 _ = try await Retention.apply(settings, to: store, now: now())
             }
@@ -207,7 +207,7 @@ final class DueGroup: Sendable {
 }
 
 extension HubIdentity {
-    /// Whether it is a hub on this machine, or in this process, to which no store has to be settled.
+    /// Whether the hub is on this machine, or in this process; such a hub needs no settled place for the store.
     fileprivate var isOnThisMachine: Bool {
         host == HubChoice.embeddedHost || host == "127.0.0.1"
     }

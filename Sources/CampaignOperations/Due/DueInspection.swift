@@ -7,22 +7,22 @@ import Storage
 import Synchronization
 import Terminal
 
-/// Looks what is due of the campaigns of a group, and says which of their runs wait for a person.
+/// Finds what is due of the campaigns of a group, and says which of their runs wait for a person.
 final class DueInspection: Sendable {
     private let store: any Store
     private let teller: ObstacleTeller
     /// The folders that were searched for its campaigns, absolute.
     private let folders: [String]
     private let now: @Sendable () -> Date
-    /// When runs go on that wait for their next wave.
+    /// The next waves of runs that wait for them.
     private let waves = Mutex<[DueGroup.Coming]>([])
 
     private var memory: TroubleMemory { teller.memory }
 
     /// - Parameters:
-    ///   - folders: those that were searched for the group's campaigns, absolute.
-    ///   - store: where its runs are.
-    ///   - teller: says what is to be said.
+    ///   - folders: the folders that were searched for the group's campaigns, absolute.
+    ///   - store: the store with its runs.
+    ///   - teller: tells people what is in the way.
     ///   - now: the time of day.
     init(
         foundIn folders: [String], in store: any Store, teller: ObstacleTeller,
@@ -34,12 +34,12 @@ final class DueInspection: Sendable {
         self.now = now
     }
 
-    /// The waves that come next, of what was looked at so far.
+    /// The next waves of the runs that were looked at so far.
     var comingWaves: [DueGroup.Coming] { waves.withLock(\.self) }
 
-    /// Looks whether anything of any campaign is due.
+    /// Finds out whether anything of any campaign is due.
     ///
-    /// - Returns: whether it is, and how it ended with the runs that were told of.
+    /// - Returns: whether anything is due, and the ends of the runs that people were told of.
     /// - Throws: what the store throws.
     func inspect(
         _ members: [DueMember], at hub: HubIdentity
@@ -54,9 +54,11 @@ final class DueInspection: Sendable {
         return (isDue, ends)
     }
 
-    /// What is due of one campaign; nothing while another process works on it, and then nothing of it is over either.
+    /// What is due of one campaign; nothing while another process works on it.
     ///
-    /// - Returns: what there is to do, and how it ended with the runs that were told of.
+    /// In that case, no trouble of the campaign counts as over either.
+    ///
+    /// - Returns: what there is to do, and the ends of the runs that people were told of.
     /// - Throws: what the store throws.
     func steps(
         of member: DueMember, at hub: HubIdentity
@@ -94,7 +96,7 @@ final class DueInspection: Sendable {
         return ends
     }
 
-    /// Says which runs would go on by themselves and do not, since their campaign's file is gone from where it was searched for.
+    /// Says which runs do not go on by themselves because their campaign's file is gone from a searched folder.
     private func tellOfLostRuns(
         besides members: [DueMember], at hub: HubIdentity
     ) async throws -> [CampaignEnd] {
@@ -117,9 +119,9 @@ final class DueInspection: Sendable {
         return ends
     }
 
-    /// The searched folder beneath which the file of a run stood that would go on by itself; nil as a rule.
+    /// The searched folder in which a run that would go on by itself has lost its file; usually nil.
     ///
-    /// What stood elsewhere may be there for another host, or for another line of the crontab.
+    /// A file outside of these folders may be there for another host, or for another line of the crontab.
     private func folderThatLost(_ run: RunRecord) -> String? {
         guard run.goesOnByItself, run.campaignPath != "-" else { return nil }
         let path = Path.cleaned(run.campaignPath)

@@ -11,12 +11,12 @@ struct DueMember: Sendable {
 
     let source: CampaignSource
     let campaign: Campaign
-    /// That files which it names are not on this host, so that only a run which is staged goes on; nil as a rule.
+    /// Files that the campaign names and this host lacks, so that only a staged run goes on; usually nil.
     let lack: DueObstacle?
 
-    /// What keeps it from being sent: the files that it lacks, unless a run goes on by itself, which needs none of them.
+    /// What keeps the campaign from being sent: the files that it lacks, unless a run goes on by itself and needs none of them.
     ///
-    /// - Parameter store: where its runs are.
+    /// - Parameter store: the store with its runs.
     /// - Throws: what the store throws.
     func obstacle(in store: any Store) async throws -> DueObstacle? {
         guard let lack else { return nil }
@@ -27,9 +27,9 @@ struct DueMember: Sendable {
     /// Reads campaigns.
     ///
     /// - Parameters:
-    ///   - hits: their files; of those that a search found, what is no campaign is passed over.
-    ///   - settings: those of the campaigns.
-    /// - Returns: those that can be sent, and what keeps others from it.
+    ///   - hits: their files; files that a search found and that are not campaigns are passed over.
+    ///   - settings: the settings of the campaigns.
+    /// - Returns: the campaigns that can be sent, and what keeps the others from being sent.
     static func read(
         _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings
     ) async -> (members: [DueMember], obstacles: [DueObstacle]) {

@@ -2,13 +2,13 @@ import CampaignFormat
 import Settings
 import Terminal
 
-/// What keeps a campaign, or all of them, from being sent.
+/// What keeps one campaign, or all campaigns, from being sent.
 struct DueObstacle: Sendable {
     fileprivate let trouble: Trouble
     fileprivate let error: any Error
-    /// What is shown; empty: the error says it.
+    /// The findings that are shown; empty: the error says what is wrong.
     fileprivate let findings: [Diagnostic]
-    /// The campaign that it is about, where that is known.
+    /// The campaign that it is about; nil: it is not known.
     fileprivate let campaign: String?
 
     /// An error.
@@ -28,7 +28,7 @@ struct DueObstacle: Sendable {
     }
 }
 
-/// Says what is in the way of campaigns, once.
+/// Tells people what is in the way of campaigns, each obstacle once.
 struct ObstacleTeller: Sendable {
     let output: RunOutput
     let watch: RunWatch
@@ -38,7 +38,7 @@ struct ObstacleTeller: Sendable {
 
     /// Says what is in the way, unless it was said before.
     ///
-    /// - Returns: how it ended with those that were told.
+    /// - Returns: one end for each obstacle that was told.
     func tell(_ obstacles: [DueObstacle]) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         for obstacle in obstacles where await memory.isNews(obstacle.trouble) {

@@ -8,11 +8,11 @@ import Terminal
 
 /// Does what is due of all campaigns in some files and folders: `hubsend run --due` (contract, section 13).
 ///
-/// Campaigns are worked on in groups, one for each config and store, and nothing that is wrong with one keeps another from being
-/// sent. It says what it did as `run` does; what lasts is said once, and again when it changes or a day has gone by. An exit code
-/// other than 0 always comes with words, but for runs that were worked on and have not ended well.
+/// Campaigns are worked on in groups, one for each config and store. What is wrong with one group does not keep another from being
+/// sent. The command says what it did as `run` does. A lasting trouble is said once, and again when it changes or a day has gone by.
+/// An exit code other than 0 always comes with words, except for runs that were worked on and have not ended well.
 package struct DueRuns: Sendable {
-    /// Connects to a hub for some work, which a signal cancels; the output is that of the work.
+    /// Connects to a hub for some work, which a signal cancels; the output belongs to the work.
     package typealias Connect =
         @Sendable (
             HubChoice, RunOutput, @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]
@@ -31,7 +31,7 @@ package struct DueRuns: Sendable {
         ///   - logger: where it logs.
         ///   - connect: connects to a hub.
         ///   - explain: says on stderr what failed, whichever room threw it.
-        ///   - code: the exit code of how it ended with campaigns.
+        ///   - code: the exit code for the ends of campaigns.
         package init(
             program: HubCaller, logger: Logger, connect: @escaping Connect,
             explain: @escaping @Sendable (any Error) -> Void,
@@ -45,7 +45,7 @@ package struct DueRuns: Sendable {
         }
     }
 
-    /// How it is asked for.
+    /// How the command was asked for.
     package struct Order: Sendable {
         let asks: Bool
         let isJSON: Bool
@@ -71,8 +71,8 @@ package struct DueRuns: Sendable {
     /// - Parameters:
     ///   - flags: what flags say about config, store and reports.
     ///   - invocation: environment, current folder and streams.
-    ///   - order: how it is asked for.
-    ///   - means: what the executable lends it.
+    ///   - order: how the command was asked for.
+    ///   - means: what the executable lends.
     ///   - now: the time of day.
     package init(
         flags: SettingFlags, invocation: Invocation, order: Order, means: Means,
@@ -87,8 +87,8 @@ package struct DueRuns: Sendable {
 
     /// Looks for what is due, and does it.
     ///
-    /// - Parameter paths: campaign files, and folders that are searched for them; none: the current folder.
-    /// - Returns: how it ended with what was worked on or told; empty: nothing was due.
+    /// - Parameter paths: campaign files, and folders that are searched for them; empty: the current folder.
+    /// - Returns: how each piece of work or news ended; empty: nothing was due.
     package func work(on paths: [String]) async -> [CampaignEnd] {
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let hits = search.files()
@@ -115,7 +115,7 @@ package struct DueRuns: Sendable {
         return ends
     }
 
-    /// Says what is wrong with the settings of a group, for which not even the store is known for sure.
+    /// Says what is wrong with the settings of a group; not even its store is known for certain.
     private func tell(_ error: any Error, of group: CampaignGroup) async -> [CampaignEnd] {
         let memory = await TroubleMemory.kept(
             inStoreAt: group.probableStore, isMade: false, invocation, now: now)
@@ -124,13 +124,13 @@ package struct DueRuns: Sendable {
         return [.failed(error)]
     }
 
-    /// For a person at a terminal, who wonders what it did.
+    /// Tells a person at a terminal that nothing was due, so that they need not wonder what the command did.
     private func sayNothingIsDue(next: DueGroup.Coming?) {
         guard invocation.isErrorTerminal, !order.isQuiet, !order.isJSON else { return }
         Console.complain(Self.nothingIsDue(next: next, at: now()))
     }
 
-    /// That nothing is due, and what comes next.
+    /// The sentence that nothing is due, and what comes next.
     static func nothingIsDue(next: DueGroup.Coming?, at now: Date) -> String {
         guard let next else { return "Nothing is due. No campaign has another start." }
         let what =

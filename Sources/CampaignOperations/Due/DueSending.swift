@@ -11,19 +11,19 @@ struct DueSending: Sendable {
     let store: any Store
     let inspection: DueInspection
     let teller: ObstacleTeller
-    /// Whether a person is asked before anything is sent, so that all is planned first.
+    /// Whether a person is asked before anything is sent; then everything is planned first.
     let isAsked: Bool
 
     private var output: RunOutput { batch.output }
 
     /// Sends what is due of each campaign.
     ///
-    /// - Returns: how it ended with what was worked on or told.
+    /// - Returns: how each piece of work or news ended.
     func send(_ members: [DueMember]) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         var planned: [PlannedRun] = []
         for member in members {
-            // What one step came to can be why the next is not due any more, and the steps before may have taken hours.
+            // After each step, what is due is looked up again: the step may have settled the next one, or may have taken hours.
             var tried: Set<Occurrence> = []
             while true {
                 guard !Task.isCancelled else { return ends + [.interrupted] }
@@ -33,7 +33,7 @@ struct DueSending: Sendable {
                     ends += found.ends
                     steps = found.steps
                 } catch {
-                    // The store is what is wrong, for all of them.
+                    // The trouble is the store, which all campaigns share.
                     return ends + [output.failed(error)]
                 }
                 guard let step = steps.first(where: { !tried.contains($0.subject) }) else {
@@ -82,8 +82,8 @@ struct DueSending: Sendable {
 
     /// Plans a step.
     ///
-    /// - Returns: nil where its people have faults, which were told, or where it is a fallback for nobody.
-    /// - Throws: what cannot be read.
+    /// - Returns: nil when its people have faults, which were told, or when it is a fallback for nobody.
+    /// - Throws: the error of what cannot be read.
     private func plan(
         _ step: DueWork.Step, of member: DueMember, _ ends: inout [CampaignEnd]
     ) async throws -> PlannedRun? {
@@ -104,7 +104,7 @@ struct DueSending: Sendable {
         let memory = teller.memory
         let ends = try await batch.send(due: run, at: connection, in: store) { summary in
             switch summary.result {
-            // It goes on, or waits for a person, and each call would say so.
+            // The run goes on, or waits for a person, and each call would say so.
             case .paused, .stopped: await memory.isNews(Trouble(summary.record))
             default: true
             }
@@ -118,7 +118,7 @@ struct DueSending: Sendable {
         switch error {
         case is CancellationError:
             return [output.failed(OperationFault.interrupted(campaign: campaign))]
-        // Where the store is what is wrong, nothing remembers that it was said; and who interrupts, looks on.
+        // If the store is the trouble, nothing can remember that it was said; and whoever interrupts a command is watching it.
         case is StoreError, OperationFault.interrupted:
             return [output.failed(error)]
         default:

@@ -10,7 +10,7 @@ import Storage
 struct Trouble: Sendable {
     /// What it is about: a campaign's file, its runs at a hub, the settings of a group.
     let subject: Subject
-    /// Which of several about the same, as a run; empty where there is one.
+    /// Tells several troubles of the same subject apart, such as a run's id; empty when there is only one.
     let part: String
     private let essence: String
 
@@ -28,7 +28,7 @@ struct Trouble: Sendable {
         static func runs(of campaign: String, at hub: HubIdentity) -> Subject {
             Subject(text: "runs \(hub) \(campaign)")
         }
-        /// The runs that nobody goes on with, as their files are gone from a folder that is searched.
+        /// The runs that do not go on because their campaigns' files are gone from a searched folder.
         static func lostRuns(beneath folder: String, at hub: HubIdentity) -> Subject {
             Subject(text: "lost runs \(hub) \(folder)")
         }
@@ -70,39 +70,39 @@ struct Trouble: Sendable {
             essence: "\(run.state.rawValue) \(run.pause?.rawValue ?? "") \(Self.lasting(reason))")
     }
 
-    /// A run that no fallback follows, as nobody has fetched anything of it.
+    /// A run that no fallback follows because nobody has fetched anything of it.
     init(unfetched run: RunRecord) {
         self.init(
             .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)", essence: "unfetched")
     }
 
-    /// A run that does not go on, as its campaign's file is gone.
+    /// A run that does not go on because its campaign's file is gone.
     init(lost run: RunRecord, beneath folder: String) {
         self.init(
             .lostRuns(beneath: folder, at: run.hub), part: run.id.text, essence: run.campaignPath)
     }
 
-    /// What the store remembers it by.
+    /// The key by which the store remembers it.
     var key: String { Self.key(of: subject, part: part) }
 
     static func key(of subject: Subject, part: String = "") -> String {
         part.isEmpty ? subject.text : subject.text + "\n" + part
     }
 
-    /// Whether a key is of a file that is not there any more, which nobody looks at again.
+    /// Whether a key belongs to a file that is gone, and so is never looked at again.
     static func isOfFileThatIsGone(_ key: String) -> Bool {
         let beginning = Subject.file("").text
         return key.hasPrefix(beginning)
             && !FileManager.default.fileExists(atPath: String(key.dropFirst(beginning.count)))
     }
 
-    /// Tells it from other troubles about the same; values of people are in no store because of it.
+    /// Tells it from other troubles about the same; it is a digest, so that the store keeps no values of people.
     var digest: String {
         SHA256.hash(data: Data(essence.utf8)).prefix(16)
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// A sentence without its numbers and lengths of time: an age differs in each minute.
+    /// A sentence without its numbers and lengths of time, since an age is another one each minute.
     private static func lasting(_ text: String) -> String {
         text.replacing(
             /([0-9][0-9,.:]*( ?(days?|hours?|minutes?|seconds?|ms|[dhms])\b)? ?)+/, with: "#")
@@ -111,22 +111,22 @@ struct Trouble: Sendable {
 
 /// What people were told of in earlier calls, and in this one.
 ///
-/// Somebody at a terminal is told all each time, and takes nothing away from who reads cron's mail.
+/// A person at a terminal is told everything each time. That does not count for those who read cron's mail.
 actor TroubleMemory {
-    /// How long after people are told of the same again.
+    /// After so long, people are told of the same trouble again.
     static let interval = Duration.seconds(24 * 60 * 60)
 
     private let ledger: (any TroubleLedger)?
     private let isAtTerminal: Bool
     private let now: @Sendable () -> Date
-    /// What stands, whether or not it was told.
+    /// The keys of troubles that still hold, whether or not people were told of them.
     private var standing: Set<String> = []
     private var told: Set<String> = []
     private var settled: [Trouble.Subject] = []
 
     /// - Parameters:
-    ///   - ledger: where it is kept; nil: nowhere, so that all is told.
-    ///   - isAtTerminal: whether somebody looks on.
+    ///   - ledger: where it is kept; nil: nowhere, so that everything is told.
+    ///   - isAtTerminal: whether a person looks on at a terminal.
     ///   - now: the current time.
     init(
         _ ledger: (any TroubleLedger)?, isAtTerminal: Bool, now: @escaping @Sendable () -> Date
@@ -136,11 +136,11 @@ actor TroubleMemory {
         self.now = now
     }
 
-    /// The memory of a store that nothing else is needed from in this call.
+    /// The memory in a store that this call uses for nothing else.
     ///
     /// - Parameters:
     ///   - address: the store; nil: it is not known.
-    ///   - isMade: whether it is made where there is none.
+    ///   - isMade: whether a missing store is made.
     ///   - invocation: where standard streams lead.
     ///   - now: the current time.
     static func kept(
@@ -154,12 +154,12 @@ actor TroubleMemory {
                 if isWanted { store = try await address.open() }
             }
         } catch {
-            // One that cannot be used remembers nothing, and then all is told.
+            // A store that cannot be used remembers nothing, and then everything is told.
         }
         return TroubleMemory(store, isAtTerminal: invocation.isErrorTerminal, now: now)
     }
 
-    /// Whether a trouble is to be told now; it is asked once about each.
+    /// Whether a trouble is to be told now; each trouble is asked about once.
     func isNews(_ trouble: Trouble) async -> Bool {
         let isFirst = told.insert(trouble.key + trouble.digest).inserted
         stands(trouble.subject, part: trouble.part)
@@ -174,17 +174,17 @@ actor TroubleMemory {
         }
     }
 
-    /// Notes that what was told of something may still hold.
+    /// Notes that a trouble which was told may still hold.
     func stands(_ subject: Trouble.Subject, part: String = "") {
         standing.insert(Trouble.key(of: subject, part: part))
     }
 
-    /// Notes that something was looked at, so that what is not wrong with it now is over.
+    /// Notes that a subject was looked at: its troubles that do not hold now are over.
     func settle(_ subject: Trouble.Subject) {
         settled.append(subject)
     }
 
-    /// Forgets what is over.
+    /// Forgets the troubles that are over.
     ///
     /// - Throws: what the store throws.
     func forgetWhatIsOver() async throws {

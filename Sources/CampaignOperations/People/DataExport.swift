@@ -12,18 +12,18 @@ package struct DataExport {
     private let user: Username
 
     /// - Parameters:
-    ///   - store: where it is, with the key of its payloads.
+    ///   - store: the store, with the key of its payloads.
     ///   - user: the person.
     package init(of user: Username, in store: any Store) {
         self.store = store
         self.user = user
     }
 
-    /// Writes it, run by run, newest first.
+    /// Writes everything, run by run, the newest run first.
     ///
     /// - Parameters:
     ///   - now: the current time.
-    ///   - shown: is told of each payload before it is written; what it throws keeps it from being written.
+    ///   - shown: is told of each payload before it is written; if it throws, the payload is not written.
     ///   - sink: takes the pieces.
     /// - Throws: `StoreError`, also when the payload key is missing; what `shown` and `sink` throw.
     package func write(
@@ -39,7 +39,7 @@ package struct DataExport {
             let rows = try await store.reportRows(run.id, of: user)
             guard let id = rows.first?.notification else { continue }
             let payload = try await store.notification(id)
-            // What a run's recipients share says nothing of this one.
+            // A payload that recipients share says nothing about this person.
             let own = payload?.recipient == user ? payload : nil
             if own != nil { try shown(id) }
             try sink(try export.entry(run, rows, payload: own, isFirst: isFirst))

@@ -10,11 +10,11 @@ package struct HubRegistrations {
         registrar = HubDeviceRegistrar(client: client)
     }
 
-    /// Deletes all that the hub has under the person's tag, and those that the store knows besides.
+    /// Deletes all registrations that the hub has under the person's tag, and those that the store knows besides.
     ///
     /// - Parameters:
-    ///   - person: whose.
-    ///   - known: ids that the store knows.
+    ///   - person: the person.
+    ///   - known: the ids of registrations that the store knows.
     ///   - connection: the hub.
     ///   - logger: where the client logs.
     /// - Returns: how many there were.
@@ -39,7 +39,7 @@ package struct HubRegistrations {
     ) async throws(RegistrarFailure) -> Int {
         var deleted = Set(known)
         for id in known { try await registrar.delete(id) }
-        // A listing ends at a bound; behind what was deleted there may be more.
+        // A listing has a limited length, so more registrations may follow those that were deleted.
         while true {
             let ids = try await registrar.ids(of: person).filter { deleted.insert($0).inserted }
             guard !ids.isEmpty else { return deleted.count }

@@ -5,22 +5,22 @@ import Files
 struct NameSearch {
     /// Bytes looked through at once.
     private static let block = 1 << 20
-    /// What no campaign and no store has its files in.
+    /// Folders in which no campaign and no store has its files.
     private static let passedOver: Set = [".git", ".build", "node_modules"]
 
-    /// The name as it stands in text of one byte a letter, and in UTF-16 of either order.
+    /// The bytes of the name: with one byte for each letter, and in UTF-16 of either byte order.
     private let forms: [[UInt8]]
 
-    /// - Parameter person: whose name.
+    /// - Parameter person: the person.
     init(_ person: Username) {
         let name = Array(person.text.utf8)
         forms = [name, name.flatMap { [$0, 0] as [UInt8] }, name.flatMap { [0, $0] as [UInt8] }]
     }
 
-    /// The files in some folders that name them, or that cannot be read and may.
+    /// The files that name the person, or that cannot be read and may name them.
     ///
     /// - Parameters:
-    ///   - places: folders, with all below them, and files; what is not there is passed over.
+    ///   - places: files, and folders with everything below them; what does not exist is passed over.
     ///   - own: files that are not looked at.
     /// - Returns: paths, each once, in order.
     func files(in places: [String], besides own: Set<String>) -> [String] {
@@ -60,12 +60,12 @@ struct NameSearch {
             guard count > 0 else { return false }
             let bytes = rest + block[..<count]
             if forms.contains(where: { Self.stands($0, in: bytes) }) { return true }
-            // What begins in one block may end in the next, with the letter before it.
+            // A name that begins in one block may end in the next; the letter before it is needed, too.
             rest = Array(bytes.suffix(2 * Username.maximumLength + 2))
         }
     }
 
-    /// Whether a name stands in bytes as more than a part of a longer one.
+    /// Whether a name stands in bytes by itself, and not only as a part of a longer name.
     private static func stands(_ name: [UInt8], in bytes: [UInt8]) -> Bool {
         var start = 0
         while let place = bytes.firstPlace(of: name, from: start) {

@@ -6,13 +6,13 @@ package import Settings
 import Storage
 import Terminal
 
-/// Forgets a person: in the store and in the files that hubsend wrote, and what is said of it.
+/// Forgets a person in the store and in the files that hubsend wrote, and says what was done.
 package struct PersonRemoval {
     /// What was done.
     package struct Result {
-        /// What is said of it, and of which files still name them.
+        /// What was done, and which files still name the person.
         package let sentences: [String]
-        /// Why it is not all done; nil: it is.
+        /// Why not everything is done; nil: everything is done.
         package let fault: OperationFault?
     }
 
@@ -25,8 +25,8 @@ package struct PersonRemoval {
     private let settings: EffectiveSettings
 
     /// - Parameters:
-    ///   - person: who.
-    ///   - settings: which store, and where files may name them.
+    ///   - person: the person.
+    ///   - settings: which store, and where files may name the person.
     package init(of person: Username, _ settings: EffectiveSettings) {
         self.person = person
         self.settings = settings
@@ -45,7 +45,7 @@ package struct PersonRemoval {
             settings.invocation)
     }
 
-    /// The ids of their registrations that the store knows; a store that is not there is not made.
+    /// The ids of the person's registrations that the store knows; a missing store is not made.
     ///
     /// - Throws: what the store throws.
     package func registrations() async throws -> [String] {
@@ -56,16 +56,16 @@ package struct PersonRemoval {
         return ids
     }
 
-    /// Forgets them in the store, and then in reports and the audit.
+    /// Forgets the person in the store, and then in reports and the audit.
     ///
     /// - Parameters:
-    ///   - atHub: how many registrations the hub had; nil: it was left out.
-    ///   - audit: writes a file of audit lines anew, without them; false when it is none.
-    /// - Throws: what the store throws, ``OperationFault/personInUse(_:_:)`` while they cannot be forgotten everywhere.
+    ///   - atHub: how many registrations the hub had; nil: the hub was left out.
+    ///   - audit: writes a file of audit lines anew, without the person; false when the file has no audit lines.
+    /// - Throws: what the store throws, ``OperationFault/personInUse(_:_:)`` while the person cannot be forgotten everywhere.
     package func run(
         atHub: Int?, audit: (_ path: String) throws -> Bool
     ) async throws -> Result {
-        // On a server they are recognised by the key of the payloads; beside a file that has a key of its own.
+        // On a server, forgotten people are recognised by the key of the payloads. A store in a file has a key of its own for that.
         let options =
             settings.store.file == nil ? try await settings.storeOptions() : StoreOptions()
         let store = try await settings.store.open(options)
@@ -95,15 +95,15 @@ package struct PersonRemoval {
             in: places.compactMap(\.self) + WrittenFiles.audits(settings), besides: own)
     }
 
-    /// What is said.
+    /// What was done, as sentences.
     ///
     /// - Parameters:
     ///   - person: who.
     ///   - forgotten: what the store had.
-    ///   - isOnServer: whether the store is on a server, which nobody can promise as much of as of a file.
-    ///   - atHub: how many registrations the hub had; nil: it was left out.
+    ///   - isOnServer: whether the store is on a server, of which less can be promised than of a file.
+    ///   - atHub: how many registrations the hub had; nil: the hub was left out.
     ///   - changed: files that were written anew.
-    ///   - files: files that still name them.
+    ///   - files: files that still name the person.
     static func sentences(
         _ person: Username, _ forgotten: ForgottenPerson, isOnServer: Bool = false, atHub: Int?,
         changed: [String] = [], files: [String]
@@ -141,7 +141,7 @@ package struct PersonRemoval {
             + list("These files still name them:", files)
     }
 
-    /// Some paths under a line; nothing where there are none.
+    /// A line with paths below it; empty without paths.
     private static func list(_ line: String, _ paths: [String]) -> [String] {
         guard !paths.isEmpty else { return [] }
         var lines = [line] + paths.prefix(mostListed).map { "  \(VisibleText.path($0))" }

@@ -5,28 +5,28 @@ import Settings
 
 /// Takes a person who was forgotten out of the files that hubsend wrote: reports in the folder of reports, and the audit.
 struct WrittenFiles {
-    /// Writes a file of audit lines anew; false when it is none.
+    /// Writes a file of audit lines anew, without the person; false when the file has no audit lines.
     typealias AuditChange = (_ path: String) throws -> Bool
 
     /// The files that were written anew, in order.
     private(set) var changed: [String] = []
-    /// Those that could not be, each with why.
+    /// The files that could not be written anew, each with the reason.
     private(set) var unchanged: [(path: String, why: String)] = []
 
     private let person: Username
     private let settings: EffectiveSettings
 
     /// - Parameters:
-    ///   - person: who; the store has them no more.
+    ///   - person: the person, whom the store has forgotten.
     ///   - settings: where the files are.
     init(without person: Username, _ settings: EffectiveSettings) {
         self.person = person
         self.settings = settings
     }
 
-    /// The audit, and what became of it when it was rotated: the same name, with a full stop or a hyphen and more behind it.
+    /// The audit and its rotated files, whose names continue its name after a full stop or a hyphen.
     ///
-    /// What was compressed is not looked into.
+    /// Compressed files are not looked into.
     static func audits(_ settings: EffectiveSettings) -> [String] {
         let audit = Path.resolved(settings.audit)
         guard let name = Path.name(of: audit) else { return [] }
@@ -41,11 +41,11 @@ struct WrittenFiles {
         }
     }
 
-    /// Writes those anew that name the person.
+    /// Writes the files anew that name the person.
     ///
     /// - Parameters:
-    ///   - own: files that are the store's.
-    ///   - audit: does it with one of the audit's files.
+    ///   - own: the store's own files, which are left alone.
+    ///   - audit: writes one of the audit's files anew.
     mutating func change(besides own: Set<String>, audit: AuditChange) {
         let search = NameSearch(person)
         let audits = search.files(in: Self.audits(settings), besides: own)
@@ -66,7 +66,7 @@ struct WrittenFiles {
         switch result {
         case .success(true): changed.append(path)
         case .success(false): break
-        // It was taken away meanwhile.
+        // The file was removed meanwhile.
         case .failure(let fault as SystemFault) where fault.kind == .missing: break
         case .failure(let error): unchanged.append((path, "\(error)"))
         }

@@ -3,12 +3,12 @@ import Crypto
 import Delivery
 import FoundationEssentials
 
-/// Digests and counts the people of a plan while they pass by once, in name order.
+/// Digests and counts the people of a plan while they are handed over once, in name order.
 ///
-/// It holds two digests, however many people there are. Since a sorter gives people in name order,
-/// the order of rows in files does not count.
+/// It keeps only two digests, however many people there are. Since a sorter gives people in name order, the order of rows in
+/// files does not count.
 final class AudienceTally {
-    /// Who reads none of the languages that the campaign names.
+    /// The name for people who read none of the languages that the campaign names.
     private static let otherLanguages = "default"
 
     private var names: HMAC<SHA256>
@@ -17,7 +17,7 @@ final class AudienceTally {
 
     /// - Parameters:
     ///   - payload: what people get, for its languages.
-    ///   - digester: of the plan.
+    ///   - digester: the plan's digester.
     init(_ payload: Payload, by digester: PlanDigester) {
         languages = LanguageChoice(payload.languages)
         names = digester.beginStream()
@@ -28,7 +28,7 @@ final class AudienceTally {
     func add(_ members: [AudienceMember]) {
         var (nameBytes, valueBytes): ([UInt8], [UInt8]) = ([], [])
         for member in members {
-            // A name has a byte for its length, and is never longer.
+            // The length of a name fits into one byte.
             let name = member.username.text.utf8
             nameBytes.append(UInt8(name.count))
             nameBytes += name
@@ -36,14 +36,14 @@ final class AudienceTally {
             valueBytes += name
             Self.append(languages.language(for: member.language)?.text, to: &valueBytes)
             for value in member.values { Self.append(value, to: &valueBytes) }
-            // Everybody has as many values, so that what follows them is a zone.
+            // Everybody has the same number of values, so what follows them can only be a zone.
             if let zone = member.zone { Self.append(zone, to: &valueBytes) }
         }
         names.update(data: Data(nameBytes))
         values.update(data: Data(valueBytes))
     }
 
-    /// What passed by, as part of a plan.
+    /// The people who were handed over, as part of a plan.
     func digest(of plan: CampaignPlan) -> AudienceDigest {
         let platforms = plan.platforms.map { ($0.platform, $0.recipients) }
         let languages = plan.languages.map {
@@ -56,7 +56,7 @@ final class AudienceTally {
             values: PlanDigester.text(values.finalize()))
     }
 
-    /// A value with its length before it; to have none and to have an empty one is the same to a template.
+    /// Appends a value with its length before it; a template does not tell a missing value from an empty one.
     private static func append(_ value: String?, to bytes: inout [UInt8]) {
         let text = (value ?? "").utf8
         var count = text.count

@@ -7,7 +7,7 @@ import Settings
 
 /// A plan that a run has to keep to.
 package struct OpenedPlan: Sendable {
-    /// By which the run tells it.
+    /// The id that a run by this plan keeps.
     package let id: PlanID
     private let path: String
     private let plan: SavedPlan
@@ -32,14 +32,14 @@ package struct OpenedPlan: Sendable {
         PlanID(digest: SHA256.hash(data: Data(bytes)))
     }
 
-    /// What is to see the people of the campaign that is about to be sent.
+    /// A maker that is to see the people of the campaign that is about to be sent.
     func maker(
         of campaign: Campaign, in loaded: LoadedCampaign, settings: EffectiveSettings
     ) -> PlanMaker {
         PlanMaker(campaign, of: loaded, settings: settings, salt: plan.salt)
     }
 
-    /// Refuses the plan of another campaign, of which nothing else need be compared.
+    /// Refuses the plan of another campaign, before anything else is compared.
     ///
     /// - Parameter name: the campaign that is about to be sent.
     /// - Throws: ``PlanChanged``.
@@ -49,9 +49,9 @@ package struct OpenedPlan: Sendable {
         throw PlanChanged(self, "it is for campaign \(planned), and this file is campaign \(name)")
     }
 
-    /// Refuses a sending that the plan is not for, where nothing is left to be sent and so nothing is compared.
+    /// Refuses a sending that the plan is not for; used when nothing is left to be sent, so that nothing else is compared.
     ///
-    /// - Parameter mode: what is asked for.
+    /// - Parameter mode: the sending that is asked for.
     /// - Throws: ``PlanChanged``.
     func requireSending(_ mode: RunRequest.Mode) throws(PlanChanged) {
         guard !plan.sending.isMeant(by: mode) else { return }
@@ -60,12 +60,12 @@ package struct OpenedPlan: Sendable {
             advice: rightSending)
     }
 
-    /// Refuses what is otherwise than planned.
+    /// Refuses a sending that differs from the plan.
     ///
     /// - Parameters:
-    ///   - maker: of ``maker(of:in:settings:)``, which has seen all people where there is an audience.
-    ///   - planned: the audience; nil: a run goes on, whose people cannot change any more.
-    ///   - begun: the run that goes on, which was begun by this plan; nil: one is to begin.
+    ///   - maker: the maker of ``maker(of:in:settings:)``; it has seen all people if there is an audience.
+    ///   - planned: the audience; nil: a run goes on, whose people cannot change.
+    ///   - begun: the run that goes on, which was begun by this plan; nil: a run is to begin.
     ///   - request: what is asked of the run.
     ///   - time: now.
     ///   - settings: those of the command, for what to type next.
@@ -79,7 +79,7 @@ package struct OpenedPlan: Sendable {
         var now = maker.plan(
             by: version, for: sending, at: request.hub,
             audience: planned.map { maker.tally.digest(of: $0.plan) } ?? plan.audience, made: time)
-        // Whoever staged the run that goes on has compared it.
+        // The file was compared when the run was staged.
         if begun != nil, maker.lacksFiles { now.payloadFile = plan.payloadFile }
         let comparison = PlanComparison(
             of: plan, with: now, texts: maker.texts, isBegun: begun != nil,
@@ -100,7 +100,7 @@ package struct OpenedPlan: Sendable {
         throw PlanChanged(self, comparison.changes, of: request.campaign.name, advice: advice)
     }
 
-    /// What to give where another sending was asked for than the plan is for.
+    /// Which options to give when another sending was asked for than the plan is for.
     private var rightSending: String {
         let options = plan.sending.options
         return "To send what the plan has, give"

@@ -6,13 +6,13 @@ import FoundationEssentials
 struct PlanDigester {
     /// Digits of the digest of a line: enough to tell lines apart.
     private static let lineDigits = 16
-    /// Longer texts are not taken apart into lines.
+    /// Longer texts, in bytes, are not divided into lines.
     private static let longestText = 1 << 20
     private static let mostLines = 2_000
 
     private let key: SymmetricKey
 
-    /// - Parameter salt: the plan's.
+    /// - Parameter salt: the plan's salt.
     init(salt: [UInt8]) {
         key = SymmetricKey(data: salt)
     }
@@ -25,7 +25,7 @@ struct PlanDigester {
         }
     }
 
-    /// Keys with the digests of their lines; equal lines of two keys have different ones.
+    /// Keys with the digests of their lines; equal lines of two keys have different digests.
     func digest(_ texts: [KeyText]) -> [DigestedKey] {
         texts.map { text in
             DigestedKey(
@@ -33,7 +33,7 @@ struct PlanDigester {
         }
     }
 
-    /// The payload's file, line by line when it is a text.
+    /// The payload's file with its digests: one for each line when it is a text.
     func digest(_ file: PayloadFile) -> DigestedFile {
         let isText = file.mediaType.hasPrefix("text/") || file.mediaType.hasSuffix("json")
         let lines =
@@ -51,12 +51,12 @@ struct PlanDigester {
 
     private func line(_ line: ArraySlice<UInt8>, of key: String) -> String {
         var code = HMAC<SHA256>(key: self.key)
-        // No text has this byte, so that nothing moves from key to line unseen.
+        // No text has this byte, so key and line cannot be divided in another way.
         code.update(data: Data(Array(key.utf8) + [0xFF] + line))
         return String(Self.text(code.finalize()).prefix(Self.lineDigits))
     }
 
-    /// A digest that is to be fed on.
+    /// Begins a digest that takes its bytes in pieces.
     func beginStream() -> HMAC<SHA256> { HMAC<SHA256>(key: key) }
 
     /// 64 hexadecimal digits.

@@ -4,21 +4,21 @@ import Delivery
 import Foundation
 import Settings
 
-/// Puts a plan together: once to save it, and once more, with the same salt, to see whether all is still so.
+/// Puts a plan together: once to save it, and once more with the same salt, to see whether anything has changed.
 struct PlanMaker {
     private let settings: EffectiveSettings
     private let loaded: LoadedCampaign
     private let campaign: Campaign
     private let salt: [UInt8]
     private let digester: PlanDigester
-    /// To be handed all people.
+    /// The tally, which is to be handed all people.
     let tally: AudienceTally
 
     /// - Parameters:
     ///   - campaign: the campaign.
     ///   - loaded: its file.
-    ///   - settings: those for it.
-    ///   - salt: the plan's.
+    ///   - settings: the campaign's settings.
+    ///   - salt: the plan's salt.
     init(
         _ campaign: Campaign, of loaded: LoadedCampaign, settings: EffectiveSettings, salt: [UInt8]
     ) {
@@ -33,10 +33,10 @@ struct PlanMaker {
     /// The plan.
     ///
     /// - Parameters:
-    ///   - version: hubsend's.
+    ///   - version: hubsend's version.
     ///   - sending: which sending it is.
     ///   - hub: where it goes.
-    ///   - audience: whom it goes to, as ``tally`` or a plan has them.
+    ///   - audience: whom it goes to, as ``tally`` or a plan says.
     ///   - time: now.
     func plan(
         by version: String, for sending: PlannedSending, at hub: HubIdentity,
@@ -57,12 +57,12 @@ struct PlanMaker {
     /// Whether files that the campaign names are not on this host.
     var lacksFiles: Bool { loaded.campaign == nil }
 
-    /// All that can be shown of what was changed.
+    /// The keys and texts in which changes can be shown.
     var texts: [KeyText] { loaded.outline + settings.configOutline }
 }
 
 extension PlannedSending {
-    /// Which sending a request is for; nil for a rehearsal and a fallback, which have no plan.
+    /// The sending that a request is for; nil for a rehearsal and a fallback, which have no plan.
     ///
     /// - Parameters:
     ///   - mode: the request's.
@@ -78,7 +78,7 @@ extension PlannedSending {
         }
     }
 
-    /// Whether a request asks for it; which run a rest is of is another matter.
+    /// Whether a request asks for this sending; of a rest, it does not matter which run it is of.
     func isMeant(by mode: RunRequest.Mode) -> Bool {
         switch (self, mode) {
         case (.occurrence(let planned), .occurrence(let asked)): planned == asked
@@ -88,7 +88,7 @@ extension PlannedSending {
         }
     }
 
-    /// The options by which `preview` and `run` are asked for it, each behind a blank; empty where none is needed.
+    /// The options by which `preview` and `run` are asked for it, each with a space before it; empty when no option is needed.
     var options: String {
         switch self {
         case .occurrence(.once): ""

@@ -14,22 +14,22 @@ package struct PlanSaving: Sendable {
     private let version: String
 
     /// - Parameters:
-    ///   - path: the plan's file; what stands there is replaced when it is a plan, or empty.
-    ///   - longestAge: how long the plan is good.
-    ///   - version: hubsend's.
+    ///   - path: the plan's file; an existing file is replaced when it is a plan, or empty.
+    ///   - longestAge: how long the plan is valid.
+    ///   - version: hubsend's version.
     package init(path: String, longestAge: Duration = SavedPlan.standardAge, version: String) {
         self.path = path
         self.longestAge = longestAge
         self.version = version
     }
 
-    /// The hub that the plan is for; to be asked before people are read, which may take long.
+    /// The hub that the plan is for; call this before people are read, which may take long.
     ///
     /// - Parameters:
-    ///   - settings: those of the command.
-    ///   - program: who would send.
-    /// - Throws: ``OperationFault/noHubForPlan`` when a command would have to be run, or the hub asked, to know it; as
-    ///   `HubChoice.identity(for:)`.
+    ///   - settings: the command's settings.
+    ///   - program: the program that would send.
+    /// - Throws: ``OperationFault/noHubForPlan`` when only a command or the hub itself could tell it; what `HubChoice.identity(for:)`
+    ///   throws.
     func hub(in settings: EffectiveSettings, for program: HubCaller) throws -> HubIdentity {
         guard let hub = try settings.hub?.identity(for: program) else {
             throw OperationFault.noHubForPlan
@@ -40,10 +40,10 @@ package struct PlanSaving: Sendable {
     /// Writes the plan of a preview, whole or not at all; only its owner may read it.
     ///
     /// - Parameters:
-    ///   - maker: has seen all people.
+    ///   - maker: the plan's maker, which has seen all people.
     ///   - planned: the audience.
     ///   - mode: which sending it is.
-    ///   - hub: where it goes, as ``hub(in:for:)`` has it.
+    ///   - hub: where it goes, as ``hub(in:for:)`` says.
     /// - Returns: the plan's id.
     /// - Throws: ``OperationFault`` when it is a rehearsal, or the file cannot be written or is no plan.
     func save(
@@ -65,7 +65,7 @@ package struct PlanSaving: Sendable {
         return OpenedPlan.id(of: bytes)
     }
 
-    /// Says where the plan is, and what to type to send what it has, or why that would send nothing.
+    /// Says where the plan is, and what to type to send by it, or why that would send nothing.
     ///
     /// - Parameters:
     ///   - id: the plan's.
@@ -88,7 +88,7 @@ package struct PlanSaving: Sendable {
             + (PlannedSending(mode, of: planned.rest)?.options ?? "")
     }
 
-    /// What keeps a plan that was just saved from being sent; no run that is there already was begun by it.
+    /// What keeps a plan that was just saved from being sent: a standing run was not begun by this plan.
     private static func obstacle(_ outlook: PreviewOutlook, sends: Bool) -> String? {
         let run = outlook.run.map { "run \($0.id)" } ?? "its run"
         switch outlook.action {
@@ -99,7 +99,7 @@ package struct PlanSaving: Sendable {
         }
     }
 
-    /// Keeps a slip of the hand from taking a campaign's place.
+    /// Refuses to replace another file, such as a campaign that was named by mistake.
     private func refuseOtherFile() throws {
         let status: FileStatus?
         do {
@@ -112,7 +112,7 @@ package struct PlanSaving: Sendable {
         do throws(PlanFileFault) {
             _ = try PlanFile.read(path)
         } catch {
-            // A newer one is a plan too, and so is one that others may write: it is replaced by one that they may not.
+            // A plan of a newer version is a plan, too. So is one that others may write; its replacement, they may not.
             switch error {
             case .newer, .refused(path: _, .writableByOthers): return
             case .refused, .damaged: throw OperationFault.notAPlan(path)

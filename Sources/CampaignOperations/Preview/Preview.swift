@@ -10,7 +10,7 @@ import Terminal
 
 /// Shows what campaigns would do.
 package struct Preview: Sendable {
-    /// How it ended with one campaign.
+    /// How the preview of one campaign ended.
     package enum End: Hashable, Sendable {
         /// Something would be sent.
         case wouldSend
@@ -18,11 +18,11 @@ package struct Preview: Sendable {
         case nothing
         /// The file has errors, which were shown.
         case faults
-        /// Its people cannot be found from here, which was said.
+        /// Its people cannot be found from here; the person was told why.
         case refused
     }
 
-    /// Asks the hub who of an audience has a device.
+    /// Asks the hub how many people of an audience have a device.
     package typealias Reach =
         @Sendable (PlannedAudience, Campaign) async throws -> ReachEstimate
 
@@ -35,11 +35,11 @@ package struct Preview: Sendable {
     private var invocation: Invocation { settings.invocation }
 
     /// - Parameters:
-    ///   - settings: those of the command.
+    ///   - settings: the command's settings.
     ///   - order: what is asked for.
-    ///   - program: who would send.
-    ///   - saving: the plan to write, of the only campaign then; nil: none.
-    ///   - reach: asks the hub; nil: nobody is asked.
+    ///   - program: the program that would send.
+    ///   - saving: the plan to write, of the only campaign; nil: no plan is written.
+    ///   - reach: asks the hub; nil: the hub is not asked.
     package init(
         settings: EffectiveSettings, order: PreviewOrder, by program: HubCaller,
         saving: PlanSaving? = nil, reach: Reach? = nil
@@ -52,16 +52,16 @@ package struct Preview: Sendable {
         self.reach = reach
     }
 
-    /// A rehearsal and the rest of a run are no measure of the campaign.
+    /// Whether it is the campaign itself: a rehearsal or a rest of a run says little about the campaign.
     private var isWhole: Bool { order.rehearsal == nil && rest == nil }
 
     /// Prints the previews of campaigns.
     ///
-    /// Of one file that was named, JSON is one object over several lines; of several, or of a folder, it is one line each.
+    /// For a single named file, JSON is one object on several lines. For several files or a folder, each campaign is one line.
     ///
     /// - Parameter hits: the files, in order; a folder's other files are passed over.
     /// - Returns: how each campaign ended.
-    /// - Throws: ``OperationFault`` about more than one campaign's people; what cannot be read or written.
+    /// - Throws: ``OperationFault`` about more than one campaign's people; the error of what cannot be read or written.
     package func show(_ hits: [CampaignSearch.Hit]) async throws -> [End] {
         let isAlone = hits.count == 1 && hits[0].isNamed
         var ends: [End] = []
@@ -101,7 +101,7 @@ package struct Preview: Sendable {
         return ends
     }
 
-    /// Whether an error says where people of one campaign would be, which tells nothing of the other campaigns.
+    /// Whether an error is about the people of one campaign, and says nothing about the other campaigns.
     private static func isOfOneCampaign(_ error: any Error) -> Bool {
         switch error {
         case SettingFault.noExportFolder, OperationFault.noRunForAudience,
@@ -126,7 +126,7 @@ package struct Preview: Sendable {
         try Console.output(text.text(), style: style)
     }
 
-    /// Findings stand on stdout only where nothing else does.
+    /// Prints JSON; findings stand on stdout only when nothing else does.
     private func printJSON(
         _ model: PreviewModel?, _ findings: [Diagnostic], isAlone: Bool
     ) throws {
@@ -163,7 +163,7 @@ package struct Preview: Sendable {
 
     // MARK: Finding out
 
-    /// What there is to say of a file; one that a search found and that cannot be read is a fault like others.
+    /// What there is to say of a file; if a search found it and it cannot be read, that is a fault like others.
     private func model(
         of hit: CampaignSearch.Hit
     ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
@@ -176,7 +176,7 @@ package struct Preview: Sendable {
         }
     }
 
-    /// What there is to say of a campaign; no model where it has errors.
+    /// What there is to say of a campaign; there is no model when it has errors.
     private func model(
         of source: CampaignSource
     ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
@@ -254,7 +254,7 @@ package struct Preview: Sendable {
         }
     }
 
-    /// What a run would do now, as the store stands, and what was sent before; nothing is written to it.
+    /// What a run would do now, by what the store holds, and what was sent before; nothing is written to the store.
     private func outlook(
         for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience, at now: Date
     ) async throws -> (PreviewOutlook, PreviewHistory?) {
@@ -282,7 +282,7 @@ package struct Preview: Sendable {
         return (await PreviewOutlook(forecast, in: store, at: now), isWhole ? history : nil)
     }
 
-    /// Whom the last finished run left; the store is only read, and not brought up to date.
+    /// The people whom the last finished run did not reach; the store is only read, and not brought up to date.
     private func rest(of campaign: String, with outcomes: Set<Outcome>) async throws -> RestOfRun {
         guard let hub = try settings.hub?.identity(for: program) else {
             throw OperationFault.noHubForRest
@@ -296,8 +296,8 @@ extension PreviewOutlook {
     /// What a forecast says.
     ///
     /// - Parameters:
-    ///   - forecast: found with the store at hand.
-    ///   - store: where the run is.
+    ///   - forecast: the forecast, which was made with the store.
+    ///   - store: the store with the run.
     ///   - now: the current time.
     fileprivate init(_ forecast: RunForecast, in store: any Store, at now: Date) async {
         let (action, run): (Action, RunRecord?) =

@@ -6,14 +6,14 @@ struct PreviewHistory: Sendable {
     /// How many of the campaign's latest runs are looked at.
     private static let most = 200
 
-    /// The latest sending to all whom the campaign named then; nil: there is none.
+    /// The latest sending to everybody whom the campaign named at that time; nil: there was no such sending.
     let last: RunRecord?
     /// Whether anything of the campaign was ever sent to the hub.
     let isFirst: Bool
-    /// How many people have had as many silent pushes within the last hour as iOS lets through.
+    /// How many people had as many silent pushes within the last hour as iOS lets through.
     private(set) var tired = 0
 
-    /// Reads it.
+    /// Reads the history.
     ///
     /// - Parameters:
     ///   - campaign: the campaign.

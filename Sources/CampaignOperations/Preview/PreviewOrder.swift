@@ -11,7 +11,7 @@ package struct PreviewOrder: Sendable {
     package var format: PreviewFormat
     /// Which sending of the campaign is asked about.
     package var mode: RunRequest.Mode
-    /// Whom it would go to; nil: it is no rehearsal.
+    /// The rehearsal that is asked about; nil: it is not a rehearsal.
     package var rehearsal: Rehearsal?
     /// People to show by name, who are in the audience.
     package var people: [Username]
@@ -33,9 +33,9 @@ package struct PreviewOrder: Sendable {
         self.showsRequests = showsRequests
     }
 
-    /// Whether names and values of people are left out: in a build's log, unless somebody asks for them.
+    /// Whether names and values of people are left out: in a build's log, unless they are asked for.
     ///
-    /// - Parameter invocation: whose environment counts.
+    /// - Parameter invocation: tells whether the output is a build's log.
     func masksPeople(in invocation: Invocation) -> Bool {
         invocation.masksPeople && people.isEmpty && samples == nil
     }

@@ -6,9 +6,9 @@ import Settings
 
 /// Whom a preview shows, and what they read.
 struct PreviewPeople {
-    /// What stands in the place of a name that is left out; a tag may hold it, so that requests can be made of it.
+    /// Stands in the place of a name that is left out; a tag may hold it, so that requests can be made with it.
     private static let mask = "___"
-    /// How many names are compared with one that is not in the audience, and how many of them are told.
+    /// How many names of the audience are compared with a name that is not in it, and how many of them are suggested.
     private static let (window, mostNear) = (5_000, 3)
 
     private let campaign: Campaign
@@ -22,10 +22,10 @@ struct PreviewPeople {
 
     /// - Parameters:
     ///   - campaign: what is sent.
-    ///   - planned: to whom.
+    ///   - planned: whom it is sent to.
     ///   - order: what was asked for.
     ///   - isMasked: whether names and values are left out.
-    ///   - isPublic: whether it is read in a build's log, where nobody is named who was not asked for.
+    ///   - isPublic: whether it is read in a build's log, which names only people who were asked for.
     init(
         _ campaign: Campaign, _ planned: PlannedAudience, order: PreviewOrder, isMasked: Bool,
         isPublic: Bool
@@ -48,7 +48,7 @@ struct PreviewPeople {
         return (messages, isMasked ? first.map(masked) : first)
     }
 
-    /// Those who were asked for, each once.
+    /// The people who were asked for, each once.
     private func chosen() async throws -> [AudienceMember] {
         var members: [AudienceMember] = []
         for name in order.people {
@@ -62,7 +62,7 @@ struct PreviewPeople {
         return members.filter { seen.insert($0.username).inserted }
     }
 
-    /// Why a person is not there, among those for whom the preview is.
+    /// Why a person is not among the people of the preview.
     private func absence(of name: Username) async throws -> OperationFault {
         let near = isPublic ? [] : try await near(name)
         if let rest = planned.rest {
@@ -88,7 +88,7 @@ struct PreviewPeople {
         }
     }
 
-    /// One message for each language that anybody reads, and one as somebody reads it who reads a default.
+    /// One message for each language that anybody reads, and one of a person who reads a variable's default.
     private func distinct(first: [AudienceMember]) throws -> [PreviewMessage] {
         let reading = MessageReading(campaign)
         var shown = planned.plan.readers.map { ($0.language, $0.first, $0.recipients) }
@@ -104,7 +104,7 @@ struct PreviewPeople {
         return messages + (try read([other]))
     }
 
-    /// A person without name and values: what a request is made of where these are left out.
+    /// A person with a masked name and masked values, for requests in which these are left out.
     private func masked(_ member: AudienceMember) -> AudienceMember {
         AudienceMember(
             username: Username(checked: Self.mask),

@@ -5,24 +5,24 @@ import Reports
 
 /// Finds what is unusual about a sending.
 struct PreviewRemarks {
-    /// The share of a difference, an exclusion or a repeat that is worth a word, in percent.
+    /// From these shares on, in percent, a remark is made: of a difference, of exclusions, of repeated names, of missing values.
     private static let (difference, exclusion, repeats, gap) = (10, 25, 10, 1)
     /// From this part of a platform's limit on, in percent, a body is almost too large.
     private static let fullness = 95
-    /// How many languages without a text are told.
+    /// How many languages without a text are named.
     private static let mostStrangers = 5
 
     let campaign: Campaign
     let plan: CampaignPlan
-    /// Whether it is for all whom the campaign names, and no rehearsal.
+    /// Whether it is for everybody whom the campaign names, and not a rehearsal or a rest.
     let isWhole: Bool
     let outlook: PreviewOutlook
-    /// nil: it is not known, or does not count, as for a rehearsal.
+    /// nil: the history is not known, or does not count, as for a rehearsal.
     let history: PreviewHistory?
     let hub: HubIdentity?
     let now: Date
 
-    /// The most important first.
+    /// The remarks, the most important first.
     var list: [PreviewRemark] {
         changes
             + (isWhole
@@ -76,7 +76,7 @@ struct PreviewRemarks {
             counts.excluded > 2 * before
                 && (counts.excluded - before) * 100 >= different * Self.difference
         }
-        // A large share that was as large before is how this campaign is.
+        // A large share is no news when it was as large before.
         if isMore ?? isMuch {
             remarks.append(.manyExcluded(counts.excluded, of: different, last: last))
         }
@@ -91,7 +91,7 @@ struct PreviewRemarks {
             guard let language = group.language, group.recipients == 0 else { return nil }
             return .unusedLanguage(language, texts: keys(in: language))
         }
-        // The most frequent one is taken for the language that `default` is written in.
+        // The most frequent one is assumed to be the language of `default`.
         let strangers = plan.makeup.strangers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return unused
             + strangers.dropFirst().prefix(Self.mostStrangers).map {

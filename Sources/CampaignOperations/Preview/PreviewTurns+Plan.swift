@@ -5,7 +5,7 @@ import FoundationEssentials
 import Reports
 
 extension PreviewWave {
-    /// The waves of a plan; those that begin at the same moment are one, whenever their next quiet hours come.
+    /// The waves of a plan; waves that begin at the same moment count as one, even if their next quiet hours differ.
     ///
     /// - Parameters:
     ///   - waves: in order.
@@ -29,7 +29,7 @@ extension PreviewWave {
 }
 
 extension CampaignSource {
-    /// When the campaign's schedule starts it next; nil where it does not.
+    /// When the campaign's schedule starts it next; nil when it does not start again.
     ///
     /// - Parameter now: the current time.
     func next(after now: Date) -> CampaignSchedule? {
@@ -42,7 +42,7 @@ extension CampaignSource {
 }
 
 extension RunRecord {
-    /// Whether a run that is asked for now would send nothing of it, since nobody's turn has come.
+    /// Whether the run waits, and would send nothing if it were continued now, since nobody's turn has come.
     ///
     /// - Parameter now: the current time.
     func waits(at now: Date) -> Bool {
@@ -60,7 +60,7 @@ extension PreviewFallback {
 }
 
 extension PreviewOutlook {
-    /// Whether a run would begin now; one that is there already has settled when whose turn is.
+    /// Whether a run would begin now, and settle whose turn is when; a standing run has settled that already.
     var settlesTurns: Bool {
         switch action {
         case .begin, .unknown: true

@@ -2,9 +2,11 @@ import CampaignCore
 import Delivery
 import Foundation
 
-/// Silent pushes beyond what iOS lets through: two or three an hour (Apple, "Pushing background updates to your App").
+/// Counts people who had so many silent pushes that iOS may hold back the next one.
+///
+/// iOS lets through two or three an hour (Apple, "Pushing background updates to your App").
 struct SilentBudget {
-    /// Who has had as many pushes as this may not be woken by one more.
+    /// After so many pushes, a device may not be woken by one more.
     private static let budget = FrequencyCap(pushes: 2, period: .seconds(60 * 60))
     private static let batch = 5_000
     /// How many of the latest runs are looked at.
@@ -24,9 +26,9 @@ struct SilentBudget {
         self.now = now
     }
 
-    /// How many people have used theirs up within the last hour.
+    /// How many people have used up their pushes of the last hour.
     ///
-    /// The audience is only read where there was a run to the hub in that time.
+    /// The audience is read only if there was a run to the hub in that time.
     ///
     /// - Parameters:
     ///   - audience: whom it would go to.

@@ -7,7 +7,7 @@ import NotificationHubs
 package struct ReachInquiry: Sendable {
     /// Whom it asks about.
     package enum Extent: String, CaseIterable, Hashable, Sendable {
-        /// 200 people, chosen by chance but each time the same.
+        /// 200 people, chosen at random, but the same ones each time.
         case sample
         /// Everybody; that takes as many requests as there are people.
         case all
@@ -16,7 +16,7 @@ package struct ReachInquiry: Sendable {
     /// How many people a sample has (contract, section 12).
     private static let sampleSize = 200
     private static let batch = 1_000
-    /// Requests in flight at the most: an audience may allow more than a hub likes for its listings.
+    /// The most requests in flight: a campaign may allow more than a hub likes for its listings.
     private static let mostAtOnce = 32
 
     private let extent: Extent
@@ -26,9 +26,9 @@ package struct ReachInquiry: Sendable {
 
     /// - Parameters:
     ///   - extent: whom it asks about.
-    ///   - seed: what a sample is chosen by.
-    ///   - clock: what it is paced by.
-    ///   - observe: is told how far it is, about four times a second at most; must return at once.
+    ///   - seed: the same seed leads to the same sample.
+    ///   - clock: the clock that paces the requests.
+    ///   - observe: is told how far the inquiry is, about four times a second at most; must return at once.
     package init(
         _ extent: Extent, seed: UInt64 = 1, clock: any Clock<Duration> = ContinuousClock(),
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
@@ -44,7 +44,7 @@ package struct ReachInquiry: Sendable {
     /// - Parameters:
     ///   - connection: the hub.
     ///   - planned: the audience.
-    ///   - campaign: whose platforms are asked about, and whose rate holds.
+    ///   - campaign: its platforms are asked about, and its rate is kept to.
     ///   - logger: where the client logs.
     /// - Returns: the numbers.
     /// - Throws: ``ReachFault``; what the audience's pages throw; `CancellationError`.
@@ -63,8 +63,8 @@ package struct ReachInquiry: Sendable {
     ///
     /// - Parameters:
     ///   - planned: the audience.
-    ///   - campaign: whose platforms are asked about, and whose rate holds.
-    ///   - directory: who knows.
+    ///   - campaign: its platforms are asked about, and its rate is kept to.
+    ///   - directory: knows who has a device.
     /// - Returns: the numbers.
     /// - Throws: as ``estimate(_:of:at:logger:)``.
     package func estimate(
@@ -145,7 +145,7 @@ private struct Tally {
         for platform in devices { found[platform, default: 0] += 1 }
     }
 
-    /// How far it is, when that was not told for a while.
+    /// How far the inquiry is; nil when that was told a moment ago.
     mutating func progress(at time: Duration) -> AudienceProgress? {
         if let told, time - told < Self.interval { return nil }
         told = time
@@ -153,7 +153,7 @@ private struct Tally {
     }
 }
 
-/// The names of an audience, or of those with certain numbers, one after the other.
+/// The names of an audience, or of its people with certain numbers, one after the other.
 private struct ReachNames {
     private let people: any AudiencePages
     private let batch: Int
@@ -162,8 +162,8 @@ private struct ReachNames {
     private var seen = 0
 
     /// - Parameters:
-    ///   - people: all of them.
-    ///   - only: their numbers, ascending from 1; nil: all.
+    ///   - people: the audience.
+    ///   - only: the numbers of the people who are meant, ascending from 1; nil: everybody.
     ///   - batch: how many are read at once.
     init(_ people: any AudiencePages, only: [Int]?, batch: Int) {
         self.people = people

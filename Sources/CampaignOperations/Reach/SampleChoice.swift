@@ -1,4 +1,4 @@
-/// Chooses some of many by their numbers: the same ones each time, each as likely as every other.
+/// Chooses some of many by their numbers: each is as likely as every other, and the same seed chooses the same ones.
 struct SampleChoice {
     /// SplitMix64: even enough for a sample, and the same on every machine.
     private struct Generator: RandomNumberGenerator {
@@ -12,14 +12,14 @@ struct SampleChoice {
         }
     }
 
-    /// From 1, ascending, each once.
+    /// The chosen numbers, from 1, ascending, each once.
     let numbers: [Int]
 
     /// Chooses (Floyd's algorithm: Bentley, Programming Pearls, 1987).
     ///
     /// - Parameters:
     ///   - count: how many are wanted.
-    ///   - all: how many there are; all of them when there are no more than are wanted.
+    ///   - all: how many there are; if there are no more than wanted, all of them are chosen.
     ///   - seed: the same one leads to the same choice.
     init(_ count: Int, of all: Int, seed: UInt64) {
         var generator = Generator(state: seed)

@@ -1,7 +1,7 @@
 import CampaignCore
 import Files
 
-/// A file that is written whole or not at all, and what a person reads when it cannot be.
+/// A file that is written whole or not at all, with errors that a person can read.
 ///
 /// Its mode is 0600, since reports name people.
 package final class AtomicFile {
@@ -12,7 +12,7 @@ package final class AtomicFile {
     ///
     /// - Parameters:
     ///   - path: where the file shall be.
-    ///   - makesFolder: whether its folder is made when it is missing; where a person has named the file, it is a slip.
+    ///   - makesFolder: whether a missing folder is made; if a person has named the file, a missing folder is a slip.
     /// - Throws: ``OperationFault`` when it cannot be made.
     package init(path: String, makesFolder: Bool = false) throws {
         self.path = path
@@ -47,7 +47,7 @@ package final class AtomicFile {
 
     /// Puts the file in its place, durably.
     ///
-    /// - Throws: ``OperationFault``; what stood at the place before still stands.
+    /// - Throws: ``OperationFault``; an earlier file then stays as it was.
     package func commit() throws {
         do {
             try file.commit()

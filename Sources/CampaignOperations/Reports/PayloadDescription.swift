@@ -10,7 +10,7 @@ package struct PayloadDescription {
     private let overview: NotificationOverview
     private let notification: StoredNotification
 
-    /// Reads it.
+    /// Reads the payload.
     ///
     /// - Throws: ``OperationFault`` when there is no such payload, and what the store throws.
     package init(of id: NotificationID, in store: any Store) async throws {
@@ -21,7 +21,7 @@ package struct PayloadDescription {
         self.notification = notification
     }
 
-    /// Writes what it is and its text to stdout.
+    /// Writes the payload's description and its text to stdout.
     ///
     /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
     package func print(_ format: ListFormat, _ invocation: Invocation) throws {
@@ -35,7 +35,7 @@ package struct PayloadDescription {
         }
     }
 
-    /// Writes the content alone into a new file, and its name to stdout; what stands there already stays.
+    /// Writes the content alone into a new file, and the file's name to stdout; an existing file is not replaced.
     ///
     /// - Parameters:
     ///   - output: the file; - for stdout.

@@ -10,13 +10,13 @@ package struct PayloadListing {
     private let payloads: [NotificationOverview]
     private let limit: Int
 
-    /// Reads them.
+    /// Reads the payloads.
     ///
     /// - Parameters:
-    ///   - run: only this run's; nil: all.
-    ///   - last: the payload to go on after; nil: from the first.
+    ///   - run: only this run's payloads; nil: all payloads.
+    ///   - last: the payload to go on after; nil: begin with the first.
     ///   - limit: how many at the most.
-    ///   - store: where they are.
+    ///   - store: the store.
     /// - Throws: ``OperationFault`` when there is no such run, and what the store throws.
     package init(
         of run: RunID?, after last: NotificationID?, limit: Int, in store: any Store
@@ -26,7 +26,7 @@ package struct PayloadListing {
         self.limit = limit
     }
 
-    /// Writes the list to stdout; says on stderr how it goes on, where there may be more.
+    /// Writes the list to stdout; if there may be more, says on stderr how to go on.
     ///
     /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
     package func print(_ format: ListFormat, _ invocation: Invocation, isQuiet: Bool) throws {

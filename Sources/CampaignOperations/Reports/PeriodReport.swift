@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import Reports
 package import Storage
 
-/// The runs that began within some time, a row a run, newest first.
+/// The runs that began within a period, one row for each, the newest first.
 package struct PeriodReport: ReportOutput {
     /// How many runs are read at once.
     private static let page = 200
@@ -14,8 +14,8 @@ package struct PeriodReport: ReportOutput {
     private let made: Date
 
     /// - Parameters:
-    ///   - period: when they began.
-    ///   - campaign: only this campaign's runs; nil: all.
+    ///   - period: the period in which they began.
+    ///   - campaign: only this campaign's runs; nil: all runs.
     ///   - store: where the runs are.
     ///   - made: the current time.
     package init(

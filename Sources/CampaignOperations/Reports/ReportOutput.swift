@@ -9,10 +9,10 @@ import Terminal
 
 /// Something that can be written as a report: to a file, into a pipe, to stdout.
 package protocol ReportOutput {
-    /// Writes it, piece by piece.
+    /// Renders the report, piece by piece.
     ///
     /// - Parameters:
-    ///   - format: as what.
+    ///   - format: the format.
     ///   - style: whether a text may have colours.
     ///   - sink: takes the pieces.
     /// - Throws: `StoreError` when the store cannot be read, and what the sink throws.
@@ -22,10 +22,10 @@ package protocol ReportOutput {
 }
 
 extension ReportOutput {
-    /// Writes it where a person wants it, and prints the path of the file.
+    /// Writes the report where a person wants it, and prints the path of the file.
     ///
     /// - Parameters:
-    ///   - format: as what.
+    ///   - format: the format.
     ///   - output: a file, a pipe or a device; nil and `-`: stdout.
     ///   - settings: where standard streams lead, and what the path is relative to.
     ///   - isQuiet: whether the path is not printed.
@@ -44,10 +44,10 @@ extension ReportOutput {
         if !isQuiet { try Console.output(VisibleText.path(target.path) + "\n") }
     }
 
-    /// Writes it to a file, whole or not at all.
+    /// Writes the report to a file, whole or not at all.
     ///
     /// - Parameters:
-    ///   - format: as what.
+    ///   - format: the format.
     ///   - path: the file.
     ///   - makesFolder: whether its folder is made when it is missing.
     /// - Throws: ``OperationFault`` when the file cannot be written, `StoreError` when the store cannot be read.
@@ -57,7 +57,7 @@ extension ReportOutput {
         try file.commit()
     }
 
-    /// Writes it into something that is no file, such as a pipe.
+    /// Writes the report into something that is not a file, such as a pipe.
     ///
     /// - Throws: as ``write(_:to:)``.
     private func write(_ format: ReportFormat, into stream: OpenFile) async throws {
@@ -138,7 +138,7 @@ package struct ReportFile: ReportOutput {
         }
     }
 
-    /// What writes the rows, and all about them where they are not alone; nil for a text.
+    /// Renders the rows, and what stands around them in formats with more than rows; nil for a text.
     private func renderer(_ format: ReportFormat) async throws -> (any ReportRenderer)? {
         guard format == .html else {
             return format.renderer(run: record.id, campaign: record.campaign)
@@ -190,7 +190,7 @@ package struct PersonReport: ReportOutput {
     }
 }
 
-/// What a page's policy names its own style and script by (CSP Level 3, section 2.3.1).
+/// The digests by which a page's policy allows its own style and script (CSP Level 3, section 2.3.1).
 enum PageDigest {
     /// SHA-256 of a text in base64.
     static func base64(_ text: String) -> String {

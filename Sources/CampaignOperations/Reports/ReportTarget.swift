@@ -5,19 +5,19 @@ import Settings
 
 /// Where `report --output` may write: over an earlier report, never over something else.
 struct ReportTarget {
-    /// How reports begin: of a run, of a person, of runs.
+    /// How reports of a run, of a person and of runs begin.
     private static let beginnings = [
         "run,campaign,recipient,platform,", "{\"run\":\"", RunPage.beginning,
         "SENT  ", "No run of this store ",
         "run,campaign,occurrence,rehearsal,", "RUN  ", "No run began within ",
     ]
     private static let longestBeginning = 256
-    /// How the system names what a process has open.
+    /// How paths to what a process has open begin.
     private static let descriptors = ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"]
 
-    /// The file to be replaced, whatever link leads to it.
+    /// The file to be replaced, with links resolved.
     let path: String
-    /// Whether it is a pipe or a device, to be written into.
+    /// Whether it is a pipe or a device, which is written into.
     let isStream: Bool
 
     /// Checks a path.
@@ -25,7 +25,7 @@ struct ReportTarget {
     /// - Throws: ``OperationFault`` when what stands there is no report.
     init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
-        // What a descriptor leads to is somebody else's file: it is added to.
+        // A descriptor's file belongs to somebody else: it is appended to, and not replaced.
         let isDescriptor = Self.descriptors.contains(where: absolute.hasPrefix)
         let resolved = isDescriptor ? absolute : Path.resolved(absolute)
         path = resolved
@@ -33,7 +33,7 @@ struct ReportTarget {
         do {
             kind = try FileStatus(of: resolved).kind
         } catch {
-            // Nothing is there yet. If nothing can be written there, writing says so.
+            // Nothing is there yet. If the place cannot be written to, writing says so.
             isStream = false
             return
         }
@@ -50,7 +50,7 @@ struct ReportTarget {
         }
     }
 
-    /// Opens a pipe or a device; what a descriptor holds already stays.
+    /// Opens a pipe or a device; what a descriptor's file holds already is kept.
     ///
     /// - Throws: ``OperationFault`` when it cannot be opened.
     func stream() throws -> OpenFile {

@@ -7,14 +7,14 @@ import Terminal
 package struct RunDescription {
     private let details: RunDetails
 
-    /// Reads it.
+    /// Reads the run.
     ///
     /// - Throws: ``OperationFault`` when there is no such run, and what the store throws.
     package init(of reference: RunReference, in store: any Store) async throws {
         details = try await RunDetails(of: reference.last(in: store), in: store)
     }
 
-    /// Writes it to stdout.
+    /// Writes the description to stdout.
     ///
     /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
     package func print(_ format: ListFormat, _ settings: EffectiveSettings) throws {

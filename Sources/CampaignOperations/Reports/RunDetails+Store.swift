@@ -3,12 +3,12 @@ import Reports
 import Storage
 
 extension RunDetails {
-    /// How many reasons are told where there is room.
+    /// The most reasons that are told.
     private static let mostReasons = 50
-    /// Into how many steps a run's time is divided at most.
+    /// The most steps into which a run's time is divided.
     private static let mostSteps = 60
 
-    /// Reads all that a store knows of a run; one that no process works on any more is shown as paused.
+    /// Reads all that a store knows of a run; a run that should be worked on, but is not, is shown as paused.
     ///
     /// - Throws: what the store throws.
     init(of record: RunRecord, in store: any Store) async throws {
@@ -30,7 +30,7 @@ extension RunDetails {
 }
 
 extension Store {
-    /// Who works on a run; nil where one process at a time does.
+    /// The processes that work on a run; nil when the store lets only one process do so.
     ///
     /// - Throws: what the store throws.
     func workers(on run: RunRecord) async throws -> [RunWorker]? {
@@ -38,7 +38,7 @@ extension Store {
         return run.state == .running ? try await sharing.workers(on: run.id) : []
     }
 
-    /// The fallbacks that follow a run, the first one first.
+    /// The fallbacks that follow a run, in order.
     ///
     /// - Throws: what the store throws.
     func fallbacks(of run: RunRecord) async throws -> [RunID] {

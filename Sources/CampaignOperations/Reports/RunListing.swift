@@ -7,19 +7,19 @@ import Terminal
 
 /// The runs of a store, newest first, as `hubsend runs` lists them.
 package struct RunListing {
-    /// The most runs whose campaigns are looked at for one that may be meant.
+    /// The most runs that are searched for a campaign that may have been meant.
     private static let most = 10_000
 
     private let runs: [RunOverview]
-    /// What is said instead of an empty list; nil: it is shown.
+    /// The sentence that is said instead of an empty list; nil: the list is shown.
     private let absence: String?
 
-    /// Reads them; one that no process works on any more is shown as paused.
+    /// Reads the runs; a run that should be worked on, but is not, is shown as paused.
     ///
     /// - Parameters:
-    ///   - campaign: only this campaign's; nil: all.
+    ///   - campaign: only this campaign's runs; nil: all runs.
     ///   - limit: how many at the most.
-    ///   - store: where they are.
+    ///   - store: the store.
     /// - Throws: what the store throws.
     package init(of campaign: String?, limit: Int, in store: any Store) async throws {
         var runs: [RunOverview] = []
@@ -54,7 +54,7 @@ package struct RunListing {
         }
     }
 
-    /// That the store has no run of a campaign, and which one may be meant; nil when it has no run at all.
+    /// Says that the store has no run of a campaign, and which campaign may be meant; nil when it has no run at all.
     private static func absence(
         of campaign: String, in store: any Store
     ) async throws -> String? {

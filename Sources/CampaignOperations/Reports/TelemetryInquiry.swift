@@ -8,17 +8,17 @@ import Storage
 
 /// Asks the hub what push services made of a run's messages, and writes it down; only `report --telemetry` does that.
 ///
-/// What was answered is kept, so that a later call asks only for the rest.
+/// Answers are kept, so that a later call asks only for the rest.
 package struct TelemetryInquiry: Sendable {
-    /// What came of it.
+    /// What the inquiry found out.
     package struct Result: Hashable, Sendable {
         /// Messages about which the hub said what became of them.
         package internal(set) var told = 0
-        /// Messages that the hub does not know, not yet or not any more.
+        /// Messages that the hub does not know yet, or has forgotten.
         package internal(set) var unknown = 0
-        /// Messages that were for several people.
+        /// Messages that went to several people.
         package internal(set) var shared = 0
-        /// Accepted deliveries of a run that was sent several people a request, which are not asked about.
+        /// Accepted deliveries of a run with several people in a request; the hub is not asked about them.
         package internal(set) var unasked = 0
     }
 
@@ -33,9 +33,9 @@ package struct TelemetryInquiry: Sendable {
 
     /// - Parameters:
     ///   - store: where the run is.
-    ///   - clock: what it is paced by.
+    ///   - clock: the clock that paces the requests.
     ///   - now: the time of day, for what is written down.
-    ///   - observe: is told how far it is, once a page; must return at once.
+    ///   - observe: is told how far the inquiry is, once a page; must return at once.
     package init(
         in store: any RunLedger & TelemetryLedger, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -92,7 +92,7 @@ package struct TelemetryInquiry: Sendable {
     ///
     /// - Parameters:
     ///   - record: the run.
-    ///   - telemetry: who knows.
+    ///   - telemetry: knows what became of messages.
     /// - Throws: as ``ask(about:at:logger:)``.
     package func ask(
         about record: RunRecord, of telemetry: any MessageTelemetry
@@ -109,7 +109,7 @@ package struct TelemetryInquiry: Sendable {
                 guard let end = messages.last else { break }
                 last = end.number
                 let (fates, failure) = await fates(of: messages, of: telemetry, by: &pace)
-                // What was answered before a failure is kept too.
+                // Answers that came before a failure are kept, too.
                 try await store.record(fates, of: record.id, at: now())
                 for (_, fate) in fates { result.count(fate) }
                 observe(.asking(result.asked, of: accepted))
@@ -119,7 +119,7 @@ package struct TelemetryInquiry: Sendable {
         return result
     }
 
-    /// The fates of some messages, up to the first that cannot be learnt.
+    /// The fates of some messages, up to the first one that the hub does not tell.
     private func fates(
         of messages: [SentMessage], of telemetry: any MessageTelemetry, by pace: inout RequestPace
     ) async -> (fates: [(message: SentMessage, fate: MessageFate)], failure: (any Error)?) {
@@ -173,7 +173,7 @@ extension TelemetryInquiry.Result {
         }
     }
 
-    /// What is said of it to a person; nil where there is nothing to say.
+    /// What a person is told; nil when there is nothing to say.
     package var sentence: String? {
         if unasked > 0 {
             return

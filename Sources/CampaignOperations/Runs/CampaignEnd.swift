@@ -1,7 +1,7 @@
 import CampaignCore
 package import Delivery
 
-/// How it ended with one campaign of a call.
+/// How the work on one campaign of a call ended.
 package enum CampaignEnd: Sendable {
     /// All pushes were accepted, or there was nothing to do now.
     case done
@@ -15,16 +15,16 @@ package enum CampaignEnd: Sendable {
     case unfinished
     /// The call was interrupted before it was this campaign's turn.
     case interrupted
-    /// Something failed, which was said.
+    /// Something failed; the person was told what.
     case failed(any Error)
 
-    /// Tells it of a run that a runner worked on.
+    /// The end of a campaign, by what a runner says of its run.
     init(_ summary: RunSummary) {
         self =
             switch summary.result {
             case .alreadyFinished where summary.wasEnded: .stopped
             case .finished, .alreadyFinished: summary.outcomes.troubled > 0 ? .troubled : .done
-            // Nothing went wrong; how it went as a whole is told when it is finished.
+            // Nothing went wrong so far; pushes that were not accepted are told of when the run is finished.
             case .waiting: .done
             case .stopped, .ended: .stopped
             case .paused(let cause, _), .left(let cause, _, _): .paused(cause)

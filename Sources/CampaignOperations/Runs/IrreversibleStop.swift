@@ -3,14 +3,14 @@ package import Settings
 package import Storage
 import Terminal
 
-/// The question before runs are ended for good or payloads are taken back, with the number of people that it meets.
+/// The question before runs are ended for good or payloads are taken back, with the number of people who lose something.
 package enum IrreversibleStop {
     /// Asks on a terminal, unless nothing is lost.
     ///
     /// - Parameters:
-    ///   - mode: what a stop is to leave of the runs; one that can be undone is not asked about.
-    ///   - runs: which runs; one that is not there is passed over.
-    ///   - store: where they are.
+    ///   - mode: what a stop is to leave of the runs; a stop that can be undone is not asked about.
+    ///   - runs: the runs; a run that does not exist is passed over.
+    ///   - store: the store with the runs.
     ///   - invocation: where standard streams lead.
     /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
     package static func ask(
@@ -19,7 +19,7 @@ package enum IrreversibleStop {
         try await ask(mode, after: try await warnings(mode, about: runs, in: store), invocation)
     }
 
-    /// Asks on a terminal, unless there is nothing to know before.
+    /// Asks on a terminal, unless there is nothing to warn of.
     ///
     /// - Parameters:
     ///   - mode: what a stop is to leave of the runs.
@@ -35,12 +35,12 @@ package enum IrreversibleStop {
             otherwise: "Nothing was changed.", invocation)
     }
 
-    /// What people lose, a sentence for each run; empty when nothing.
+    /// What people lose, a sentence for each run; empty when nobody loses anything.
     ///
     /// - Parameters:
-    ///   - mode: what a stop is to leave of the runs; one that can be undone takes nothing.
-    ///   - runs: which runs; one that is not there is passed over.
-    ///   - partial: those of them that were named by what people of one language read.
+    ///   - mode: what a stop is to leave of the runs; a stop that can be undone takes nothing.
+    ///   - runs: the runs; a run that does not exist is passed over.
+    ///   - partial: the runs that were named only by the payload of people of one language.
     ///   - payloads: how many people's own payloads are taken back besides.
     ///   - store: where they are.
     /// - Throws: what the store throws.
@@ -59,14 +59,14 @@ package enum IrreversibleStop {
                 lines.append(line)
             }
         }
-        // One person's payload alone is no crowd.
+        // A single payload of one person is not worth a warning.
         if payloads > (lines.isEmpty ? 1 : 0) {
             lines.append("\(people(payloads)) cannot fetch a payload of their own any more.")
         }
         return lines
     }
 
-    /// What it means for one run; nil when nothing.
+    /// What people of one run lose; nil when nobody loses anything.
     private static func line(
         about run: RunRecord, left: Int, isPartial: Bool, _ mode: StopMode
     ) -> String? {
@@ -97,13 +97,13 @@ package enum IrreversibleStop {
     }
 }
 
-/// How much of a run of alerts was shown before it was ended: that cannot be taken back.
+/// How many alerts of a run were shown before the run was ended: these cannot be taken back.
 struct AlertsSent {
     private let all: Int
     private let sent: Int
     private let maybe: Int
 
-    /// Counts them; nil when the run's pushes are no alerts, or it is not there.
+    /// Counts the alerts; nil when the run's pushes are not alerts, or the run does not exist.
     ///
     /// - Throws: what the store throws.
     init?(of id: RunID, in store: any Store) async throws {
@@ -114,7 +114,7 @@ struct AlertsSent {
         maybe = outcomes[.unknown]
     }
 
-    /// How many were sent, of how many, as a sentence that goes on after a colon.
+    /// How many alerts of how many were sent, as a sentence that goes on after a colon.
     var sentence: String {
         let alerts = Figures.count(all, "alert", "alerts")
         guard sent + maybe > 0 else { return "none of its \(alerts) was sent." }
@@ -126,7 +126,7 @@ struct AlertsSent {
 }
 
 extension Question {
-    /// Asks where a person can be asked; a no ends the command, though nothing is wrong then.
+    /// Asks if a person can be asked; a no ends the command, though nothing is wrong then.
     ///
     /// - Parameters:
     ///   - text: the question.

@@ -1,8 +1,8 @@
 package import CampaignCore
 
-/// A choice of outcomes, whose deliveries a campaign is sent to once more: `failed,rejected`.
+/// A choice of outcomes, such as `failed,rejected`: the campaign is sent once more to people whose deliveries had them.
 package enum OutcomeChoice {
-    /// A word of a choice that is none of the outcomes that can be chosen.
+    /// A word of a choice does not name an outcome that can be chosen.
     package struct Fault: Error, CustomStringConvertible {
         fileprivate let word: String
 
@@ -13,12 +13,12 @@ package enum OutcomeChoice {
         }
     }
 
-    /// Those of which a rest may be; whoever was reached is not sent it again by accident.
+    /// The outcomes that can be chosen; without `accepted`, so that nobody is sent a campaign twice by accident.
     private static let allowed: [Outcome] = [
         .failed, .rejected, .unknown, .skipped, .notAttempted,
     ]
 
-    /// Reads it; blanks before a word do not count.
+    /// Reads a choice; spaces before a word do not count.
     package static func read(_ text: String) throws(Fault) -> Set<Outcome> {
         var chosen: Set<Outcome> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -4,14 +4,15 @@ package import Settings
 import Storage
 import Terminal
 
-/// Deletes for good what nobody can fetch any more, and the deliveries that the config does not keep any longer; gives back the
-/// space in the store's file, and says how much.
+/// Deletes for good what nobody can fetch any more, and the deliveries that the config no longer keeps.
+///
+/// It gives back the space in the store's file, and says how much.
 package struct PayloadPurge {
     private let settings: EffectiveSettings
     private let retention: Retention
     private let now: Date
     private let isQuiet: Bool
-    /// Whether somebody reads what is said on stderr.
+    /// Whether a person reads what is said on stderr.
     private let isHeard: Bool
 
     /// - Parameters:
@@ -26,7 +27,7 @@ package struct PayloadPurge {
         isHeard = settings.invocation.isErrorTerminal && !isQuiet
     }
 
-    /// Says what would be deleted; it is asked for, so that it is said in any case.
+    /// Says what would be deleted, even without a terminal, since it was asked for.
     ///
     /// - Throws: `StoreError`; `TerminalFault` when stdout is closed.
     package func rehearse() async throws {
@@ -36,7 +37,7 @@ package struct PayloadPurge {
         try Self.say(counts, deleted, isDryRun: true)
     }
 
-    /// Deletes it; a store that is not there is not made.
+    /// Deletes it; a missing store is not made.
     ///
     /// - Throws: as ``rehearse()``.
     package func run() async throws {

@@ -6,23 +6,23 @@ package import Storage
 
 /// Payloads that are taken back for good: single people's own, or all of a run.
 ///
-/// What recipients share goes with its whole run, in every language: whoever takes the wrong text back wants it gone for all.
+/// If a payload is shared, its whole run is taken back, in every language: whoever takes back a wrong text wants it gone for all.
 package struct PayloadRevocation: Sendable {
     /// People's own payloads, beside those of ``runs``.
     private let payloads: [NotificationOverview]
-    /// The runs of which all is taken back, each once.
+    /// The runs of which everything is taken back, each once.
     private let runs: [RunID]
-    /// Those of them that were named by what people of one language read.
+    /// The runs that were named only by the payload of people of one language.
     private let partial: Set<RunID>
-    /// Those of them in which more than one person loses something, or which were named themselves.
+    /// The runs in which more than one person loses something, or which were named themselves.
     private let asked: [RunID]
 
-    /// Looks all of them up before any is taken back: a slip in one id must not leave half of it done unseen.
+    /// Looks up all of them before any is taken back, so that a slip in one id does not leave the work half done.
     ///
     /// - Parameters:
     ///   - ids: the payloads.
-    ///   - run: all payloads of this run besides; nil: of none.
-    ///   - store: where they are.
+    ///   - run: a run of which all payloads are taken back besides; nil: no run was named.
+    ///   - store: the store with the payloads.
     /// - Throws: ``OperationFault/noSuchPayloads(_:)``; `StopError.shown` for an alert that was sent; what the store throws.
     package init(of ids: [NotificationID], run: RunID?, in store: any Store) async throws {
         var found: [NotificationOverview] = []
@@ -73,10 +73,10 @@ package struct PayloadRevocation: Sendable {
             besides: payloads.count { $0.revoked == nil }, in: store)
     }
 
-    /// Takes them back, one after the other.
+    /// Takes the payloads back, one after the other.
     ///
     /// - Parameters:
-    ///   - store: where they are.
+    ///   - store: the store with the payloads.
     ///   - say: is told what became of each, as a sentence.
     /// - Throws: `StopError`, what the store throws and what `say` throws.
     package func revoke(

@@ -6,16 +6,16 @@ import Storage
 /// A campaign that was checked and can be sent.
 struct PlannedRun: Sendable {
     let request: RunRequest
-    /// What the request leads to, as the store stood.
+    /// What the request led to when the store was read.
     let step: RunStep
     /// Whom it goes to; nil when nothing has to be staged.
     var audience: PlannedAudience?
-    /// What was found that keeps nothing from being sent.
+    /// Findings that do not keep the campaign from being sent.
     var warnings: [Diagnostic]
-    /// Who works on the run already, and what is left of it; nil where nobody does.
+    /// Who works on the run already, and what is left of it; nil when nobody does.
     var company: Company?
 
-    /// Other processes that work on a run, to which this one comes.
+    /// Other processes that work on a run, and that this one joins.
     struct Company: Sendable {
         let hosts: Int
         /// Deliveries without an outcome.
@@ -31,13 +31,13 @@ struct PlannedRun: Sendable {
         }
     }
 
-    /// The earlier run of whose rest nobody is left, so that there is nothing to do; nil as a rule.
+    /// The rest of an earlier run, if nobody is left in it and there is nothing to do; usually nil.
     var emptyRest: RestOfRun? {
         guard let audience, audience.plan.counts.final == 0 else { return nil }
         return audience.rest
     }
 
-    /// What would happen, for a person who is asked.
+    /// What would happen, as a sentence for a person who is asked.
     var sentence: String {
         let found =
             warnings.isEmpty ? "" : ", " + Figures.count(warnings.count, "warning", "warnings")
@@ -52,7 +52,7 @@ struct PlannedRun: Sendable {
         return "\(name): continue run \(run.id)\(found)"
     }
 
-    /// That it goes on with others, where it does: which run, on how many hosts, and what is left.
+    /// Says which run goes on together with others, on how many hosts, and what is left of it; nil when nobody else works on it.
     var joining: String? {
         guard let company, case .proceed(let run) = step else { return nil }
         let hosts = Figures.count(company.hosts, "host", "hosts")
@@ -62,9 +62,9 @@ struct PlannedRun: Sendable {
 }
 
 extension PlannedRun.Company {
-    /// Finds them.
+    /// Finds the processes that work on a run.
     ///
-    /// - Returns: nil where nobody works on the run.
+    /// - Returns: nil when nobody works on the run.
     /// - Throws: what the store throws.
     init?(on run: RunRecord, in store: any Store) async throws {
         let workers = try await store.workers(on: run) ?? []

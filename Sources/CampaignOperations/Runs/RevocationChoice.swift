@@ -3,24 +3,24 @@ import Foundation
 import Settings
 import Storage
 
-/// Which of a campaign's runs is meant when its payloads are to be taken back.
+/// Finds out which of a campaign's runs is meant when its payloads are to be taken back.
 ///
-/// Nothing of it can be undone, so that where two could be meant, neither is taken.
+/// That cannot be undone, so if two runs could be meant, neither is taken.
 struct RevocationChoice {
     private static let mostListed = 5
 
     let run: RunID
-    /// Finished ones besides, whose payloads devices can still fetch; newest first.
+    /// Other finished runs whose payloads devices can still fetch, the newest first.
     private let untouched: [RunID]
 
     /// Chooses the run.
     ///
     /// - Parameters:
-    ///   - runs: all of the campaign, newest first; at least one.
-    ///   - store: where they are.
-    /// - Throws: ``OperationFault`` when it cannot be told which is meant; what the store throws.
+    ///   - runs: all runs of the campaign, the newest first; at least one.
+    ///   - store: the store with the runs.
+    /// - Throws: ``OperationFault`` when it is not clear which run is meant; what the store throws.
     init(among runs: [RunRecord], in store: any Store) async throws {
-        // A fallback has no payload of its own: it goes with the run that it follows.
+        // A fallback has no payload of its own: it belongs to the run that it follows.
         let sendings = runs.filter { $0.occurrence.fallbackOf == nil }
         let runs = sendings.isEmpty ? runs : sendings
         let unfinished = runs.filter { $0.state != .finished }
@@ -36,7 +36,7 @@ struct RevocationChoice {
             run = runs[0].id
             return
         }
-        // A command that is given again must not take what the first one left alone.
+        // If the same command is given again, it must not take back a run that it left alone the first time.
         let before = runs.first { ($0.revoked ?? .distantPast) > first.started }
         guard fetchable.count == 1, before == nil else {
             var sentence = "Campaign \(first.campaign) has "
@@ -51,7 +51,7 @@ struct RevocationChoice {
         run = first.id
     }
 
-    /// Refuses where several runs are not finished.
+    /// Refuses when several runs are not finished.
     ///
     /// - Throws: ``OperationFault`` that lists them.
     static func requireOne(of unfinished: [RunRecord]) throws {
@@ -62,7 +62,7 @@ struct RevocationChoice {
             among: unfinished)
     }
 
-    /// That others of the campaign are left as they are, and what takes them back; nil without any.
+    /// Says that other runs of the campaign are left as they are, and what takes them back; nil without such runs.
     func untouchedSentence(_ settings: EffectiveSettings) -> String? {
         guard let first = untouched.first else { return nil }
         guard untouched.count > 1 else {
@@ -78,7 +78,7 @@ struct RevocationChoice {
             + "back one by one, the first with: \(settings.command("stop", "--revoke", first.text))"
     }
 
-    /// The finished ones whose payloads devices can fetch.
+    /// The finished runs whose payloads devices can fetch.
     private static func fetchable(
         _ runs: [RunRecord], in store: any Store
     ) async throws -> [RunRecord] {
@@ -88,7 +88,7 @@ struct RevocationChoice {
         where run.state == .finished && run.kind.isSilent && run.revoked == nil && run.expires > now
         {
             let outcomes = try await store.outcomes(run.id)
-            // Where nothing went out, nobody has an id to fetch.
+            // If nothing went out, nobody has an id to fetch with.
             if outcomes[.accepted] + outcomes[.unknown] > 0 { fetchable.append(run) }
         }
         return fetchable

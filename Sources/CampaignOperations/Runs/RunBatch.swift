@@ -10,7 +10,7 @@ package import Settings
 import Storage
 import Terminal
 
-/// Does what `run` and `resume` ask for: plans all of it first, then sends one run after the other, each up to its report.
+/// Does what `run` and `resume` ask for: plans everything first, then sends one run after the other, each up to its report.
 package struct RunBatch: Sendable {
     /// How often it looks whether another host has staged a run.
     private static let lookInterval: Duration = .milliseconds(250)
@@ -20,16 +20,16 @@ package struct RunBatch: Sendable {
     private let patience: Duration
     package let output: RunOutput
     package let logger: Logger
-    /// Who is told of the runs beside whoever started the command; nil: nobody.
+    /// Tells those who watch over runs from afar; nil: nobody does.
     package let watch: RunWatch?
 
     /// - Parameters:
-    ///   - settings: those of the command.
-    ///   - asks: whether a terminal is asked before pushes leave this machine.
+    ///   - settings: the command's settings.
+    ///   - asks: whether a person at a terminal is asked before pushes leave this machine.
     ///   - patience: how long to wait for another process that works on a campaign.
-    ///   - output: what is said of it.
+    ///   - output: says what happens.
     ///   - logger: where it logs.
-    ///   - watch: who else is told of the runs; nil: nobody.
+    ///   - watch: tells those who watch over runs from afar; nil: nobody does.
     package init(
         settings: EffectiveSettings, asks: Bool, patience: Duration = .zero, output: RunOutput,
         logger: Logger, watch: RunWatch? = nil
@@ -44,7 +44,7 @@ package struct RunBatch: Sendable {
 
     // MARK: What the executable does with it: read or look up, connect to the hub, send
 
-    /// Campaign files that were read and have no fault in themselves, and where they go.
+    /// Campaign files that were read and have no fault in themselves, and the hub that they go to.
     package struct Campaigns: Sendable {
         package let hub: HubChoice
         fileprivate let sources: [CampaignSource]
@@ -62,7 +62,7 @@ package struct RunBatch: Sendable {
         for path in paths {
             sources.append(try await CampaignSource(path: path, settings: settings))
         }
-        // Only now: of a path with a slip in it, the slip is what is wrong, and not what its folder lacks.
+        // The hub is looked for only now: if a path has a slip in it, that is the error, and not what its folder lacks.
         let hub = try settings.requiredHub()
         try check(sources)
         watch?.expect(sources.compactMap(\.campaign?.name))
@@ -72,19 +72,19 @@ package struct RunBatch: Sendable {
     /// Sends campaigns.
     ///
     /// - Parameters:
-    ///   - campaigns: which.
+    ///   - campaigns: the campaigns.
     ///   - mode: which sending of each.
-    ///   - rehearsal: a rehearsal's people; nil: it is none.
-    ///   - saved: the plan that the campaign has to keep to, which is the only one then; nil: none.
+    ///   - rehearsal: a rehearsal's people; nil: this is not a rehearsal.
+    ///   - saved: the plan that the only campaign has to keep to; nil: no plan was saved.
     ///   - connection: the hub.
-    /// - Returns: how each of them ended; what was wrong was said.
-    /// - Throws: ``PlanChanged``; what kept all of them from being sent.
+    /// - Returns: how each of them ended; the person was told what went wrong.
+    /// - Throws: ``PlanChanged``; the error that kept all of them from being sent.
     package func run(
         _ campaigns: Campaigns, as mode: RunRequest.Mode, rehearsal: Rehearsal?,
         keepingTo saved: OpenedPlan? = nil, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
         try settings.requireStorePlace(for: connection)
-        // A campaign that is refused leaves no store behind that was not there before.
+        // If the campaigns are refused, no store is made.
         let options = try await settings.storeOptions(clearing: output.bar, logger: logger)
         let known =
             await settings.store.isThere() ? try await settings.store.open(options) : nil
@@ -107,9 +107,9 @@ package struct RunBatch: Sendable {
 
     /// Looks up a run that was stopped or interrupted.
     ///
-    /// - Parameter reference: which.
+    /// - Parameter reference: the run, or its campaign.
     /// - Returns: the run.
-    /// - Throws: ``OperationFault`` when there is none, `SettingFault`, `StoreError`.
+    /// - Throws: ``OperationFault`` when there is no such run, `SettingFault`, `StoreError`.
     package func unfinished(_ reference: RunReference) async throws -> RunRecord {
         let reader = try await settings.store.openForReading()
         let record = try await reference.unfinished(in: reader)
@@ -122,8 +122,8 @@ package struct RunBatch: Sendable {
     /// - Parameters:
     ///   - record: the run.
     ///   - connection: the hub.
-    /// - Returns: how it ended; what was wrong was said.
-    /// - Throws: what kept it from being sent.
+    /// - Returns: how it ended; the person was told what went wrong.
+    /// - Throws: the error that kept it from being sent.
     package func resume(
         _ record: RunRecord, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
@@ -157,9 +157,9 @@ package struct RunBatch: Sendable {
 
     // MARK: Planning
 
-    /// Refuses faults in the files themselves, of all campaigns together.
+    /// Refuses campaigns whose own files have faults, and prints the faults of all campaigns together.
     ///
-    /// Whether the files that a campaign names are needed is known only with the store.
+    /// Missing files that a campaign names are judged later: only the store tells whether they are needed.
     private func check(_ sources: [CampaignSource]) throws {
         let whole = sources.filter { $0.loaded.withoutFiles == nil }
         let faults = whole.flatMap(\.loaded.diagnostics)
@@ -171,10 +171,10 @@ package struct RunBatch: Sendable {
         }
     }
 
-    /// Plans the audiences of those that have to be staged; the others go on with what was staged.
+    /// Plans the audiences of campaigns that have to be staged; the others go on with what was staged.
     ///
-    /// - Returns: all of them, without a fault.
-    /// - Throws: ``FindingsShown`` after the faults were printed, of all campaigns together; what cannot be read.
+    /// - Returns: a run for each campaign, without faults.
+    /// - Throws: ``FindingsShown`` after the faults of all campaigns were printed together; the error of what cannot be read.
     private func plan(
         _ sources: [CampaignSource], as mode: RunRequest.Mode, rehearsal: Rehearsal?,
         keepingTo saved: OpenedPlan?, at hub: HubIdentity, in store: (any Store)?
@@ -210,8 +210,8 @@ package struct RunBatch: Sendable {
 
     /// Plans one campaign.
     ///
-    /// - Returns: the run, and the faults of its people, with which it must not be sent.
-    /// - Throws: what cannot be read.
+    /// - Returns: the run, and the faults of its people; with faults, it must not be sent.
+    /// - Throws: the error of what cannot be read.
     private func plan(
         _ request: RunRequest, of source: CampaignSource, rehearsal: Rehearsal?,
         keepingTo saved: OpenedPlan?, in store: (any Store)?
@@ -222,7 +222,7 @@ package struct RunBatch: Sendable {
         if !step.sends { try saved?.requireSending(request.mode) }
         var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
         if source.loaded.campaign == nil {
-            // Whoever staged the run had the files, and nobody needs them any more.
+            // The files were there when the run was staged, and are not needed now.
             if step.stagesAudience {
                 if let store, !request.isUnattended {
                     try await output.mentionElsewhere(request, in: store)
@@ -254,7 +254,7 @@ package struct RunBatch: Sendable {
         return (run, [])
     }
 
-    /// What a request leads to; a run that another host is staging is waited for, since this one may have none of its files.
+    /// What a request leads to; waits while another host stages the run, since this host may lack the campaign's files.
     private func step(for request: RunRequest, in store: (any Store)?) async throws -> RunStep {
         guard let store else { return .begin }
         while true {
@@ -286,7 +286,7 @@ package struct RunBatch: Sendable {
 
     // MARK: What is due
 
-    /// Plans a sending that is due, which nobody asked for by itself.
+    /// Plans a sending that is due, and that no person asked for.
     ///
     /// - Parameters:
     ///   - mode: which sending of the campaign.
@@ -294,8 +294,8 @@ package struct RunBatch: Sendable {
     ///   - source: its file.
     ///   - hub: where it goes.
     ///   - store: where its runs are.
-    /// - Returns: the run, and the faults of its people, with which it must not be sent; no run where it is a fallback for nobody.
-    /// - Throws: what cannot be read.
+    /// - Returns: the run, and the faults of its people; with faults, it must not be sent. There is no run for a fallback for nobody.
+    /// - Throws: the error of what cannot be read.
     func plan(
         due mode: RunRequest.Mode, of campaign: Campaign, in source: CampaignSource,
         at hub: HubIdentity, in store: any Store
@@ -307,15 +307,15 @@ package struct RunBatch: Sendable {
         let (run, faults) = try await plan(
             request, of: source, rehearsal: nil, keepingTo: nil, in: store)
         if case .fallback(let parent) = mode, run.emptyRest != nil {
-            // All have fetched, or nobody of them is in the audience any more: they are not looked for again. An audience that names
-            // nobody at all, or fewer than it must, is a fault instead.
+            // Everybody has fetched, or has left the audience: they are not looked for again. An audience that names nobody at all, or
+            // too few people, is a fault instead.
             try await store.noteFallback(of: parent.id, requests: parent.requests)
             return (nil, [])
         }
         return (run, faults)
     }
 
-    /// Asks once about all that is due, where a person can be asked, after what `validate` warns of.
+    /// Prints what `validate` warns of, and then asks once about all that is due, if a person can be asked.
     ///
     /// - Throws: ``ConsentRefused`` when the answer is no.
     func confirm(_ runs: [PlannedRun], _ connection: HubConnection) async throws {
@@ -326,12 +326,12 @@ package struct RunBatch: Sendable {
     /// Sends what is due.
     ///
     /// - Parameters:
-    ///   - run: as it was planned.
+    ///   - run: the planned run.
     ///   - connection: the hub.
     ///   - store: where the run is.
-    ///   - isNews: whether it has to be told how it ended.
-    /// - Returns: how it ended; nothing where somebody else was faster, works on it, or has to look at it first.
-    /// - Throws: what kept it from being sent.
+    ///   - isNews: whether a person has to be told how it ended.
+    /// - Returns: how it ended; empty when another process was faster or works on it, or a person has to look at it first.
+    /// - Throws: the error that kept it from being sent.
     func send(
         due run: PlannedRun, at connection: HubConnection, in store: any Store,
         isNews: (RunSummary) async -> Bool
@@ -373,7 +373,7 @@ package struct RunBatch: Sendable {
             if case .run(let request, _) = self { request.plan } else { nil }
         }
 
-        /// Whether it is a fallback, and no sending of the campaign itself.
+        /// Whether it is a fallback, and not a sending of the campaign itself.
         var isFallback: Bool {
             switch self {
             case .run(let request, _): request.isFallback
@@ -381,7 +381,7 @@ package struct RunBatch: Sendable {
             }
         }
 
-        /// Whether the same command again finds the run finished, and writes a report that is missing.
+        /// Whether the same command, given again, finds the run finished and writes a missing report.
         ///
         /// One for what is due looks at nothing that is finished, and one for a further sending begins that, unless a plan
         /// allows no other.
@@ -402,7 +402,7 @@ package struct RunBatch: Sendable {
         }
     }
 
-    /// Does the work, and tells who watches that it has begun, unless there is nothing to send.
+    /// Does the work, and tells those who watch that it has begun, unless there is nothing to send.
     private func watched(
         unless isIdle: Bool, _ work: () async -> [CampaignEnd]
     ) async -> [CampaignEnd] {
@@ -464,7 +464,7 @@ package struct RunBatch: Sendable {
         let bar = output.bar
         let observe: @Sendable (RunProgress) -> Void = { [watch] progress in
             bar.update(progress)
-            // What the campaign itself sent is what is watched.
+            // Only the campaign's own sendings are watched.
             if !order.isFallback { watch?.observe(progress, of: order.campaign) }
         }
         return try await connection.withClient(concurrency: order.concurrency, logger: logger) {
@@ -489,7 +489,7 @@ package struct RunBatch: Sendable {
 
     /// Writes the report and says what happened.
     ///
-    /// - Parameter isTold: whether a person is to be told; else only what programs read is written.
+    /// - Parameter isTold: whether a person is to be told; if not, only what programs read is written.
     private func conclude(
         _ summary: RunSummary, of order: Order, in store: any Store, isTold: Bool = true
     ) async throws -> [CampaignEnd] {
@@ -518,15 +518,15 @@ package struct RunBatch: Sendable {
         of summary: RunSummary, by order: Order, in store: any Store
     ) async -> (path: String?, failure: ReportNotWritten?) {
         let record = summary.record
-        // It would say of what others send that nothing was sent.
+        // The report would say that pushes which others still send were not sent.
         if case .left = summary.result { return (nil, nil) }
         let path = Path.file(
             ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
             in: settings.reports)
-        // A report that a crash, or somebody, has taken away is written by the rerun that finds nothing to send.
+        // If the report is missing, after a crash or because it was deleted, a rerun that finds nothing to send writes it.
         guard summary.result != .alreadyFinished || !FileManager.default.fileExists(atPath: path)
         else { return (path, nil) }
-        // Nobody knows any more what would stand in it.
+        // The rows of the report were deleted from the store.
         guard record.deliveriesDeleted == nil else { return (nil, nil) }
         do {
             try await ReportFile(store: store, record: record).write(
@@ -548,8 +548,9 @@ package struct RunBatch: Sendable {
         }
     }
 
-    /// The file that a run was begun from when that is another one than it was asked for with; nil as a rule, and when the file was
-    /// only renamed or moved.
+    /// The file that a run was begun from, if the command names another one.
+    ///
+    /// It is usually nil, and also nil when the file was only renamed or moved.
     private static func origin(of record: RunRecord, otherThanAskedFor order: Order) -> String? {
         guard case .run(let request, _) = order else { return nil }
         let (begun, file) = (record.campaignPath, request.campaignPath)

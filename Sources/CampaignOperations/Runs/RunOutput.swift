@@ -23,7 +23,7 @@ package struct RunOutput: Sendable {
     ///   - settings: those of the command.
     ///   - isJSON: whether stdout gets an object for each campaign.
     ///   - isQuiet: whether only failures are told.
-    ///   - explain: says on stderr what failed with one campaign of several, whichever room threw it.
+    ///   - explain: says on stderr what failed with one campaign of several, for an error of any module.
     package init(
         settings: EffectiveSettings, isJSON: Bool, isQuiet: Bool,
         explain: @escaping @Sendable (any Error) -> Void
@@ -48,13 +48,13 @@ package struct RunOutput: Sendable {
             "Stopping: what is in flight ends and is saved. Ctrl-C again ends at once.")
     }
 
-    /// Says on a terminal that another process works on a campaign, which is waited for.
+    /// Says on a terminal that another process works on a campaign, and that this one waits for it.
     func sayLocked(_ campaign: String) {
         guard isChatty else { return }
         bar.update(waitingForOtherProcessOn: campaign)
     }
 
-    /// Says on a terminal that a run goes on on other hosts too.
+    /// Says on a terminal that other hosts work on a run, too.
     ///
     /// - Parameters:
     ///   - campaign: the campaign's name.
@@ -65,7 +65,7 @@ package struct RunOutput: Sendable {
         Console.complain("\(campaign): \(joining)")
     }
 
-    /// Prints why campaigns are refused; stdout is kept for the objects when there are to be any.
+    /// Prints why campaigns are refused; with `--json`, stdout is kept for the objects.
     func refuse(_ findings: [Diagnostic]) throws {
         let output = FindingsOutput(invocation: settings.invocation, format: .text)
         if isJSON {
@@ -76,13 +76,13 @@ package struct RunOutput: Sendable {
         Console.complain("hubsend: \(FindingsOutput.tally(findings)); nothing was sent.")
     }
 
-    /// Prints on stderr what `validate` warns of, of campaigns that are about to be sent.
+    /// Prints on stderr what `validate` warns of in campaigns that are about to be sent.
     ///
-    /// Without `validate` and `preview` there is no other chance to see it. From cron, success stays silent.
+    /// People who use neither `validate` nor `preview` have no other chance to see it. From cron, success stays silent.
     ///
     /// - Parameters:
     ///   - findings: what was found in the campaigns and in the config.
-    ///   - isVerbose: whether it is told without a terminal too.
+    ///   - isVerbose: whether warnings are printed even without a terminal.
     /// - Throws: as `FindingsOutput.text`.
     func warn(of findings: [Diagnostic], isVerbose: Bool) throws {
         guard !isQuiet, settings.invocation.isErrorTerminal || isVerbose, !findings.isEmpty else {
@@ -117,7 +117,7 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Says that a run waits for a person, and its campaign's schedule with it.
+    /// Says that a run waits for a person, and that its campaign's schedule waits with it.
     func sayWaiting(_ run: RunRecord) {
         let what =
             run.state == .stopped
@@ -131,7 +131,7 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Says that a run does not go on by itself any more, since its campaign's file is gone.
+    /// Says that a run does not go on by itself, since its campaign's file is gone.
     func sayLost(_ run: RunRecord) {
         Console.complain(
             """
@@ -157,7 +157,7 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Names unfinished runs of a campaign whose own sending was found finished; they are easily forgotten.
+    /// Names unfinished runs of a campaign whose own sending was found finished, since these are easily forgotten.
     func mentionUnfinished(beside summary: RunSummary, in store: any Store) async throws {
         guard summary.result == .alreadyFinished, !isQuiet else { return }
         let record = summary.record
@@ -173,14 +173,14 @@ package struct RunOutput: Sendable {
         }
     }
 
-    /// Says that files which a campaign lacks may be lacking only since its run goes to another hub than this host's settings name.
+    /// Says that a campaign may lack its files only because its run goes to another hub than this host's settings name.
     func mentionElsewhere(_ request: RunRequest, in store: any Store) async throws {
         let sentence = try await Self.elsewhere(
             request.campaign.name, otherThan: request.hub, in: store)
         if let sentence { Console.complain("hubsend: \(sentence)") }
     }
 
-    /// What is said of the newest unfinished run of a campaign at another hub; nil: there is none.
+    /// What is said of the newest unfinished run of a campaign at another hub; nil: the campaign has no such run.
     static func elsewhere(
         _ campaign: String, otherThan hub: HubIdentity, in store: any Store
     ) async throws -> String? {
@@ -197,14 +197,14 @@ package struct RunOutput: Sendable {
     /// Says how a run ended.
     ///
     /// - Parameters:
-    ///   - summary: what the engine says.
+    ///   - summary: what the runner says.
     ///   - reach: people whose push was accepted, who fetched and who read so far.
     ///   - reasons: why deliveries came to nothing.
     ///   - end: how it ended.
     ///   - report: the report's path; nil when it could not be written.
-    ///   - plan: the plan that was to be sent; nil: none.
-    ///   - origin: the other file that a run which was found finished was begun from; nil: it was this one.
-    ///   - isTold: whether a person is to be told; else only the object is printed.
+    ///   - plan: the plan that was to be kept to; nil: no plan.
+    ///   - origin: the other file that a finished run was begun from; nil: it was begun from this file.
+    ///   - isTold: whether a person is to be told; if not, only the object is printed.
     /// - Throws: `TerminalFault` when stdout cannot be written.
     func conclude(
         _ summary: RunSummary, reach: Reach, reasons: [TroubleReason],
@@ -216,7 +216,7 @@ package struct RunOutput: Sendable {
             report: report)
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.result == .alreadyFinished {
-            // Another process sent it at the same time: it was for the same people.
+            // Another process sent the fallback at the same time, to the same people.
             if record.occurrence.fallbackOf != nil { return }
             let isWatched = settings.invocation.isErrorTerminal && !isQuiet
             let isOtherPlan = plan != nil && plan != record.plan
@@ -237,7 +237,7 @@ package struct RunOutput: Sendable {
         }
     }
 
-    /// That a campaign was sent before, what became of it where that was not all well, and how to send it nevertheless.
+    /// Says that a campaign was sent before, what went wrong with it, if anything, and how to send it nevertheless.
     private func sentBefore(
         _ summary: RunSummary, _ overview: RunOverview, _ end: CampaignEnd,
         plan: PlanID?, origin: String?
@@ -276,7 +276,7 @@ package struct RunOutput: Sendable {
         return text
     }
 
-    /// The outcomes that there are, with their numbers.
+    /// The outcomes that deliveries had, with their numbers.
     private static func counts(_ outcomes: OutcomeCounts) -> String {
         Outcome.allCases.filter { outcomes[$0] > 0 }
             .map { "\(Figures.count(outcomes[$0])) \($0.rawValue)" }.joined(separator: ", ")
@@ -285,7 +285,7 @@ package struct RunOutput: Sendable {
     /// Says that nobody is left of an earlier run, so that nothing is sent.
     ///
     /// - Parameters:
-    ///   - rest: whom it was to be for.
+    ///   - rest: the rest, which is empty.
     ///   - store: where the earlier run is.
     /// - Throws: `TerminalFault` when stdout cannot be written; what the store throws.
     func sayNobodyIsLeft(of rest: RestOfRun, in store: any Store) async throws {
@@ -307,7 +307,7 @@ package struct RunOutput: Sendable {
         try Console.output(RunSummaryJSON(overview).line())
     }
 
-    /// What a person finds in cron's mail.
+    /// The sentence that a person finds in cron's mail.
     func sentence(_ summary: RunSummary, _ overview: RunOverview) -> String {
         let record = summary.record
         let ended = Figures.count(record.deliveries - summary.outcomes[.notAttempted])

@@ -3,7 +3,7 @@ package import Storage
 
 /// A run as it is named on the command line: by its id, or by its campaign.
 ///
-/// The one is never taken for the other: an id has capitals, and a campaign's name has none.
+/// An id is never taken for a campaign's name: ids have capitals, and names have none.
 package enum RunReference: Hashable, Sendable {
     case run(RunID)
     case campaign(String)
@@ -22,9 +22,9 @@ package enum RunReference: Hashable, Sendable {
         }
     }
 
-    /// The run, or the campaign's last one, rehearsals included, fallbacks not.
+    /// The run, or the campaign's last one; rehearsals count, and fallbacks do not.
     ///
-    /// - Throws: ``OperationFault`` when there is none.
+    /// - Throws: ``OperationFault`` when there is no such run.
     package func last(in store: any Store) async throws -> RunRecord {
         switch self {
         case .run(let id):
@@ -40,8 +40,8 @@ package enum RunReference: Hashable, Sendable {
 
     /// The run that a reference names, as ``last(in:)`` finds it, or the last one of the store.
     ///
-    /// - Parameter reference: what was named; nil: nothing.
-    /// - Throws: ``OperationFault`` when there is none.
+    /// - Parameter reference: the run that was named; nil: no run was named.
+    /// - Throws: ``OperationFault`` when there is no such run.
     package static func last(
         _ reference: RunReference?, in store: any Store
     ) async throws -> RunRecord {
@@ -52,9 +52,9 @@ package enum RunReference: Hashable, Sendable {
         return last
     }
 
-    /// The last run of a campaign, or of a store; a fallback only where nothing else is left of what it follows.
+    /// The last run of a campaign, or of a store; a fallback only if no other run is left.
     ///
-    /// - Parameter campaign: its name; nil: any.
+    /// - Parameter campaign: the campaign's name; nil: any campaign.
     /// - Returns: nil when there is no run.
     /// - Throws: what the store throws.
     static func last(of campaign: String?, in store: any Store) async throws -> RunRecord? {
@@ -62,15 +62,15 @@ package enum RunReference: Hashable, Sendable {
         while true {
             let runs = try await store.runs(campaign: campaign, limit: number)
             if let run = runs.first(where: { $0.occurrence.fallbackOf == nil }) { return run }
-            // As a rule the first is the one.
+            // Usually, the first run is the one that is wanted.
             guard runs.count == number, number < most else { return runs.first }
             number = min(most, number * 100)
         }
     }
 
-    /// The run, or the campaign's only one that is not finished; its last one when all are.
+    /// The run, or the campaign's only run that is not finished; if all are finished, its last one.
     ///
-    /// - Throws: ``OperationFault`` when there is none, or more than one that may be meant.
+    /// - Throws: ``OperationFault`` when there is no such run, or more than one may be meant.
     func unfinished(in store: any Store) async throws -> RunRecord {
         guard case .campaign(let name) = self else { return try await last(in: store) }
         let runs = try await store.runs(campaign: name, limit: Self.most)

@@ -16,20 +16,20 @@ package struct StopOrder: Sendable {
     private let settings: EffectiveSettings
 
     /// - Parameters:
-    ///   - target: a run, or a campaign's; nil: every run that is not finished.
+    ///   - target: a run, or the run of a campaign; nil: every run that is not finished.
     ///   - mode: what to leave of them.
-    ///   - settings: those of the command.
+    ///   - settings: the command's settings.
     package init(_ target: RunReference?, mode: StopMode, settings: EffectiveSettings) {
         self.target = target
         self.mode = mode
         self.settings = settings
     }
 
-    /// Finds the runs; says on stderr which others of a campaign are left as they are.
+    /// Finds the runs; says on stderr which other runs of a campaign are left as they are.
     ///
-    /// - Parameter store: where they are.
+    /// - Parameter store: the store with the runs.
     /// - Returns: the runs.
-    /// - Throws: ``OperationFault`` when there is none, or it cannot be told which is meant; what the store throws.
+    /// - Throws: ``OperationFault`` when there is no such run, or it is not clear which is meant; what the store throws.
     package func runs(in store: any Store) async throws -> [RunID] {
         guard let target else {
             let runs = try await store.runs(campaign: nil, limit: Self.most)
@@ -58,7 +58,7 @@ package struct StopOrder: Sendable {
         guard mode == .final else { return unfinished.map(\.id) }
         let sendings = unfinished.filter { $0.occurrence.fallbackOf == nil }
         try RevocationChoice.requireOne(of: sendings)
-        // Those that follow it end with it.
+        // Fallbacks that follow the run end with it.
         let others = unfinished.filter { run in
             run.occurrence.fallbackOf.map { $0 != sendings.first?.id } ?? false
         }
@@ -71,7 +71,7 @@ package struct StopOrder: Sendable {
     ///   - run: the run.
     ///   - stopper: what stops it.
     ///   - store: where it is.
-    /// - Returns: what became of it, as a sentence; nil when it finished before its turn, and no run was named.
+    /// - Returns: what became of the run, as a sentence; nil when no run was named, and this one finished before its turn.
     /// - Throws: `StopError`, and what the store throws.
     package func stop(
         _ run: RunID, with stopper: RunStopper, in store: any Store
@@ -93,7 +93,7 @@ package struct StopOrder: Sendable {
         return sentence(result, run)
     }
 
-    /// Refuses where a fallback is still to follow one of some runs that are finished: there is nothing to stop yet, but to come.
+    /// Refuses when a fallback is still to follow one of some finished runs: nothing can be stopped yet, but something is to come.
     private func requireNoFallback(after runs: [RunRecord], in store: any Store) async throws {
         var looked: Set<HubIdentity> = []
         for run in runs where run.kind.isSilent && looked.insert(run.hub).inserted {
@@ -107,7 +107,7 @@ package struct StopOrder: Sendable {
         }
     }
 
-    /// The campaign of a run as its file has it now; nil where there is none to read.
+    /// The campaign of a run as its file says now; nil when no such file can be read.
     private func campaign(of run: RunRecord) -> Campaign? {
         guard run.campaignPath != "-" else { return nil }
         let loaded = try? CampaignFile.read(

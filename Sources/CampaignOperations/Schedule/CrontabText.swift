@@ -2,7 +2,7 @@ import CampaignCore
 
 /// Lines for a user's crontab that start what is due, ready to install (crontab(5)).
 struct CrontabText: Sendable {
-    /// Debian's cron refuses what is as long as that, in bytes (`MAX_COMMAND` and `MAX_ENVSTR`).
+    /// Debian's cron refuses lines of this length or more, in bytes (`MAX_COMMAND` and `MAX_ENVSTR`).
     static let limit = 1_000
 
     private let call: DueCall
@@ -22,9 +22,9 @@ struct CrontabText: Sendable {
                 "Cron mails to \(call.user) what goes wrong; to somebody else with a line such as this, without its #:",
                 "MAILTO=oncall@example.com",
             ]).map { "# " + $0 }
-        // The words are quoted for it, and another may be named further up.
+        // The words are quoted for this shell, and the crontab may name another one further up.
         lines.append("SHELL=/bin/sh")
-        // Cron's own has two folders, in which few programs are that know secrets.
+        // Cron's own path has only two folders, and programs that give secrets are often elsewhere.
         if call.runsCommands { lines.append("PATH=/usr/local/bin:/usr/bin:/bin") }
         for variable in call.variables {
             if let task = variable.preparation(for: call.user) { lines.append("# " + task) }
@@ -38,14 +38,15 @@ struct CrontabText: Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// A word for the shell, as it stands in a crontab: there a `%` is a line break, unless a backslash is before it that is
-    /// not itself behind one.
+    /// A word for the shell, as it stands in a crontab.
+    ///
+    /// There, a `%` is a line break, unless a backslash is before it that does not follow another backslash.
     private static func word(_ text: String) -> String {
         ShellWord.quoted(text).replacingBytes(#"\%"#, with: #"\''%"#).replacingBytes(
             "%", with: #"\%"#)
     }
 
-    /// A variable's value: cron takes away spaces and quotation marks around it, and reads all else as it is.
+    /// A variable's value: cron removes spaces and quotation marks around it, and takes everything else as it is.
     private static func value(_ text: String) throws(DueCallFault) -> String {
         let edges = [text.utf8.first, text.utf8.last].compactMap(\.self)
         guard edges.contains(where: { " \"'".utf8.contains($0) }) else { return text }

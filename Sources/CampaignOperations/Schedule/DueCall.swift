@@ -5,13 +5,13 @@ import Foundation
 import Reports
 import Settings
 
-/// What a timer calls each minute for campaigns with a schedule: the command, as whom, and with which variables.
+/// What a timer calls each minute for campaigns with a schedule: the command, its user, and its variables.
 struct DueCall: Sendable {
-    /// A variable that the command needs, since a timer hands on nothing of the environment that it was made in.
+    /// A variable that the command needs, since a timer does not hand on the environment of the person who sets it up.
     struct Variable: Hashable, Sendable {
         let name: String
         let value: String
-        /// What a person has to do before it holds; nil: nothing.
+        /// What a person still has to write into the file that the variable names; nil: nothing.
         let task: String?
 
         init(_ name: String, _ value: String, task: String? = nil) {
@@ -21,24 +21,24 @@ struct DueCall: Sendable {
         }
     }
 
-    /// Where secrets are kept that nothing says another place of.
+    /// The folder of the files for secrets whose place is not set.
     private static let secretsFolder = "/etc/hubsend/"
 
     /// The program, absolute, and its arguments.
     let words: [String]
     let variables: [Variable]
-    /// The system's user that it is for.
+    /// The user of the system that the timer belongs to.
     let user: String
-    /// Whether that is the user that asks.
+    /// Whether that is the user who asks for the timer.
     let isOwnUser: Bool
-    /// Whether a command gives a secret, which may need anything.
+    /// Whether a secret comes from a command, which may need any file and any program.
     let runsCommands: Bool
-    /// What was named, absolute.
+    /// The files and folders that were named, absolute.
     let paths: [String]
     let campaigns: [CampaignSchedule]
-    /// All files and folders that it works with, absolute and without links, as far as they are known.
+    /// All files and folders that the command works with, as far as they are known, absolute and with their links resolved.
     let places: [String]
-    /// Those of them that it writes to.
+    /// The places that the command writes to.
     let written: [String]
     /// The campaign, where a single file was named.
     let only: String?
@@ -52,7 +52,7 @@ struct DueCall: Sendable {
     ///   - settings: those of these campaigns.
     ///   - flags: what flags say about config, store, reports and exports.
     ///   - invocation: environment and current folder.
-    /// - Throws: ``DueCallFault``; `SettingFault` for wrong variables; ``OperationFault`` when nobody can look at a store.
+    /// - Throws: ``DueCallFault``; `SettingFault` for wrong variables; ``OperationFault`` when a store's owner cannot be found.
     init(
         _ program: String, paths: [String], campaigns: [CampaignSchedule],
         settings: [EffectiveSettings], flags: SettingFlags, invocation: Invocation
@@ -60,7 +60,7 @@ struct DueCall: Sendable {
         guard !paths.contains("-") else { throw DueCallFault.standardInput }
         func whole(_ path: String) -> String {
             let path = invocation.absolute(path)
-            // `link/..` is beside what the link leads to.
+            // `link/..` is the folder above the link's target, so that links come first.
             return Path.cleaned(Path.steps(of: path).contains("..") ? Path.resolved(path) : path)
         }
         self.campaigns = campaigns
@@ -99,7 +99,7 @@ struct DueCall: Sendable {
         }
         .map(Path.resolved)
         let configs = settings.compactMap { $0.configPath.map(whole) }
-        // There, libpq looks for passwords and services.
+        // libpq looks for passwords and services in the home folder.
         let home =
             settings.contains { $0.store.file == nil } ? NSHomeDirectoryForUser(user) : nil
         places =
@@ -112,7 +112,7 @@ struct DueCall: Sendable {
 
     /// The store that a flag or a variable names; nil: neither does.
     ///
-    /// - Throws: ``DueCallFault/passwordInStore`` for an address that must not stand in a line.
+    /// - Throws: ``DueCallFault/passwordInStore`` for an address that no crontab and no unit may show.
     private static func store(
         _ flags: SettingFlags, _ invocation: Invocation, settings: [EffectiveSettings],
         whole: (String) -> String
@@ -127,7 +127,7 @@ struct DueCall: Sendable {
     private static func variables(
         invocation: Invocation, whole: (String) -> String
     ) throws -> [Variable] {
-        // One in a wrong form may hold a password.
+        // A proxy in a wrong form may hold a password: this throws instead of writing it down.
         let route = HubRoute(invocation)
         let proxy = try route.proxy() == nil ? nil : HubRoute.proxyVariable
         return ["HUBSEND_HUB_NAME", HubRoute.authoritiesVariable, proxy].compactMap(\.self)
@@ -148,13 +148,14 @@ struct DueCall: Sendable {
             "PGSSLKEY",
         ].compactMap { name in
             invocation[name].map { value in
-                // `system` is no file, a host may be a folder, and what is relative is so to where this was called.
+                // A value with a slash is a path, even that of a host, and a relative one begins at the current folder.
+                // `system`, for root certificates, is not a path.
                 Variable(name, value.contains("/") ? whole(value) : value)
             }
         }
     }
 
-    /// Where the secrets come from; never with one itself.
+    /// The variables that say where the secrets come from; never a secret itself.
     private static func secrets(
         isHubMissing: Bool, invocation: Invocation, whole: (String) -> String
     ) -> [Variable] {
@@ -177,7 +178,9 @@ struct DueCall: Sendable {
         }
     }
 
-    /// To whom a store belongs; where there is none yet, who asks, and for root the owner of the folder that it will be in.
+    /// The user that a store belongs to.
+    ///
+    /// A store that is not there yet will belong to whoever asks; if root asks, to the owner of the folder that it will be in.
     private static func user(of store: String) throws -> String {
         do {
             let nearest = try Folder.nearest(store)
@@ -190,7 +193,7 @@ struct DueCall: Sendable {
         }
     }
 
-    /// What a person reads above it: which campaigns it is for, and when the next of each begins.
+    /// The lines that a person reads above the call: which campaigns it is for, and when each of them begins next.
     var overview: [String] {
         let most = 20
         let title =
@@ -208,7 +211,7 @@ struct DueCall: Sendable {
 }
 
 extension DueCall.Variable {
-    /// What to do with the file that it names, as a line of a comment; nil: nothing.
+    /// What a person has to do with the file that it names, as a line of a comment; nil: nothing.
     func preparation(for user: String) -> String? {
         task.map { "Write \($0) into this file, which belongs to \(user) and has mode 0600:" }
     }
@@ -220,15 +223,15 @@ package enum DueCallFault: Error, Hashable, Sendable, CustomStringConvertible {
     case standardInput
     /// A campaign that was named has no schedule.
     case noSchedule(path: String)
-    /// No campaign has one: where they were looked for.
+    /// No campaign has a schedule; `searched` is where campaigns were looked for.
     case nothingScheduled(searched: String)
     /// The stores belong to different users.
     case severalUsers([String])
     /// The address of the store in a variable has a password.
     case passwordInStore
-    /// A path, a name or a value with something in it that is not written there.
+    /// A path, a name or a value has characters that no crontab and no unit should hold.
     case unwritable(String)
-    /// A line that is longer than cron takes, in bytes.
+    /// The line is longer than cron takes; its length is in bytes.
     case tooLong(Int)
 
     /// Full sentences: what is wrong, what to do.

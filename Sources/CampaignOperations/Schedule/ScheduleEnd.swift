@@ -9,7 +9,7 @@ package enum ScheduleEnd: Hashable, Sendable {
     /// At a moment.
     case at(Date)
 
-    /// Reads it: `7d`, `2026-12-01` with all of that day in UTC, or a time of RFC 3339; nil for anything else.
+    /// Reads `7d`, `2026-12-01` (to the end of that day in UTC) or a time of RFC 3339; nil for anything else.
     package init?(_ text: String) {
         if let duration = DurationText.parse(text) {
             self = .after(duration)

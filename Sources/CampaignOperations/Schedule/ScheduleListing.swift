@@ -15,7 +15,7 @@ package struct ScheduleListing: Sendable {
     private let now: Date
     private let end: Date?
     private(set) var schedules: [CampaignSchedule] = []
-    /// Those of the campaigns with a schedule.
+    /// The settings of the campaigns with a schedule.
     private var settings: [EffectiveSettings] = []
     /// The first file that was named and has a campaign without a schedule.
     private var unscheduled: String?
@@ -36,9 +36,9 @@ package struct ScheduleListing: Sendable {
         self.end = end
     }
 
-    /// Reads a campaign file; one with faults keeps no other from being listed.
+    /// Reads a campaign file; a file with faults does not keep others from being listed.
     ///
-    /// - Parameter hit: the file; of those that a search found, what is no campaign is passed over.
+    /// - Parameter hit: the file; a file that a search found and that is not a campaign is passed over.
     /// - Throws: `SettingFault` for wrong flags and variables.
     package mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
@@ -97,7 +97,7 @@ package struct ScheduleListing: Sendable {
         try complain()
     }
 
-    /// The list for people; empty where all that could be in it is at fault.
+    /// The list for people; empty when every campaign that could be listed has faults.
     func text(style: TextStyle = .plain, width: Int? = nil) -> String {
         isAllAtFault ? "" : ScheduleText(schedules, at: now, style: style, width: width).text()
     }
@@ -112,8 +112,8 @@ package struct ScheduleListing: Sendable {
     ///   - timer: which timer it is for.
     ///   - search: where the campaigns were looked for.
     ///   - program: this program, absolute.
-    /// - Returns: lines; nil where all that was found is at fault.
-    /// - Throws: ``DueCallFault``; `SettingFault` for wrong variables; ``OperationFault`` when nobody can look at a store.
+    /// - Returns: lines; nil when every campaign that was found has faults.
+    /// - Throws: ``DueCallFault``; `SettingFault` for wrong variables; ``OperationFault`` when a store's owner cannot be found.
     package func lines(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws -> String? {

@@ -9,7 +9,7 @@ struct SystemdUnits: Sendable {
         self.call = call
     }
 
-    /// Both, each below the path of its file.
+    /// The text of both units, each below the path of its file.
     var text: String {
         var head = call.overview
         if call.only == nil {
@@ -41,7 +41,7 @@ struct SystemdUnits: Sendable {
             "[Service]",
             "Type=exec",
             "User=\(Self.escaped(call.user))",
-            // Where the campaigns are not there, hubsend says so itself.
+            // With the hyphen, a missing folder is no error here: hubsend reports it itself.
             "WorkingDirectory=-\(Self.escaped(call.folder))",
         ] + environment + [
             "ExecStart=\(call.words.map(Self.word).joined(separator: " "))",
@@ -84,7 +84,7 @@ struct SystemdUnits: Sendable {
         ]
     }
 
-    /// What keeps it from the rest of the machine, as far as it needs nothing there.
+    /// The settings that keep the service from parts of the machine that it does not need.
     private var walls: [String] {
         var walls = ["UMask=0077"]
         if !call.written.areSome(below: ["/boot", "/efi", "/etc", "/usr"]) {
@@ -99,7 +99,7 @@ struct SystemdUnits: Sendable {
         if !call.places.areSome(below: ["/home", "/root", "/run/user"]) {
             walls.append("ProtectHome=yes")
         }
-        // Root without capabilities reads no file of somebody else's.
+        // Without capabilities, root cannot read files of other users.
         if call.user != "root" { walls.append("CapabilityBoundingSet=") }
         return walls + [
             "LockPersonality=yes",
@@ -124,19 +124,19 @@ struct SystemdUnits: Sendable {
         ]
     }
 
-    /// A word of a command: `$` begins a variable there.
+    /// A word of a command, where `$` begins a variable.
     private static func word(_ text: String) -> String {
         quoted(text).replacingBytes("$", with: "$$")
     }
 
-    /// In quotation marks where it needs them (systemd.syntax(7)).
+    /// The text in quotation marks, if it needs them (systemd.syntax(7)).
     private static func quoted(_ text: String) -> String {
         guard ShellWord.quoted(text) != text else { return text }
         let inner = text.replacingBytes("\\", with: "\\\\").replacingBytes("\"", with: "\\\"")
         return "\"" + escaped(inner) + "\""
     }
 
-    /// `%` begins a specifier.
+    /// The text with each `%` doubled, since `%` begins a specifier.
     private static func escaped(_ text: String) -> String { text.replacingBytes("%", with: "%%") }
 }
 

@@ -1,10 +1,10 @@
 import CampaignCore
 
-/// Where in a repository the campaigns are, as workflows and hooks name it.
+/// The path of the campaigns in a repository, as workflows and hooks name it.
 ///
-/// It stands in shell commands, patterns and YAML, so that only a path of plain characters is one.
+/// It stands in shell commands, patterns and YAML, so it may have plain characters only.
 struct RepositoryPath: Equatable {
-    /// From the top of the repository; `.` is the top itself.
+    /// The path from the top of the repository; `.` is the top itself.
     let text: String
 
     /// - Parameter text: a path without `.` and `..`; empty: the top itself.
@@ -17,13 +17,13 @@ struct RepositoryPath: Equatable {
         self.text = text.isEmpty ? "." : text
     }
 
-    /// As a shell reads it.
+    /// The path as a word for a shell.
     var word: String { ShellWord.quoted(text) }
 
     /// Matches all files beneath it, for the filters of GitHub and GitLab.
     var glob: String { text == "." ? "**" : text + "/**" }
 
-    /// Matches what belongs to campaigns beneath it, as a regular expression.
+    /// A regular expression that matches the files of campaigns beneath it.
     var pattern: String {
         text == "."
             ? #"\.(ya?ml|csv|txt)$"# : "^" + text.replacingBytes(".", with: #"\."#) + "/"

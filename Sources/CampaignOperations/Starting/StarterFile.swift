@@ -10,11 +10,11 @@ struct StarterFile {
         case repository
     }
 
-    /// Its path from there.
+    /// Its path from that place.
     let name: String
     let text: String
     var place = Place.folder
-    /// What to do by hand where the file is there already with a text, as the end of a sentence; nil: nothing.
+    /// What to do by hand when the file exists already, by its text, as the end of a sentence; nil: nothing.
     var advice: (_ there: String) -> String? = { _ in nil }
 }
 
@@ -24,7 +24,7 @@ enum StarterSchema: String, CaseIterable {
     case config
     case devices
 
-    /// How the file with the schema is called.
+    /// The name of the file with the schema.
     var fileName: String { rawValue + ".schema.json" }
 
     var shape: FileShape {

@@ -3,7 +3,9 @@ import CampaignFormat
 import Files
 package import Settings
 
-/// A folder to start from: a campaign of each kind with all that it needs, which passes `validate` and can be run at once.
+/// A folder to start from: a campaign of each kind with all that it needs.
+///
+/// It passes `validate`, and can be run at once.
 package struct StarterFolder {
     /// Who runs a check of each pull request.
     package enum ReviewService: String, CaseIterable, Sendable {
@@ -13,7 +15,7 @@ package struct StarterFolder {
 
     /// What was done.
     package struct Outcome: Sendable {
-        /// A file that was there already.
+        /// A file that existed already.
         struct Left: Hashable, Sendable {
             let path: String
             /// What to do by hand, as the end of a sentence; nil: nothing.
@@ -52,7 +54,7 @@ package struct StarterFolder {
         }
     }
 
-    /// How many bytes are read of a file that is there already.
+    /// The most bytes that are read of a file that exists already.
     private static let longestRead = 1 << 20
 
     private let folder: String
@@ -61,9 +63,9 @@ package struct StarterFolder {
     private let invocation: Invocation
 
     /// - Parameters:
-    ///   - folder: where; made when it is missing.
-    ///   - name: what the names of the campaigns begin with, so that several teams can share a store; nil: nothing.
-    ///   - service: for whom a workflow is written; nil: for nobody.
+    ///   - folder: the folder; it is made when it is missing.
+    ///   - name: the beginning of the campaigns' names, so that several teams can share a store; nil: names without it.
+    ///   - service: the service that a workflow is written for; nil: no workflow is written.
     ///   - invocation: environment and current folder.
     package init(
         at folder: String, name: String?, service: ReviewService?, invocation: Invocation
@@ -74,7 +76,7 @@ package struct StarterFolder {
         self.invocation = invocation
     }
 
-    /// Writes all files that are not there yet; what is there is never touched.
+    /// Writes all files that do not exist yet; existing files are never touched.
     ///
     /// - Throws: ``OperationFault`` when something cannot be written, or the folder's name cannot stand in a workflow.
     package func write() throws(OperationFault) -> Outcome {
@@ -147,20 +149,20 @@ package struct StarterFolder {
         }
     }
 
-    /// The text of a file that is there, of a very long one its beginning.
+    /// The text of a file that exists; of a very long one, only its beginning.
     private static func beginning(of path: String) -> String {
         do {
             return String(
                 decoding: try OpenFile(path, for: .reading).beginning(longestRead), as: UTF8.self)
         } catch {
-            // Of a file that cannot be read nobody knows that it needs nothing.
+            // A file that cannot be read may need something: it counts as empty.
             return ""
         }
     }
 
-    /// Writes a file that is not there yet, whole or not at all.
+    /// Writes a file that does not exist yet, whole or not at all.
     ///
-    /// - Returns: whether it was written; false: something is there already.
+    /// - Returns: whether it was written; false: something exists there already.
     private static func write(_ text: String, to path: String) throws(OperationFault) -> Bool {
         do throws(SystemFault) {
             try Folder.make(Path.folder(of: path))
@@ -174,7 +176,7 @@ package struct StarterFolder {
             do throws(SystemFault) {
                 try file.write(Array(text.utf8))
             } catch {
-                // A part of it would be left alone by the next call.
+                // The next call would leave a half-written file alone.
                 try Folder.removeFile(path)
                 throw error
             }
@@ -194,11 +196,11 @@ private struct Names {
     var maintenance: String { prefix + "maintenance" }
 }
 
-/// The repository that the folder is in, or the folder itself where it is in none.
+/// The repository that the folder is in; the folder itself if it is in no repository.
 private struct Repository {
-    /// Its top, absolute.
+    /// The top of the repository, absolute.
     let top: String
-    /// Where the folder is in it; empty: at the top.
+    /// The path of the folder in the repository; empty: the folder is the top.
     let inner: String
 
     /// Looks for `.git` in the folder and above it.

@@ -4,15 +4,15 @@ import Files
 
 /// A word that stands where a command is expected, and what was probably meant.
 package struct UnknownCommand {
-    /// That there is no such command.
+    /// Says that there is no such command.
     package let sentence: String
-    /// Lines to show below: what can be typed instead; empty where the sentence says it.
+    /// Lines to show below: what can be typed instead; empty when the sentence says it.
     package let details: String
 
     /// - Parameters:
     ///   - word: what was typed.
     ///   - path: the commands that lead to it, such as `hubsend payload`.
-    ///   - known: the commands that there are.
+    ///   - known: the commands that exist.
     package init(_ word: String, behind path: [String], among known: [String]) {
         if path.count == 1, let commands = Self.commands(forFile: word) {
             sentence = "\"\(word)\" is no command; say what to do with it, such as:"
@@ -28,7 +28,7 @@ package struct UnknownCommand {
         details = ""
     }
 
-    /// What can be done with a campaign file or a folder of them; nil for what looks like neither.
+    /// The commands for a campaign file, or for a folder of campaigns; nil when the word looks like neither.
     private static func commands(forFile word: String) -> [String]? {
         if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
             return ["validate", "preview", "run"]

@@ -6,8 +6,8 @@ package import Storage
 
 /// Deletes what is kept of runs once it is older than the config's `retention` says.
 ///
-/// It can be applied every minute, beside everything else: where nothing is due it reads a few pages, and nobody who writes to
-/// the store waits for more than some hundredths of a second.
+/// It can be applied every minute, beside everything else. If nothing is due, it reads a few pages. Nobody who writes to the store
+/// waits for more than some hundredths of a second.
 package struct Retention: Sendable {
     /// What one application deleted.
     package struct Deleted: Hashable, Sendable {
@@ -28,14 +28,14 @@ package struct Retention: Sendable {
 
     private let times: RetentionTimes
 
-    /// - Parameter times: how long what is kept.
+    /// - Parameter times: how long each kind of data is kept.
     package init(_ times: RetentionTimes) {
         self.times = times
     }
 
-    /// Deletes what the settings do not keep any longer; does nothing where the config has no `retention`.
+    /// Deletes what the settings no longer keep; does nothing when the config has no `retention`.
     ///
-    /// What a call that was interrupted has begun, the next one goes on with.
+    /// If a call was interrupted, the next one goes on with its work.
     ///
     /// - Parameters:
     ///   - settings: the settings.
@@ -75,7 +75,7 @@ package struct Retention: Sendable {
             ofRunsEndedBy: now - time / .seconds(1), at: now, isDryRun: isDryRun)
     }
 
-    /// What is said of deleted deliveries; nil where there are none.
+    /// What is said of deleted deliveries; nil when none were deleted.
     ///
     /// - Parameters:
     ///   - deleted: how many.

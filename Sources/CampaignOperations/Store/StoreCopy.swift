@@ -18,14 +18,16 @@ package struct StoreCopy {
         self.isQuiet = isQuiet
     }
 
-    /// Writes it, and says how large it is; a store that is not there is not made, and one on a server has its own way.
+    /// Writes the backup, and says how large it is.
+    ///
+    /// A missing store is not made. A store on a server is refused, since servers have their own backups.
     ///
     /// - Parameters:
-    ///   - file: where, as it was named.
-    ///   - isReplacing: whether a file that is there may go.
+    ///   - file: the backup's file, as it was named.
+    ///   - isReplacing: whether an existing file may be replaced.
     /// - Throws: ``OperationFault/serverBackup(_:localFolder:)``; `StoreError`; `TerminalFault` when stdout is closed.
     package func write(to file: String, isReplacing: Bool) async throws {
-        // Under its own version an older store is brought up to date, so that a backup can be looked at with this one.
+        // An older store is brought up to date first, so that this version can read the backup.
         guard case .file(let path) = settings.store else {
             throw OperationFault.serverBackup(
                 .server("\(settings.store)"), localFolder: settings.localFolder)
@@ -45,9 +47,9 @@ package struct StoreCopy {
     /// What is said of it.
     ///
     /// - Parameters:
-    ///   - file: where it is, as it was named.
-    ///   - size: its bytes.
-    ///   - key: the file of the key that its payloads are encrypted with; nil where there is none beside the store.
+    ///   - file: the backup's file, as it was named.
+    ///   - size: its size in bytes.
+    ///   - key: the file of the key that its payloads are encrypted with; nil when no key file lies beside the store.
     static func sentences(_ file: String, size: Int, key: String?) -> [String] {
         let done = "The store was copied to \(VisibleText.path(file)) (\(Figures.size(size)))."
         guard let key else { return [done] }

@@ -3,7 +3,7 @@ package import Settings
 import Storage
 import Terminal
 
-/// The look at all that is in the store, whether it is whole.
+/// Checks that everything in the store is whole.
 package struct StoreInspection {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
@@ -16,7 +16,7 @@ package struct StoreInspection {
         self.isQuiet = isQuiet
     }
 
-    /// Looks at it, and says what it holds; nothing in it is changed.
+    /// Checks the store, and says what it holds; nothing in it is changed.
     ///
     /// - Throws: ``OperationFault/damagedStore(_:_:)``; `StoreError`, also for a store of another version; `SettingFault` when
     ///   the payload key cannot be read.
@@ -45,7 +45,7 @@ package struct StoreInspection {
             """ + checksums(health.hasChecksums)
     }
 
-    /// What is said of a server's checksums, without which damage to its disk goes unseen.
+    /// What is said of a server's checksums; without them, damage to its disk goes unseen.
     private static func checksums(_ areKept: Bool?) -> String {
         switch areKept {
         case nil: ""

@@ -6,7 +6,7 @@ package import Settings
 import Storage
 import Terminal
 
-/// The way of a store to this version, or from a file to a server.
+/// Brings a store to this version, or copies it from a file to a server.
 package struct StoreMigration: Sendable {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
@@ -35,8 +35,8 @@ package struct StoreMigration: Sendable {
 
     /// Copies the store of a file, and says what was copied; nothing in the file is changed.
     ///
-    /// Nobody else writes to the file meanwhile, nor opens the store on the server before it is all there. What was interrupted, or
-    /// cancelled, the next call goes on with, run by run.
+    /// Nobody else writes to the file meanwhile, and nobody opens the store on the server before everything is there. If a call was
+    /// interrupted or cancelled, the next one goes on, run by run.
     ///
     /// - Parameter file: the store's file, as it was named.
     /// - Throws: ``OperationFault/noServer(_:)``, ``OperationFault/nothingToCopy(_:)``,
@@ -55,7 +55,7 @@ package struct StoreMigration: Sendable {
             end = try await copy(store, source, options)
         } catch {
             bar.clear()
-            // Both end with the process; why it failed says more than what may come of this.
+            // Both end with the process; an error of closing would hide why the copy failed.
             try? source.close()
             try? store.close()
             throw error is CancellationError
@@ -75,7 +75,7 @@ package struct StoreMigration: Sendable {
             try SQLiteStore.openForReading(at: path, options: options, isBroughtUpToDate: false)
         }
         switch opened {
-        // Their own advice is for whoever works with such a store.
+        // The advice of these errors is for people who work with such a store.
         case .failure(.notFound(let place)), .failure(.notAStore(let place)):
             throw OperationFault.nothingToCopy(place)
         case .failure, .success: return try opened.get()
@@ -85,14 +85,14 @@ package struct StoreMigration: Sendable {
     private func copy(
         _ store: SQLiteStore, _ source: SQLiteSource, _ options: StoreOptions
     ) async throws -> TransferEnd {
-        // Nobody can begin to from now on: whoever works on a run writes.
+        // Nobody can begin to work on a run from now on, since that writes to the store.
         for campaign in try source.campaigns()
         where try await store.isWorkedOn(campaign: campaign) {
             let words = ["hubsend", "stop", campaign, "--store", store.path]
             throw OperationFault.locked(
                 campaign: campaign, stop: words.map(ShellWord.quoted).joined(separator: " "))
         }
-        // The server gets no sums by which damage could be seen later.
+        // The sums that show damage are not copied to the server, so damage has to be found now.
         let health = try await store.check()
         guard health.faults.isEmpty else {
             throw OperationFault.damagedStore(store.place, health.faults)
@@ -107,7 +107,7 @@ package struct StoreMigration: Sendable {
             try target.close()
             return end
         } catch StoreError.noPayloadKey(_, let file) {
-            // The file's own was found, or its check would have said so.
+            // The file's own key was found, or its check would have said so.
             throw OperationFault.keyNotCopied(from: store.path + ".key", to: file)
         }
     }

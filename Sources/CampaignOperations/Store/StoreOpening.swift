@@ -8,11 +8,11 @@ package import Storage
 
 // The one place that knows what keeps a store.
 extension StoreAddress {
-    /// Opens the store for writing; makes it where there is none, and brings an older one up to date.
+    /// Opens the store for writing; makes a missing store, and brings an older one up to date.
     ///
     /// It may have to wait for another process that opens it, for as long as that takes.
     ///
-    /// - Parameter options: as `EffectiveSettings.storeOptions` has them, where payloads are written or read.
+    /// - Parameter options: those of `EffectiveSettings.storeOptions`, if payloads are written or read.
     /// - Returns: the store.
     /// - Throws: `StoreError`; `CancellationError` as soon as the task is cancelled.
     package func open(_ options: StoreOptions = StoreOptions()) async throws -> any Store {
@@ -50,7 +50,7 @@ extension StoreAddress {
 
     /// Opens a store on a server to copy another one into it; makes it where there is none.
     ///
-    /// - Parameter options: as `EffectiveSettings.storeOptions` has them.
+    /// - Parameter options: those of `EffectiveSettings.storeOptions`.
     /// - Returns: nil for a store in a file.
     /// - Throws: as ``open(_:)``.
     func openToFill(_ options: StoreOptions) async throws -> PostgreSQLStore? {
@@ -65,10 +65,10 @@ extension StoreAddress {
     /// Opens the store for calls that only read; never makes one.
     ///
     /// - Parameters:
-    ///   - options: as `EffectiveSettings.storeOptions` has them, where payloads are read.
-    ///   - isBroughtUpToDate: whether one that an older version made is changed first, where that can be done.
+    ///   - options: those of `EffectiveSettings.storeOptions`, if payloads are read.
+    ///   - isBroughtUpToDate: whether a store of an older version is brought up to date first, if possible.
     /// - Returns: the store; every writing call throws.
-    /// - Throws: `StoreError`, as `notFound` where nothing was run yet.
+    /// - Throws: `StoreError`, such as `notFound` when nothing was run yet.
     package func openForReading(
         _ options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
     ) async throws -> any Store {
@@ -85,9 +85,9 @@ extension StoreAddress {
         }
     }
 
-    /// Opens the store as it is for calls that only read; nil where there is none.
+    /// Opens the store as it is for calls that only read; nil when there is no store.
     ///
-    /// - Throws: `StoreError`, also where an older version made it.
+    /// - Throws: `StoreError`, even when an older version made the store.
     func openAsItIs() async throws -> (any Store)? {
         if case .file(let path) = self, !FileManager.default.fileExists(atPath: path) {
             return nil
@@ -99,7 +99,7 @@ extension StoreAddress {
         }
     }
 
-    /// Whether something stands there, even if it cannot be used; a store that is not there is made by the first run.
+    /// Whether something exists there, even if it cannot be used; a missing store is made by the first run.
     func isThere() async -> Bool {
         if case .file(let path) = self { return FileManager.default.fileExists(atPath: path) }
         do {
@@ -108,12 +108,12 @@ extension StoreAddress {
         } catch StoreError.notFound {
             return false
         } catch {
-            // Whoever opens it is told why it cannot be used.
+            // Opening it tells why it cannot be used.
             return true
         }
     }
 
-    /// Looks whether a store can be made where none is yet; makes nothing.
+    /// Finds out whether a missing store can be made; makes nothing.
     ///
     /// - Throws: `StoreError` that says why not.
     func checkPlace() async throws {
@@ -126,7 +126,7 @@ extension StoreAddress {
         }
     }
 
-    /// Brings the store of an older version up to date; one that is not there is not made.
+    /// Brings the store of an older version up to date; a missing store is not made.
     ///
     /// - Returns: whether there was anything to do.
     /// - Throws: `StoreError`; a newer or foreign store is left untouched.
@@ -142,12 +142,12 @@ extension StoreAddress {
 }
 
 extension Store {
-    /// Refuses another key of the payloads than the store's, before a run is begun or continued.
+    /// Refuses a payload key that is not the store's, before a run is begun or continued.
     ///
-    /// Hosts of one server all have its key, whatever they send. Beside a file, whoever has lost the key may still send what
-    /// needs none.
+    /// All hosts of a server must have its key, whatever they send. With a store in a file, campaigns that need no key may still be sent
+    /// after the key was lost.
     ///
-    /// - Parameter kinds: those of the campaigns.
+    /// - Parameter kinds: the kinds of the campaigns.
     /// - Throws: `StoreError`.
     func requirePayloadKey(for kinds: [CampaignKind]) async throws {
         if case .store = place, !kinds.contains(.secure) { return }
@@ -156,7 +156,7 @@ extension Store {
 }
 
 extension PostgreSQLStoreOptions {
-    /// What of the options of any store counts on a server.
+    /// The options that count for a store on a server.
     fileprivate init(_ options: StoreOptions, keyFolder: String) {
         self.init(
             keyFolder: keyFolder, payloadKey: options.payloadKey,

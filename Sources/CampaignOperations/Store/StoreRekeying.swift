@@ -3,7 +3,7 @@ package import Settings
 import Storage
 import Terminal
 
-/// The way of a store's payloads to another key.
+/// Encrypts a store's payloads with another key.
 package struct StoreRekeying: Sendable {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
@@ -18,13 +18,13 @@ package struct StoreRekeying: Sendable {
         bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
     }
 
-    /// Encrypts with the first key what an earlier one encrypted, and says whether that is needed any more.
+    /// Encrypts with the first key what an earlier key encrypted, and says whether the earlier key is still needed.
     ///
     /// - Throws: ``OperationFault/rekeyInterrupted(_:)``, ``OperationFault/rekeyIncomplete(_:_:)``; `StoreError`; `SettingFault` when
     ///   the keys cannot be read; `TerminalFault` when stdout is closed.
     package func run() async throws {
         let options = try await settings.storeOptions(clearing: bar)
-        // One that is not there is not made.
+        // A missing store is not made.
         try await settings.store.openForReading(options).close()
         let store = try await settings.store.open(options)
         let rekeyed: RekeyedPayloads
@@ -32,7 +32,7 @@ package struct StoreRekeying: Sendable {
             rekeyed = try await store.rekey { [bar] in bar.update(rekeyedPayloads: $0) }
         } catch {
             bar.clear()
-            // It ends with the process; why it failed says more than what may come of this.
+            // The store is closed with the process; an error of closing would hide why the work failed.
             try? store.close()
             throw error is CancellationError
                 ? OperationFault.rekeyInterrupted(store.place) : error

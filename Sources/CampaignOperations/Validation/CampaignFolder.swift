@@ -2,16 +2,16 @@ package import CampaignFormat
 import Files
 import Foundation
 
-/// A folder, given where a command takes campaign files only.
+/// Finds the campaigns in a folder, and refuses a folder where a command takes campaign files only.
 package enum CampaignFolder {
     /// How many files of a folder are looked at.
     private static let mostRead = 100
 
-    /// The campaign files among some paths: those that are named, and in folders those that are campaigns.
+    /// The campaign files among some paths: all files that are named, and the campaigns in folders.
     ///
     /// - Parameter paths: files and folders; `-` is standard input.
-    /// - Returns: the files in order, each once; one that cannot be read is among them, so that reading it says why.
-    /// - Throws: ``OperationFault/noCampaign(searched:passedOver:)`` when there is none.
+    /// - Returns: the files in order, each once; a file that cannot be read is among them, so that reading it says why.
+    /// - Throws: ``OperationFault/noCampaign(searched:passedOver:)`` when there is no campaign.
     package static func campaigns(
         among paths: [String]
     ) throws(OperationFault) -> [CampaignSearch.Hit] {
@@ -28,7 +28,7 @@ package enum CampaignFolder {
     /// - Parameters:
     ///   - paths: what was given.
     ///   - command: the command's name.
-    /// - Throws: ``OperationFault`` with commands that can be typed instead; `InputFileError` where there are none.
+    /// - Throws: ``OperationFault`` with commands that can be typed instead; `InputFileError` when the folder has no campaigns.
     package static func refuse(_ paths: [String], for command: String) throws {
         guard let folder = paths.first(where: isFolder) else { return }
         let campaigns = campaigns(in: folder)
@@ -36,13 +36,13 @@ package enum CampaignFolder {
         throw OperationFault.folder(folder, command: command, campaigns: campaigns)
     }
 
-    /// The campaigns right in a folder, by name.
+    /// The campaigns directly in a folder, by name.
     private static func campaigns(in folder: String) -> [String] {
         let names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            // Why it cannot be read is not what the person has to mend.
+            // The folder is refused in any case, so it does not matter why it cannot be read.
             return []
         }
         return names.filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)

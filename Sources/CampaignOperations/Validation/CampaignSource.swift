@@ -11,16 +11,18 @@ struct CampaignSource: Sendable {
     let loaded: LoadedCampaign
     private let settings: EffectiveSettings
 
-    /// The campaign; where files that it names are not on this host, what a staged run needs of it; nil when anything else is wrong.
+    /// The campaign; nil when the file has faults.
+    ///
+    /// If only files that it names are missing on this host, it is the part that a staged run needs.
     var campaign: Campaign? { loaded.campaign ?? loaded.withoutFiles }
 
     /// Reads a campaign file; `-` is standard input.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - settings: those for it.
+    ///   - settings: the settings for the campaign.
     ///   - searched: the folder in which a search found it; nil: it was named.
-    ///   - name: the file that standard input is the text of; nil: of none.
+    ///   - name: the file whose text standard input is; nil: standard input is not the text of a file.
     /// - Throws: `InputFileError` when there is no file to read; `CancellationError` when the task is cancelled while
     ///   standard input is read.
     init(
@@ -37,19 +39,19 @@ struct CampaignSource: Sendable {
                 path, scope: settings.scope, terms: settings.terms, searched: searched)
     }
 
-    /// The campaign file of a run as it is now, of which a run that goes on takes `delivery`.
+    /// The campaign file of a run as it is now; a run that goes on takes `delivery` from it.
     ///
     /// - Parameters:
     ///   - record: the run.
     ///   - settings: those for it.
-    /// - Returns: the file; nil when it is gone, or, after a warning, when it has faults or another campaign.
+    /// - Returns: the file; nil when it is gone, and, after a warning, when it has faults or another campaign.
     static func reread(of record: RunRecord, settings: EffectiveSettings) -> LoadedCampaign? {
         let path = record.campaignPath
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             let loaded = try CampaignFile.read(
                 path, scope: settings.scope, terms: settings.terms)
-            // Files that it names need not be here: the run has its people.
+            // Files that the campaign names need not be here: the run has its people already.
             if (loaded.campaign ?? loaded.withoutFiles)?.name == record.campaign { return loaded }
         } catch {
             Console.complain("hubsend: warning: \(error)")
@@ -60,20 +62,21 @@ struct CampaignSource: Sendable {
         return nil
     }
 
-    /// What is wrong with file and audience, and the plan where nothing is.
+    /// What is wrong with file and audience; if nothing is, the plan.
     ///
     /// - Parameters:
-    ///   - choice: whom of them it is for.
+    ///   - choice: which of the campaign's people it is for.
     ///   - fallback: the campaign's fallback, to be planned instead of the campaign; nil: the campaign.
-    ///   - runs: where the people of earlier runs are found, whom the audience may name.
-    ///   - visit: is handed all recipients, page by page in name order; nil: nobody wants to see them all.
+    ///   - runs: where the people of earlier runs are found; the audience may name them.
+    ///   - visit: is handed all recipients, page by page in name order; nil: only those are read who have to be looked at.
     ///   - observe: is told how far the audience is read.
     ///   - isLinting: whether hints count, and what the file switches off.
-    ///   - sorter: an empty one, to be used instead of one of its own.
+    ///   - sorter: an empty sorter to use; nil: it makes one of its own.
     ///   - now: the current time.
     /// - Returns: the audience as planned, when there is no error; the findings in order.
-    /// - Throws: `RehearsalFault`, or why an audience file, the store or the scratch area could not be used; unless `runs` is
-    ///   ``EarlierRuns/unread``, ``OperationFault`` when there is no such run, and `SettingFault` when nothing says where exports are.
+    /// - Throws: `RehearsalFault`; an error that says why an audience file, the store or the scratch area could not be used. Unless
+    ///   `runs` is ``EarlierRuns/unread``: ``OperationFault`` when there is no such run, `SettingFault` when the folder of exports is
+    ///   not set.
     func check(
         for choice: PeopleChoice = .all, as fallback: Campaign? = nil, with runs: EarlierRuns,
         isLinting: Bool = false,
@@ -119,7 +122,7 @@ struct CampaignSource: Sendable {
         } catch let faults as AudienceFileFaults {
             return (nil, shown(found + faults.diagnostics, isLinting))
         }
-        // How many people there are is not known where some of them were not looked at.
+        // If some people were not looked for, it is not known how many there are.
         let isWhole = runs.areRead || conditions?.areInFiles ?? true
         let faults = planned.plan.faults.filter { isWhole || !$0.isAboutSize }
         var findings =
@@ -144,9 +147,9 @@ struct CampaignSource: Sendable {
 }
 
 extension PeopleChoice {
-    /// Whom a request is for.
+    /// The people whom a request is for.
     ///
-    /// - Throws: ``OperationFault`` when it is for people of an earlier run and there is none; what the ledger throws.
+    /// - Throws: ``OperationFault`` when it is for people of an earlier run and there is no such run; what the ledger throws.
     init(
         _ request: RunRequest, rehearsal: Rehearsal?, in ledger: (any RunLedger)?
     ) async throws {
@@ -170,7 +173,7 @@ extension RestOfRun {
     ///
     /// - Parameters:
     ///   - campaign: the campaign's name.
-    ///   - outcomes: the ways in which its deliveries ended.
+    ///   - outcomes: the outcomes of its deliveries that belong to the rest.
     ///   - hub: where it was sent.
     ///   - ledger: where runs are kept; nil: there is no store.
     /// - Returns: the rest, which may be nobody.

@@ -4,20 +4,23 @@ import Foundation
 import Settings
 import Storage
 
-/// Where the people of earlier runs are found whom an audience names.
+/// Where the people of earlier runs that an audience names are found.
 enum EarlierRuns: Sendable {
-    /// Nowhere: a check that opens no store says what it did not look at.
+    /// Nowhere: the check opens no store, and says what it did not look at.
     case unread
-    /// In an open store, as sent to a hub; nil: there is no store yet.
+    /// In an open store, in runs at a hub; nil: there is no store yet.
     case kept((any RunLedger)?, at: HubIdentity)
-    /// In the store of settings, which is only read, and only for a campaign that asks for it; for the hub of settings, as far
-    /// as it is known without asking.
+    /// In the store of the settings, in runs at the settings' hub, if that hub is known without asking.
+    ///
+    /// The store is only read, and only for a campaign that needs it.
     case keptBy(EffectiveSettings, HubCaller)
 
-    /// Whether they are looked for.
+    /// Whether the people of earlier runs are looked for.
     var areRead: Bool { if case .unread = self { false } else { true } }
 
-    /// Knows who was forgotten; nil where no store is opened, or there is none, or one of an earlier version, which forgot nobody.
+    /// The ledger that knows who was forgotten.
+    ///
+    /// It is nil when no store is opened, when there is no store, and when the store is of an earlier version, which forgot nobody.
     ///
     /// - Throws: why the store cannot be opened.
     func ledger() async throws -> (any RunLedger)? {
@@ -36,7 +39,7 @@ enum EarlierRuns: Sendable {
 
     /// The people whom a campaign names.
     ///
-    /// - Returns: nobody where they are not looked for.
+    /// - Returns: the people; empty when they are not looked for.
     /// - Throws: ``OperationFault`` when no such run is finished, its deliveries were deleted, or the hub is not known; what the
     ///   store throws.
     func people(for campaign: Campaign) async throws -> [PeopleOfRun] {
@@ -52,9 +55,9 @@ enum EarlierRuns: Sendable {
         }
     }
 
-    /// When people had their turn in earlier runs of a campaign that comes once a day to each.
+    /// When people had their turn in earlier runs of a campaign with a local time, which comes to each person once a day at most.
     ///
-    /// - Returns: nothing where that does not count, where no store is opened and where the hub is not known.
+    /// - Returns: the turns; none when they do not count, when no store is opened, and when the hub is not known.
     /// - Throws: what the store throws.
     func turns(of campaign: Campaign, at now: Date) async throws -> EarlierTurns {
         guard campaign.turns?.localTime != nil, let ledger = try await ledger() else {

@@ -13,7 +13,7 @@ package enum FindingsFormat: String, CaseIterable, Sendable {
     /// A report for build servers.
     case junit
 
-    /// What is used where nobody asks for another one: inside GitHub Actions its own.
+    /// The format that is used when no other is asked for: inside GitHub Actions, its own.
     package static func standard(for invocation: Invocation) -> FindingsFormat {
         invocation["GITHUB_ACTIONS"] == "true" ? .github : .text
     }

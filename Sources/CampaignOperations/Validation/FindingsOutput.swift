@@ -15,7 +15,7 @@ package struct FindingsOutput {
     ///   - invocation: where standard streams lead.
     ///   - format: how findings are written.
     ///   - isStrict: whether warnings count as failures.
-    ///   - version: hubsend's, for formats that name it.
+    ///   - version: hubsend's version, for formats that name it.
     package init(
         invocation: Invocation, format: FindingsFormat, isStrict: Bool = false,
         version: String? = nil
@@ -30,7 +30,7 @@ package struct FindingsOutput {
     ///
     /// - Parameters:
     ///   - findings: in their order.
-    ///   - files: the files that were checked, for formats that name those without findings too.
+    ///   - files: the files that were checked, for formats that also name files without findings.
     /// - Throws: `TerminalFault` when stdout cannot be written.
     package func print(_ findings: [Diagnostic], checked files: [String] = []) throws {
         try Console.output(text(findings, checked: files), style: invocation.outputStyle)
@@ -43,14 +43,14 @@ package struct FindingsOutput {
         )
     }
 
-    /// The findings as text; audience values are masked where the output is a public build log.
+    /// The findings as text; audience values are masked when the output is a public build log.
     ///
     /// - Parameters:
     ///   - findings: in their order.
     ///   - files: the files that were checked.
-    ///   - isTerminal: whether it goes to a terminal; nil: whether stdout does.
+    ///   - isTerminal: whether the text goes to a terminal; nil: it does if stdout is one.
     /// - Returns: whole lines.
-    /// - Throws: when they cannot be written as JSON.
+    /// - Throws: an error when the findings cannot be written as JSON.
     package func text(
         _ findings: [Diagnostic], checked files: [String] = [],
         onTerminal isTerminal: Bool? = nil
@@ -76,7 +76,7 @@ package struct FindingsOutput {
         }
     }
 
-    /// The folder of the repository: GitHub's own, else the nearest with `.git`, else the current one.
+    /// The folder of the repository: the one that GitHub names, else the nearest one with `.git`, else the current folder.
     private var root: SourceRoot {
         let current = invocation.currentFolder
         if let workspace = invocation["GITHUB_WORKSPACE"],
@@ -93,7 +93,7 @@ package struct FindingsOutput {
         return SourceRoot(folder, seenFrom: current)
     }
 
-    /// A folder that cannot be looked into is no repository of the caller's.
+    /// Whether a path exists; a folder that cannot be looked into is not the caller's repository.
     private static func isThere(_ path: String) -> Bool {
         do {
             return try FileStatus.find(path, followingLinks: false) != nil

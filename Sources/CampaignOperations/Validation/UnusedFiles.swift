@@ -3,31 +3,31 @@ import Files
 import Foundation
 import Settings
 
-/// Finds lists and pictures beside those that campaigns name which no campaign names.
+/// Finds lists and pictures that no campaign names, in folders with files that campaigns name.
 ///
-/// Only folders are looked at in which a campaign names some file: a repository is full of pictures that are none of ours.
+/// Other folders are not looked at: a repository has many pictures that have nothing to do with campaigns.
 struct UnusedFiles {
-    /// How campaigns' files end.
+    /// The extensions of files that campaigns name.
     private static let endings: Set<String> = [
         "csv", "tsv", "txt", "png", "jpg", "jpeg", "gif", "webp", "heic", "avif", "mp3", "m4a",
         "wav", "mp4",
     ]
-    /// What every folder may have beside its files.
+    /// The beginnings of names that every folder may have.
     private static let common = ["readme", "license", "licence", "changelog", "notice"]
-    /// More entries of one folder are not looked at, and more files not listed.
+    /// The most entries of a folder that are looked at.
     private static let most = 10_000
     private static let mostListed = 100
 
-    /// By folder without links, the names of the files that campaigns name, and the folder as a person would name it.
+    /// By each folder's path without links: the names of the files that campaigns name, and the folder as a person would name it.
     private var folders: [String: (shown: String, names: Set<String>)] = [:]
-    /// What a config mentions, where it may name files for all campaigns.
+    /// The texts of configs, which may name files for all campaigns.
     private var configs: [String: String] = [:]
 
     /// Notes the files of a campaign.
     ///
     /// - Parameters:
-    ///   - files: as a person would name them from the current folder.
-    ///   - searched: the folder that was searched; files outside of it may be others' too.
+    ///   - files: the files, as a person would name them from the current folder.
+    ///   - searched: the folder that was searched; files outside of it may belong to other campaigns, too.
     ///   - invocation: what paths are relative to.
     mutating func note(_ files: [String], searched: String, _ invocation: Invocation) {
         let top = Path.resolved(invocation.absolute(searched))
@@ -47,12 +47,12 @@ struct UnusedFiles {
             let bytes = try OpenFile(path, for: .reading).contents(limit: 1 << 20)
             configs[path] = String(decoding: bytes ?? [], as: UTF8.self)
         } catch {
-            // Why it cannot be read is told by whoever needs it.
+            // The check of the config tells why it cannot be read.
             configs[path] = ""
         }
     }
 
-    /// The files that nobody names, in order.
+    /// The files that no campaign names, in order.
     func found() -> [String] {
         let files = folders.values.flatMap { folder, names in
             Self.entries(of: folder).filter { name in
@@ -68,7 +68,7 @@ struct UnusedFiles {
             return Array(
                 try FileManager.default.contentsOfDirectory(atPath: folder).prefix(most))
         } catch {
-            // A folder that cannot be listed has nothing that could be called left over.
+            // If a folder cannot be listed, nothing can be said of its files.
             return []
         }
     }

@@ -10,11 +10,11 @@ package struct ValidationRun {
     private let flags: SettingFlags
     private let invocation: Invocation
     private let rules: RuleChoice
-    /// The file that standard input is the text of.
+    /// The file whose text standard input is.
     private let standardInputName: String?
     /// The current time.
     private let now: Date
-    /// What was found; after ``finish()`` in order, without what files and flags switch off.
+    /// The findings; after ``finish()``, they are in order and without those that files and flags switch off.
     package private(set) var findings: [Diagnostic] = []
     /// The files that were checked, as they were named.
     package private(set) var checked: [String] = []
@@ -24,25 +24,25 @@ package struct ValidationRun {
     private var count = 0
     /// Whether a config file was named and checked.
     private var hasNamedConfig = false
-    /// Files that are no campaigns: of those that a search found, and the devices file of the config.
+    /// Files that are not campaigns: some that a search found, and the devices file of the config.
     private var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     private var campaigns: [String: String] = [:]
     private var ignores: [Ignores] = []
-    /// What campaigns break in what their config says for all of them, with their files.
+    /// Findings in the config that came up while campaigns were checked, with the files of these campaigns.
     private var shared: [Diagnostic: [String]] = [:]
     private var unused = UnusedFiles()
     private var silentSchedules: [SilentSchedule] = []
     /// Where the people of the last campaign were sorted, and in which folder.
     private var tables: (folder: String, sorter: SQLiteSorter)?
-    /// Whether a campaign could not be read, so that nobody knows which files it names.
+    /// Whether a campaign could not be read, so that it is not known which files it names.
     private var hasUnreadCampaign = false
 
     /// - Parameters:
     ///   - flags: what flags say about config, store and reports.
     ///   - invocation: environment and current folder.
     ///   - rules: which rules count.
-    ///   - standardInputName: the file that standard input is the text of; nil: of none.
+    ///   - standardInputName: the file whose text standard input is; nil: standard input is not the text of a file.
     ///   - now: the current time.
     package init(
         flags: SettingFlags, invocation: Invocation, rules: RuleChoice,
@@ -60,7 +60,7 @@ package struct ValidationRun {
         let comments: IgnoreComments
         /// Whether all rules could be looked at.
         let isComplete: Bool
-        /// Whether other campaigns decide about its silent pushes, and whether it was looked at with those of its folder.
+        /// Whether other campaigns count for its silent pushes, and whether it was checked together with those of its folder.
         var silence = Silence.alone
 
         enum Silence {
@@ -71,7 +71,7 @@ package struct ValidationRun {
 
     /// Checks a file: a campaign with its config, or a config.
     ///
-    /// - Throws: when a named file is not there, or a file cannot be read.
+    /// - Throws: an error when a named file does not exist, or a file cannot be read.
     package mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let name = hit.path == "-" ? standardInputName : nil
@@ -82,14 +82,14 @@ package struct ValidationRun {
             note(error, about: hit)
             return
         } catch let faults as ConfigFaults {
-            // Of the campaigns that it governs, nobody knows which files they name.
+            // It is not known which files the campaigns of this config name.
             hasUnreadCampaign = true
             let path = faults.findings.first?.file ?? ""
             add(faults.findings, faults.ignores, isComplete: false, ofConfig: path)
             return
         }
         if let config = settings.configPath {
-            // What campaigns break in `defaults` depends on which of them are checked.
+            // What campaigns break in `defaults` depends on which campaigns are checked.
             add(
                 settings.configFindings, settings.configIgnores,
                 isComplete: settings.terms.defaults == nil, ofConfig: config)
@@ -99,7 +99,7 @@ package struct ValidationRun {
             }
             unused.note(config: config)
         }
-        // Also when it is named, as by a pattern of the shell that fits the campaigns beside it.
+        // Even a devices file that is named is passed over: a shell's pattern for the campaigns may match it, too.
         if let devices = settings.devicesFile, same(devices, hit.path) {
             passedOver.append((hit.path, .devices))
             return
@@ -141,7 +141,7 @@ package struct ValidationRun {
         ignores.append(comments)
     }
 
-    /// Tables for the people of the next campaign: those of the last one, emptied, where they may lie in the same place.
+    /// A sorter for the people of the next campaign: the last campaign's, emptied, if it is in the same folder.
     private mutating func sorter(in folder: String) async throws -> SQLiteSorter {
         if let tables, tables.folder == folder {
             try await tables.sorter.clear()
@@ -152,7 +152,7 @@ package struct ValidationRun {
         return sorter
     }
 
-    /// Looks at all files together, and takes out what is switched off; call it once, behind the last file.
+    /// Looks at all files together, and removes findings that are switched off; call it once, after the last file.
     package mutating func finish() {
         findings += shared.map { $0.told(for: $1) }
         if !hasUnreadCampaign {
@@ -170,7 +170,7 @@ package struct ValidationRun {
         findings = rules.kept(of: findings).sorted()
     }
 
-    /// Whether it would have been found that a file sends too many silent pushes.
+    /// Whether the check could have found that a file sends too many silent pushes.
     private func isSilenceKnown(of file: Ignores) -> Bool {
         switch file.silence {
         case .alone: true
@@ -192,7 +192,7 @@ package struct ValidationRun {
     /// - Parameters:
     ///   - output: how findings are written.
     ///   - isQuiet: whether the summary is left out.
-    ///   - namesPassedOver: whether files that are no campaigns are named.
+    ///   - namesPassedOver: whether files that are not campaigns are named.
     /// - Throws: `TerminalFault` when stdout cannot be written.
     package func show(
         by output: FindingsOutput, isQuiet: Bool, namesPassedOver: Bool
@@ -225,7 +225,7 @@ package struct ValidationRun {
         return parts.joined(separator: "; ") + "."
     }
 
-    /// Such as `3 files passed over: not campaigns`; nil when there was none.
+    /// Such as `3 files passed over: not campaigns`; nil when no file was passed over.
     private var passedOverText: String? {
         switch passedOver.count {
         case 0: nil
@@ -234,7 +234,7 @@ package struct ValidationRun {
         }
     }
 
-    /// Why nothing was checked: a search without a campaign found no fault, and must not look as if it had checked something.
+    /// Why nothing was checked; a search that found no campaign must not look as if it had checked something.
     ///
     /// - Parameters:
     ///   - search: the search that found nothing.
@@ -247,7 +247,7 @@ package struct ValidationRun {
         return .noCampaign(searched: search.shownPaths, passedOver: passedOverText)
     }
 
-    /// A file that was named and is not there is wrong usage; one that a search found is a fault like others.
+    /// Notes that a file cannot be read: for a named file that is wrong usage, for a file that a search found it is a finding.
     private mutating func note(_ error: InputFileError, about hit: CampaignSearch.Hit) {
         if hit.isNamed {
             failures.append("\(error)")
@@ -266,7 +266,7 @@ package struct ValidationRun {
         ignores.append(Ignores(comments: comments, isComplete: isComplete))
     }
 
-    /// Names are unique in a store, so two files of one name are a mistake.
+    /// Notes a campaign's name: names are unique in a store, so two files with the same name are a mistake.
     private mutating func noteName(of loaded: LoadedCampaign) {
         guard let name = loaded.campaign?.name else { return }
         if let other = campaigns.updateValue(loaded.path, forKey: name) {
@@ -286,8 +286,8 @@ package struct RuleChoice: Sendable {
 
     /// Switches rules off.
     ///
-    /// - Parameter names: of rules whose breaches are warnings or hints.
-    /// - Throws: ``OperationFault`` for a name that no rule has, and for a rule whose breaches are errors.
+    /// - Parameter names: the names of rules whose findings are warnings or hints.
+    /// - Throws: ``OperationFault`` for a name that no rule has, and for a rule whose findings are errors.
     package init(disabling names: [String] = []) throws(OperationFault) {
         for name in names {
             guard let rule = RuleDescription.named(name) else { throw .noSuchRule(name) }
@@ -296,10 +296,10 @@ package struct RuleChoice: Sendable {
         disabled = Set(names)
     }
 
-    /// Whether the breaches of a rule are switched off, so that nobody need look for those that take long to find.
+    /// Whether a rule's findings are switched off, so that those that take long to find need not be looked for.
     func isDisabled(_ rule: String) -> Bool { disabled.contains(rule) }
 
-    /// What is left of findings, in their order.
+    /// The findings that are not switched off, in their order.
     func kept(of findings: [Diagnostic]) -> [Diagnostic] {
         disabled.isEmpty
             ? findings : findings.filter { $0.severity == .error || !disabled.contains($0.rule) }

@@ -5,14 +5,16 @@ import Synchronization
 
 /// Tells a service that watches over runs when one begins, and how it ended.
 ///
-/// Whatever becomes of that, the run goes on as without it: all waits are less than five seconds in sum (contract, section 15).
+/// If that fails, the run goes on all the same; all waits together last less than five seconds (contract, section 15).
 final class Heartbeat: Sendable {
     /// How long each step may take.
     struct Patience: Sendable {
         static let standard = Patience(
             command: .seconds(1), start: .seconds(1), end: .milliseconds(2_500))
 
-        /// For a command that prints the address; to end it takes up to a second more, and then nothing else is tried.
+        /// How long a command that prints the address may take.
+        ///
+        /// Ending it takes up to a second more, and then nothing else is tried.
         let command: Duration
         let start: Duration
         let end: Duration
@@ -91,7 +93,7 @@ final class Heartbeat: Sendable {
             }
             complain(Self.wrongForm(secret.setting))
         } catch is CancellationError {
-            // Nobody waits for it any more.
+            // The call was cancelled, and nobody waits for the address now.
         } catch {
             complain("\(error)")
         }
@@ -99,12 +101,12 @@ final class Heartbeat: Sendable {
         return nil
     }
 
-    /// What is wrong with an address that cannot be called; nothing of it is repeated.
+    /// What is wrong with an address that cannot be called; no part of the address is shown.
     static func wrongForm(_ setting: String) -> String {
         "What \(setting) gives is no address that can be called; it begins with https://."
     }
 
-    /// Once: from cron, one line a run is enough.
+    /// Logs the first fault only: from cron, one line for a run is enough.
     private func complain(_ why: String) {
         let isFirst = state.withLock { state in
             defer { state.isComplaining = false }

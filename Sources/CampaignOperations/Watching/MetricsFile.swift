@@ -3,13 +3,14 @@ import Files
 import Logging
 import Synchronization
 
-/// The file with figures of runs, which is written whole: now and then while a run is under way, and at its end.
+/// The file with figures of runs.
 ///
-/// What it says of other campaigns stays, since a crontab has a command for each.
+/// It is written as a whole, now and then while a run is under way, and at its end. What it says of other campaigns stays, since a
+/// crontab may have one command for each campaign.
 final class MetricsFile: Sendable {
     /// How often it is written while a run is under way.
     static let interval: Duration = .seconds(5)
-    /// Others read it: what collects metrics is another user.
+    /// Other users read it, since metrics are collected by another user.
     private static let mode: UInt32 = 0o644
     private static let largest = 4 << 20
 
@@ -41,7 +42,7 @@ final class MetricsFile: Sendable {
     /// Takes figures in; they are written later.
     func note(_ figures: RunFigures?, of campaign: String) {
         state.withLock { state in
-            // Whose figures are known keeps them.
+            // A campaign whose figures are known keeps them.
             if let figures {
                 state.entries[campaign] = MetricsText.Entry(figures: figures)
             } else if state.entries[campaign] == nil {
@@ -89,7 +90,7 @@ final class MetricsFile: Sendable {
     }
 
     private static func write(_ entries: [String: MetricsText.Entry], to path: String) throws {
-        // Two commands that end at once would each keep what the other's campaign was before.
+        // Without the lock, two commands that end at once would each write the other's campaign as it was before.
         let lock = try FileLock.wait(for: 0, of: OpenFile(path + ".lock", for: .locking))
         defer { lock.release() }
         var text = MetricsText(try content(of: path))
@@ -97,7 +98,7 @@ final class MetricsFile: Sendable {
         try FileReplacement.write(text.text.utf8, to: path, mode: mode)
     }
 
-    /// Looks whether it could be written; writes nothing.
+    /// Finds out whether the file could be written; writes nothing.
     ///
     /// - Throws: what keeps it from being written, as the rest of a sentence.
     static func check(_ path: String) throws {
@@ -111,7 +112,7 @@ final class MetricsFile: Sendable {
         }
     }
 
-    /// What it holds; nothing where it is not there.
+    /// The file's text; empty when it does not exist.
     private static func content(of path: String) throws -> String {
         let bytes: [UInt8]
         do throws(SystemFault) {

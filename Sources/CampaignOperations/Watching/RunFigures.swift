@@ -41,7 +41,7 @@ struct RunFigures: Hashable, Sendable {
 struct MetricsText {
     /// What is known of a campaign.
     struct Entry: Hashable, Sendable {
-        /// nil: nothing new; what the file has of them stays.
+        /// nil: no new figures; those in the file stay.
         var figures: RunFigures?
         /// The exit code of the command that worked on it last; nil while it works.
         var exitCode: Int32?
@@ -118,7 +118,7 @@ struct MetricsText {
         }
     }
 
-    /// Puts what is known of a campaign in the place of what was known of it.
+    /// Replaces what was known of a campaign.
     mutating func set(_ entry: Entry, of campaign: String) {
         let name = Self.escaped(campaign)
         for family in Family.allCases where family == .exitCode || entry.figures != nil {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Tells those who watch over runs from afar what becomes of them: a heartbeat's service, and whoever collects metrics.
 ///
-/// Rehearsals are nobody's business: they are in no statistics, and no occurrence of a campaign.
+/// Nobody is told of rehearsals: they count in no statistics, and are not occurrences of a campaign.
 package final class RunWatch: Sendable {
     private let heartbeat: Heartbeat?
     private let metrics: MetricsFile?
@@ -52,7 +52,7 @@ package final class RunWatch: Sendable {
     func during<Value>(_ work: () async -> Value) async -> Value {
         guard !isMuted.withLock(\.self) else { return await work() }
         async let start: Void? = heartbeat?.start()
-        // It ends with this function, which cancels it.
+        // The writing ends with this function, which cancels it.
         async let _ = metrics?.keepWriting()
         let value = await work()
         _ = await start

@@ -8,20 +8,20 @@ import Storage
 
 /// What `hubsend worker` does: takes part in the runs of a shared store at a hub, until it is told to stop.
 package struct StandingWorker: Sendable {
-    /// Of how many runs it looks whether they go on at other hubs.
+    /// How many runs are looked at to find those that go on at other hubs.
     private static let mostLookedAt = 100
 
     private let settings: EffectiveSettings
     private let logger: Logger
     /// The hub of the settings, which lasts longer than a command.
     package let hub: HubChoice
-    /// How it is.
+    /// The worker's health and figures.
     package let figures = WorkerFigures()
 
     /// - Parameters:
     ///   - settings: those of the command.
     ///   - logger: where it logs.
-    /// - Throws: ``OperationFault`` for a store in a file, and for a hub inside this process; `SettingFault` where there is none.
+    /// - Throws: ``OperationFault`` for a store in a file, and for a hub inside this process; `SettingFault` when no hub is set.
     package init(_ settings: EffectiveSettings, logger: Logger) throws {
         self.settings = settings
         self.logger = logger
@@ -35,7 +35,7 @@ package struct StandingWorker: Sendable {
     /// - Parameters:
     ///   - connection: the hub.
     ///   - onReady: is called when the store is open and has this host's key.
-    ///   - onReplaced: gets what ends the work: another store stands where it was, or one of a newer version.
+    ///   - onReplaced: is handed the error that ends the work when another store, or one of a newer version, has taken the store's place.
     /// - Throws: what keeps it from working, such as another key; what `onReady` throws.
     package func work(
         at connection: HubConnection, onReady: () throws -> Void,
@@ -61,7 +61,7 @@ package struct StandingWorker: Sendable {
                 do {
                     try await Task.sleep(for: patience.next())
                 } catch {
-                    // Told to stop before there was anything to do.
+                    // The worker was told to stop before it was ready.
                     return
                 }
             }
@@ -72,7 +72,7 @@ package struct StandingWorker: Sendable {
         }
         figures.noteStore()
         try onReady()
-        // Ends with the work.
+        // The watch ends with the work.
         async let _ = store.watchPlace(onReplaced: onReplaced)
         await WorkerLoop(
             means(at: connection, in: store, sharing), figures: figures, logger: logger
@@ -80,7 +80,7 @@ package struct StandingWorker: Sendable {
         try store.close()
     }
 
-    /// Opens the store, whose key must be this host's before anything is done.
+    /// Opens the store; its key must be this host's key before anything is done.
     private func open(_ options: StoreOptions) async throws -> any Store {
         let store = try await settings.store.open(options)
         do {
@@ -109,7 +109,7 @@ package struct StandingWorker: Sendable {
             },
             wait: { try await sharing.waitForRuns(atMost: $0) },
             takePart: { [figures, logger] run in
-                // Somebody may have made the store's first payload since, with another key.
+                // The store may have got its first payload meanwhile, with another key.
                 try await store.requirePayloadKey(for: [run.kind])
                 return try await connection.withClient(
                     concurrency: run.delivery.concurrency, logger: logger
@@ -135,8 +135,8 @@ package struct WorkerAnnouncement {
     private let hub: HubIdentity
 
     /// - Parameters:
-    ///   - url: where it answers for `/health` and `/metrics`; nil: nowhere.
-    ///   - hub: whose runs it takes part in.
+    ///   - url: the address of `/health` and `/metrics`; nil: the worker has no such address.
+    ///   - hub: the hub in whose runs it takes part.
     package init(_ url: String?, at hub: HubIdentity) {
         self.url = url
         self.hub = hub

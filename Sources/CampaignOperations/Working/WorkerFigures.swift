@@ -2,9 +2,9 @@ import CampaignCore
 import Foundation
 import Synchronization
 
-/// How a worker is: whether it reaches the store, and what it does in figures.
+/// A worker's health and figures: whether it reaches the store, and what it does.
 package final class WorkerFigures: Sendable {
-    /// How long it may not have reached the store and still counts as healthy.
+    /// A worker that has reached the store within this time counts as healthy.
     private static let patience: Duration = .seconds(30)
     /// The most campaigns whose last runs are told.
     private static let mostCampaigns = 1_000
@@ -32,7 +32,7 @@ package final class WorkerFigures: Sendable {
         var lost = 0
         var requests = 0
         var answers: [Answer: Int] = [:]
-        /// What it takes part in, with what the store has of that; nil: not known yet.
+        /// The runs that it takes part in, with what the store says of its part; nil: not known yet.
         var parts: [RunID: RunWorker?] = [:]
         var campaigns: [String: MetricsText.Entry] = [:]
     }
@@ -70,9 +70,9 @@ package final class WorkerFigures: Sendable {
         state.withLock { $0.parts[run] = nil }
     }
 
-    /// Takes in what the store has of its part in a run.
+    /// Takes in what the store says of its part in a run.
     ///
-    /// A part that is another one than before was made anew, since the one before was lost.
+    /// If the part is another one than before, the earlier one was lost, and the worker joined again.
     func note(_ part: RunWorker?, of run: RunID) {
         guard let part else { return }
         state.withLock { state in
@@ -94,7 +94,7 @@ package final class WorkerFigures: Sendable {
         }
     }
 
-    /// Takes in how a run stands that it takes part in.
+    /// Takes in how a run that it takes part in stands.
     func note(_ figures: RunFigures, of campaign: String) {
         state.withLock { state in
             if state.campaigns.count >= Self.mostCampaigns, state.campaigns[campaign] == nil {
@@ -110,7 +110,7 @@ package final class WorkerFigures: Sendable {
 
     // MARK: What is told
 
-    /// Whether it reaches the store, and a sentence about that, a line.
+    /// Whether it reaches the store, and one line about that.
     package var health: (isHealthy: Bool, text: String) {
         let (reached, parts) = state.withLock { ($0.reached, $0.parts.count) }
         guard let reached else { return (false, "The store has not been reached yet.\n") }
@@ -157,7 +157,7 @@ package final class WorkerFigures: Sendable {
                 ("{answer=\"\($0.rawValue)\"}", "\(state.answers[$0] ?? 0)")
             })
         let rates = state.parts.values.compactMap { $0?.report.rate }
-        // Shares are kept a hair below the rate, so that no rounding makes their sum larger.
+        // Shares are kept a little below the rate, so that rounding cannot make their sum larger.
         let rate = (rates.reduce(0, +) * 1_000).rounded() / 1_000
         add(
             "hubsend_worker_rate", "gauge",

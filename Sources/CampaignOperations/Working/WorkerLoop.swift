@@ -6,20 +6,20 @@ import Synchronization
 
 /// Takes part in every run that goes on at a hub, several at once, until its task is cancelled.
 ///
-/// What gets in the way of a run here, as credentials that the hub refuses, or of the store, passes or does not; it is tried again
-/// with growing patience, and told once and again when it changes.
+/// A run or the store may fail here, such as when the hub refuses the credentials, and that may pass or not. So the work is tried again
+/// after growing waits, and the reason is told once, and again when it changes.
 struct WorkerLoop: Sendable {
     /// What it does its work with.
     struct Means: Sendable {
         /// The runs that go on at its hub, the earliest first.
         let openRuns: @Sendable () async throws -> [RunRecord]
-        /// The hubs at which others go on.
+        /// The hubs at which other runs go on.
         let otherHubs: @Sendable () async throws -> Set<HubIdentity>
-        /// What the store has of this process's part in a run; nil: nothing.
+        /// What the store says of this process's part in a run; nil: the store has no such part.
         let part: @Sendable (RunID) async throws -> RunWorker?
         /// Waits until there may be more to do, or the time has passed.
         let wait: @Sendable (Duration) async throws -> Void
-        /// Takes part in a run; nil: it does not go on, or somebody decides about it at this moment.
+        /// Takes part in a run; nil: the run does not go on, or another process decides about it at this moment.
         let takePart: @Sendable (RunRecord) async throws -> RunResult?
     }
 
@@ -27,7 +27,7 @@ struct WorkerLoop: Sendable {
     static let most = 8
     /// How long it waits for news of the store before it looks by itself.
     private static let interval: Duration = .seconds(5)
-    /// The longest wait for a store that is away: once it is back, runs go on here, and `/health` says so.
+    /// The longest wait for a store that is away: within this time after it is back, runs go on here, and `/health` says so.
     static let storePatience: Duration = .seconds(10)
     /// The least time between two looks, however often there are news.
     private static let shortest: Duration = .milliseconds(100)
@@ -41,7 +41,7 @@ struct WorkerLoop: Sendable {
 
     /// - Parameters:
     ///   - means: what it does its work with.
-    ///   - figures: where it is noted what it does.
+    ///   - figures: takes note of what the loop does.
     ///   - clock: what waits are measured by.
     ///   - logger: where it logs; no names.
     init(
@@ -93,9 +93,9 @@ struct WorkerLoop: Sendable {
 
     // MARK: What there is to do
 
-    /// Looks what goes on.
+    /// Looks for runs that go on.
     ///
-    /// - Returns: the runs to begin with, which count as begun.
+    /// - Returns: the runs to take part in now; they count as begun.
     private func look() async throws -> [RunRecord] {
         let open = try await means.openRuns()
         figures.noteStore()
@@ -112,7 +112,7 @@ struct WorkerLoop: Sendable {
     private func rest(_ ends: AsyncStream<Void>) async throws {
         try await pause(Self.shortest)
         guard parts.count >= Self.most else { return try await means.wait(Self.interval) }
-        // There is no room for more until one of them ends.
+        // There is no room for another run until one of them ends.
         await withTaskGroup { group in
             group.addTask { _ = await isPatient(for: Self.interval) }
             group.addTask { for await _ in ends { break } }
@@ -149,7 +149,7 @@ struct WorkerLoop: Sendable {
         }
     }
 
-    /// Why something did not work that is tried again.
+    /// Why something that is tried again has failed.
     static func reason(_ error: any Error) -> String {
         (error as? StoreError)?.whileWaiting ?? "\(error)"
     }
@@ -200,18 +200,18 @@ private final class WorkerParts: Sendable {
 
     private let state = Mutex(State())
 
-    /// In how many it takes part.
+    /// In how many runs it takes part.
     var count: Int { state.withLock(\.runs.count) }
-    /// In which.
+    /// The runs in which it takes part.
     var runs: Set<RunID> { state.withLock(\.runs) }
 
     /// Takes runs up, as many as there is room for.
     ///
     /// - Parameters:
-    ///   - open: those that go on; others are forgotten.
+    ///   - open: the runs that go on; others are forgotten.
     ///   - most: how many at once.
     ///   - now: the time.
-    /// - Returns: those that begin now.
+    /// - Returns: the runs that begin now.
     func begin(_ open: [RunRecord], most: Int, at now: Duration) -> [RunRecord] {
         state.withLock { state in
             let known = Set(open.map(\.id)).union(state.runs)
@@ -237,7 +237,7 @@ private final class WorkerParts: Sendable {
         }
     }
 
-    /// Ends a part that came to nothing for a reason.
+    /// Ends a part that failed for a reason.
     ///
     /// - Returns: whether the reason is to be told.
     func end(_ run: RunID, because reason: String, at now: Duration) -> Bool {
@@ -250,7 +250,7 @@ private final class WorkerParts: Sendable {
         }
     }
 
-    /// The hubs that were not told yet; they count as told.
+    /// The hubs that people were not told of yet; they count as told from now on.
     func news(of hubs: Set<HubIdentity>) -> [HubIdentity] {
         state.withLock { state in
             let news = hubs.subtracting(state.hubs)

@@ -3,12 +3,12 @@ import CampaignCore
 /// The rate at which one platform takes pushes: lowered when the hub asks for patience, then raised again bit by bit.
 ///
 /// Once a second it is lowered by half the share of answers that complained, and raised by a small step, as data center TCP does it
-/// (Alizadeh and others, 2010): a hub that refuses everything halves it, a stray complaint hardly matters, and it comes to rest where about
-/// one answer in seventeen complains. Runs that share a hub come to share it.
+/// (Alizadeh and others, 2010). A hub that refuses everything halves it, and a stray complaint hardly matters. It comes to rest where
+/// about one answer in seventeen complains. Runs that share a hub come to share its rate.
 struct AdaptiveRate: Hashable, Sendable {
     /// Answers are looked at over this time.
     static let window: Duration = .seconds(1)
-    /// Over this one already, when at least half of twenty or more complain.
+    /// Answers are looked at after this time already, when there are at least twenty of them and half complain.
     private static let shortestWindow: Duration = .milliseconds(250)
     private static let fewest = 20
     /// The share of the rate that comes back each second.
@@ -62,7 +62,7 @@ struct AdaptiveRate: Hashable, Sendable {
         let isClear = all.answers >= Self.fewest && all.complaints * 2 >= all.answers
         guard span >= (isClear ? Self.shortestWindow : Self.window) else { return }
         let seconds = span / .seconds(1)
-        // Who sent nothing, while others were asked for patience, has its ceiling to go by.
+        // A process that sent nothing while others were asked for patience has no rate of its own: it starts from the ceiling.
         let isIdle = answers == 0 && complaints == 0
         let made = limit ?? (isIdle ? ceiling : Double(answers) / seconds)
         if all.complaints > 0, let made {

@@ -6,7 +6,7 @@ struct FailureBreaker: Sendable {
     private var ended = 0
     private var failed = 0
 
-    /// - Parameter limit: the share that is too large; nil: none is.
+    /// - Parameter limit: the share that is too large; nil: no share is.
     init(_ limit: FailureLimit?) {
         self.limit = limit
     }

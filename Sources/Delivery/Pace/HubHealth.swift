@@ -8,7 +8,7 @@ struct HubHealth: Sendable {
     private var lastAnswer: Duration?
     private var silence = 0
 
-    /// - Parameter concurrency: requests in flight at once; those that were under way together say only one thing.
+    /// - Parameter concurrency: requests in flight at once. The patience is no smaller, since their answers are often lost together.
     init(concurrency: Int) {
         self.patience = max(20, concurrency)
     }
@@ -36,8 +36,9 @@ struct HubHealth: Sendable {
         lastAnswer.map { $0 >= time } ?? false
     }
 
-    /// Whether the hub gave anybody a definite answer after a time; one that came together with a failure says nothing about what
-    /// came next.
+    /// Whether the hub gave anybody a definite answer after a time.
+    ///
+    /// An answer that came at the same time as a failure does not count: it says nothing about what came next.
     func hasAnswered(after time: Duration) -> Bool {
         lastAnswer.map { $0 > time } ?? false
     }

@@ -64,8 +64,9 @@ struct HubOutage: Sendable {
         nextProbe = now + wait
     }
 
-    /// Whether the hub was tried as often or as long as allowed; the push with which the outage began does not count, since
-    /// that may have been its own trouble.
+    /// Whether the hub was tried as often or as long as allowed.
+    ///
+    /// At least one push after the first must have failed: the trouble of the push that began the outage may have been its own.
     func isExhausted(_ limits: RetryLimits) -> Bool {
         tries > 1 && (tries >= limits.attempts || nextProbe - since > limits.duration)
     }

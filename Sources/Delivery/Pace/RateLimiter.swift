@@ -2,7 +2,7 @@
 ///
 /// Unused time is gone, so that no burst makes up for it. Times are those of the run's ``Timeline``.
 struct RateLimiter: Sendable {
-    /// What a share of a rate may lack of whole pushes by rounding.
+    /// How much a share of a rate may fall short of a whole push by rounding.
     static let rounding = 0.001
 
     /// The least time between the starts of two requests; nil: unlimited.

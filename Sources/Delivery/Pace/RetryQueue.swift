@@ -49,7 +49,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
 
     /// Takes elements out, whenever they are due.
     ///
-    /// - Returns: those, in no order.
+    /// - Returns: the removed ones, in no order.
     @discardableResult
     mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
         let removed = heap.unordered.map(\.element).filter(isRemoved)
@@ -59,7 +59,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
 
     /// Takes all out but the first.
     ///
-    /// - Returns: those, in no order.
+    /// - Returns: the removed ones, in no order.
     mutating func removeAllButFirst() -> [Element] {
         guard let first = heap.popMin() else { return [] }
         let removed = heap.unordered.map(\.element)

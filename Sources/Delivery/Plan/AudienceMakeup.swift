@@ -1,13 +1,13 @@
 package import CampaignCore
 
-/// What an audience is made of beside who gets which language: languages that no text has, and values that are missing.
+/// Counts of an audience: people whose language no text has, and people without a value.
 ///
-/// It is counted while the audience is read through once, and holds a few counts however many people there are.
+/// They are counted while the audience is read once, and take little memory however many people there are.
 package struct AudienceMakeup: Sendable {
-    /// Languages of people beyond this number are not told apart: more than there are in the world's systems.
+    /// The most languages that are counted; no real audience has as many.
     private static let mostTags = 1_000
 
-    /// People who have a language that no text has, by that language.
+    /// How many people have a language that no text has, by that language.
     package private(set) var strangers: [LanguageTag: Int] = [:]
     /// How many people have no value, by variable.
     package private(set) var withoutValue: [(variable: String, people: Int)] = []
@@ -19,7 +19,7 @@ package struct AudienceMakeup: Sendable {
     /// The variables that a person of each language reads, by their places in ``withoutValue``; nil: everybody else.
     private let places: [LanguageTag?: [Int]]
 
-    /// What is known of an audience that was not looked at.
+    /// Knows nothing, for an audience that was not looked at.
     package init() {
         languages = LanguageChoice([])
         hasLanguages = false

@@ -47,7 +47,7 @@ package struct AudienceTurns: Sendable {
         }
     }
 
-    /// Whether a day counts on which people had their turn in an earlier run.
+    /// Whether people have a turn only once a day, so that the turns of earlier runs count.
     var isDaily: Bool { rule.localTime != nil }
 
     /// The groups by when their turn begins; every recipient is in one.
@@ -67,7 +67,7 @@ package struct AudienceTurns: Sendable {
         return groups.values.sorted { $0.turn.precedes($1.turn) }
     }
 
-    /// The same as waves of a run.
+    /// Groups as the waves of a run.
     func waves(of groups: [Group]) -> [RunWave] {
         var last = 0
         return groups.enumerated().map { index, group in
@@ -79,7 +79,7 @@ package struct AudienceTurns: Sendable {
         }
     }
 
-    /// The same for a plan.
+    /// Groups as the waves of a plan.
     ///
     /// - Parameters:
     ///   - groups: the groups.
@@ -102,8 +102,9 @@ package struct AudienceTurns: Sendable {
         Set(group.zones.map { $0.zone ?? rule.zone.name }).sorted()
     }
 
-    /// When turns begin to count, in seconds since 1970: the minute in which the run starts, or that of its occurrence, so that
-    /// a run for nine o'clock that starts a little later still reaches those whose turn is at nine.
+    /// When turns begin to count, in seconds since 1970: the minute in which the run starts, or that of its occurrence.
+    ///
+    /// So a run for nine o'clock that starts a little later still reaches those whose turn is at nine.
     static func start(of run: RunRecord, by schedule: Schedule?) -> Int {
         guard let schedule, let due = run.occurrence.scheduled, due <= run.started,
             run.started.timeIntervalSince(due) <= schedule.startDeadline / .seconds(1)
@@ -111,14 +112,14 @@ package struct AudienceTurns: Sendable {
         return start(at: due)
     }
 
-    /// The same for a run that starts at an instant.
+    /// The minute in which an instant lies, in seconds since 1970: turns begin to count then in a run that starts at that instant.
     static func start(at date: Date) -> Int {
         Int((date.timeIntervalSince1970 / 60).rounded(.down)) * 60
     }
 }
 
 extension Turn {
-    /// Whether it comes before another one: by when they begin, then by how they go on.
+    /// Whether it comes before another turn: by when they begin, then by the rest of their windows.
     fileprivate func precedes(_ other: Turn) -> Bool {
         instants.lexicographicallyPrecedes(other.instants)
     }
@@ -131,7 +132,7 @@ extension Turn {
 /// The recipients of a plan whose turn begins at the same instant.
 package struct PlannedWave: Hashable, Sendable {
     package let opens: Date
-    /// Their time zones by name; those of whom none is known have the campaign's.
+    /// Their time zones by name; people whose zone is not known have the campaign's.
     package let zones: [String]
     package let recipients: Int
     /// Whether the run's time is up before their turn begins, so that they would be skipped.
@@ -145,7 +146,7 @@ package struct PlannedWave: Hashable, Sendable {
     }
 }
 
-/// People have a time zone of which nothing is known on this machine, so that nobody knows when their turn is.
+/// People have a time zone that this machine does not know, so that their turn cannot be told.
 package struct ZoneNotKnown: Error, Hashable, Sendable, CustomStringConvertible {
     package let zone: String
     /// How many people have it.

@@ -5,7 +5,7 @@ package struct CampaignPlan: Sendable {
     package let counts: AudienceCounts
     /// Why it must not be sent; empty when it may.
     package let faults: [AudienceFault]
-    /// Who is named again with other values; the first ones count, so that it may be sent.
+    /// People who are named more than once, with different values; the first values count, so the campaign may be sent.
     package let valueConflicts: ValueConflicts
     /// In the campaign's order.
     package let platforms: [PlatformPlan]
@@ -13,13 +13,13 @@ package struct CampaignPlan: Sendable {
     package let rate: Double?
     /// Recipients that share one request at most.
     package let recipientsPerPush: Int
-    /// How many people get each language of the campaign; empty where no text names one.
+    /// How many people get each language of the campaign; empty when no text names a language.
     ///
-    /// Those that the texts name stand in their order, even where nobody gets one; with nil, the texts for everybody else come last.
+    /// The languages stand in the order of the texts, even those that nobody gets. The texts for everybody else come last, with nil.
     package let languages: [LanguageCount]
-    /// What else its people are made of; nothing is known of an audience that is sent one text in one language.
+    /// Counts of its people; they are not counted when all get the same text in one language.
     package let makeup: AudienceMakeup
-    /// Whose turn begins when, the earliest first; empty where everybody's is at once.
+    /// Whose turn begins when, the earliest first; empty when everybody's turn is at once.
     package let waves: [PlannedWave]
 
     package init(
@@ -46,7 +46,9 @@ package struct CampaignPlan: Sendable {
     /// How long the requests take at the rate; nil when that is unlimited.
     package var duration: Duration? { rate.map { .seconds(Double(requests) / $0) } }
 
-    /// Only people of one language share a request; of a rest of a run, nobody knows who that is.
+    /// How many requests some recipients take.
+    ///
+    /// Only people of one language share a request. How many people of a rest have which language is not known.
     private func requests(for recipients: Int) -> Int {
         let groups = languages.map(\.recipients).filter { $0 > 0 }
         let sizes = recipients == counts.final && groups.count > 1 ? groups : [recipients]
@@ -81,7 +83,7 @@ package struct PlatformPlan: Sendable {
     /// The first recipient's push, with ``CampaignCore/NotificationID/placeholder`` as its id; nil when there is nobody, or a value
     /// of theirs is missing.
     package let sample: PushPage?
-    /// The same for the first recipient of each language that anybody gets; empty where no text names a language.
+    /// The push of the first recipient of each language that anybody gets; empty when no text names a language.
     package let samples: [LanguageSample]
 }
 
@@ -99,7 +101,7 @@ package struct PlannedAudience: Sendable {
     package let people: any AudiencePages
     /// The earlier run whose rest it is; nil when it is not the rest of a run.
     package let rest: RestOfRun?
-    /// Whose turn is when; nil where everybody's is at once.
+    /// Whose turn is when; nil when everybody's turn is at once.
     let turns: AudienceTurns?
 
     package init(

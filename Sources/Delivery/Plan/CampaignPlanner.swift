@@ -10,8 +10,8 @@ package struct CampaignPlanner: Sendable {
     private let observe: @Sendable (AudienceProgress) -> Void
 
     /// - Parameters:
-    ///   - zones: where the time zones of people are looked up; nil: nobody has one of their own.
-    ///   - observe: is told how far the audience is, once for a few thousand people; must return at once.
+    ///   - zones: where the time zones of people are looked up; nil: nobody has a time zone of their own.
+    ///   - observe: is told how far the audience is, every few thousand people; must return at once.
     package init(
         zones: (any TimeZoneDatabase)? = nil,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
@@ -27,13 +27,12 @@ package struct CampaignPlanner: Sendable {
     ///   - audience: its people.
     ///   - sorter: an unused one; what is planned refers to it.
     ///   - earlier: people of earlier runs, whom the campaign names too.
-    ///   - choice: whom of them it is for; the least number of recipients counts for all, and for the people whom a fallback's audience
-    ///     names.
+    ///   - choice: which of the people it is for. The least number of recipients counts for a campaign to all; for a fallback, it counts
+    ///     for the people whom the audience names.
     ///   - earlierTurns: when people had their turn in earlier runs.
-    ///   - visit: is handed all recipients, page by page in name order; nil: nobody wants to see them all, and none is looked at
-    ///     who need not be.
+    ///   - visit: is handed all recipients, page by page in name order; nil: only those are read who have to be looked at.
     ///   - now: the time to compute lifetimes from.
-    /// - Returns: the plan, with its faults, and its recipients, for staging.
+    /// - Returns: the plan with its faults, and the recipients, for staging.
     /// - Throws: ``RehearsalFault``; ``ZoneNotKnown``; what the audience's files, the sorter and an earlier run's ledger throw; `CancellationError`
     ///   when the task is cancelled while people are read.
     package func plan(
@@ -82,7 +81,7 @@ package struct CampaignPlanner: Sendable {
         return PlannedAudience(plan: plan, people: people, rest: rest, turns: turns)
     }
 
-    /// Whose turn is when; nil where everybody's is at once, as in a rehearsal.
+    /// Whose turn is when; nil when everybody's turn is at once, as in a rehearsal.
     private func turns(
         of campaign: Campaign, for choice: PeopleChoice, in sorter: any AudienceSorter
     ) async throws -> AudienceTurns? {
@@ -101,7 +100,7 @@ package struct CampaignPlanner: Sendable {
         return turns.planned(groups, before: min(expires, late))
     }
 
-    /// Restricts an audience to those of a rest whom the campaign can reach on a platform of it.
+    /// Restricts an audience to the people of a rest with a platform of the campaign.
     ///
     /// - Returns: whether there is anybody.
     private func keep(
@@ -119,7 +118,7 @@ package struct CampaignPlanner: Sendable {
         }
     }
 
-    /// How many people of a rest there are on each platform; none is left out.
+    /// How many people of a rest there are on each platform.
     private func count(
         _ rest: RestOfRun, among people: any AudiencePages
     ) async throws -> [Platform: Int] {
@@ -195,8 +194,8 @@ package struct CampaignPlanner: Sendable {
                 return [.tooFew(final: counts.final, minimum: rule.minimum)]
             }
         case .rest(let rest) where rest.isFallback:
-            // Nobody asked for it by hand, and it comes once: an export that is empty or cut short for a moment must neither use it
-            // up nor choose whom it goes to.
+            // A fallback starts by itself, and only once: an export that is empty or cut short for a moment must not use it up, and
+            // must not choose whom it goes to.
             let named = counts.named - counts.duplicate
             if named == 0 { return [.empty(excluded: 0)] }
             if named < rule.minimum { return [.tooFew(final: named, minimum: rule.minimum)] }
@@ -236,7 +235,7 @@ package struct CampaignPlanner: Sendable {
                 try fallback?.visit(members)
                 return visit != nil || isVaried && !survey.isFull || fallback?.needsMore == true
             }
-            // Nobody gets it; what can be said about its size is said all the same.
+            // Nobody gets the campaign; its size is checked all the same.
             if !campaign.payload.isPersonal, survey.isEmpty { try survey.visitShared(by: []) }
         }
         if let fallback { survey.add(fallback) }
@@ -259,15 +258,15 @@ package struct CampaignPlanner: Sendable {
 
 /// Which of a campaign's people a run is for.
 package enum PeopleChoice: Sendable {
-    /// All whom it names and does not exclude.
+    /// Everybody whom the campaign names and does not exclude.
     case all
     /// A few, to try it out.
     case rehearsal(Rehearsal)
-    /// Of all, those whom an earlier run left.
+    /// Those whom an earlier run did not reach.
     case rest(RestOfRun)
 }
 
-/// How far an audience is on its way from its files into the store; nothing of it was sent yet.
+/// How far an audience is on its way from its files into the store, before anything is sent.
 package enum AudienceProgress: Hashable, Sendable {
     /// Names are read from the files, excluded ones included; the value is how many so far.
     case reading(Int)

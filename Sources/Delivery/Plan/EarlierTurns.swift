@@ -3,7 +3,7 @@ package import FoundationEssentials
 
 /// When people had their turn in earlier runs of a campaign: `local_time` comes once a day at most.
 package struct EarlierTurns: Sendable {
-    /// What is longer ago was on another day, by the clocks of any zone.
+    /// A turn longer ago than this, in seconds, was on another day in every time zone.
     private static let longest: TimeInterval = 2 * 86_400
 
     package static let none = EarlierTurns()
@@ -13,9 +13,9 @@ package struct EarlierTurns: Sendable {
 
     private init() {}
 
-    /// Reads them.
+    /// Reads the turns.
     ///
-    /// Turns that never came do not count: those after their run had ended.
+    /// A turn does not count when its run had ended before it came.
     ///
     /// - Parameters:
     ///   - campaign: the campaign's name.
@@ -28,7 +28,7 @@ package struct EarlierTurns: Sendable {
     ) async throws {
         let earliest = start.addingTimeInterval(-Self.longest)
         let sendings = try await Sendings(of: campaign, at: hub, in: ledger)
-        // A fallback is no turn of its own: it belongs to one that its people had.
+        // A fallback is not a turn of its own: it belongs to a turn that its people had.
         for run in sendings.staged where run.occurrence.fallbackOf == nil {
             let deadline = RunDeadline(run).date
             let end = run.finished ?? deadline
@@ -41,6 +41,6 @@ package struct EarlierTurns: Sendable {
         }
     }
 
-    /// Those in a zone, in seconds since 1970.
+    /// When people of a zone had their turns, in seconds since 1970.
     func instants(in zone: String) -> [Int] { turns[zone] ?? [] }
 }

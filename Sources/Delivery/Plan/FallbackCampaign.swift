@@ -7,7 +7,7 @@ extension Campaign {
     /// - Parameters:
     ///   - mode: which sending is asked for.
     ///   - now: the current time.
-    /// - Returns: nil when a fallback is asked for and the file has none any more, or none of the earlier run's platforms.
+    /// - Returns: nil when a fallback is asked for, and the file no longer has a fallback or any platform of the earlier run.
     package func sent(as mode: RunRequest.Mode, at now: Date) -> Campaign? {
         guard case .fallback(let parent) = mode else { return self }
         let platforms = platforms.filter(parent.platforms.contains)
@@ -18,7 +18,7 @@ extension Campaign {
             payload: Payload(
                 message: LocalizedTemplate(fallback.message), type: nil, content: nil,
                 isMessagePrivate: false,
-                // There is nothing to open any more when the payload has expired.
+                // Once the payload has expired, the fallback would lead to nothing.
                 expiresAfter: .seconds(max(0, parent.expires.timeIntervalSince(now)))),
             turns: turns?.withoutLocalTime, delivery: delivery.ofFallback,
             fingerprints: fingerprints)
@@ -26,14 +26,14 @@ extension Campaign {
 }
 
 extension TurnRule {
-    /// The quiet hours alone: a fallback comes when it is time for it, and not at the hour of the campaign itself.
+    /// The quiet hours alone: a fallback goes out when it is due, and not at the campaign's local time.
     fileprivate var withoutLocalTime: TurnRule? {
         quietHours.map { TurnRule(quietHours: $0, localTime: nil, zone: zone) }
     }
 }
 
 extension DeliveryPolicy {
-    /// The same for a fallback: a visible push whose answer was lost is not sent again, whatever holds for the silent one.
+    /// The policy of a fallback: a visible push whose answer was lost is never sent again, even where the silent one is.
     var ofFallback: DeliveryPolicy {
         var policy = self
         policy.onUnknown = .hold
@@ -41,10 +41,10 @@ extension DeliveryPolicy {
     }
 }
 
-/// An audience with the values that a fallback needs, which are some of those that its campaign has.
+/// An audience with only those values of its campaign that the fallback needs.
 package struct FallbackAudience: AudienceSource {
     private let audience: any AudienceSource
-    /// Where the value of each of the fallback's variables stands among those of a member.
+    /// The index of each of the fallback's variables among the values of a member; nil: the campaign does not have the variable.
     private let places: [Int?]
 
     /// - Parameters:

@@ -1,15 +1,15 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Looks at the pushes of a campaign's fallback before anything is sent: when it is time for them, it is too late to mend them.
+/// Looks at the pushes of a campaign's fallback before anything is sent: once the fallback is due, it is too late to mend it.
 struct FallbackSurvey {
     private var survey: RecipientSurvey
     /// Whether each person's push is one of their own, so that everybody has to be looked at.
     private let isPersonal: Bool
 
-    /// Begins with a campaign; nil where it has no fallback.
+    /// Begins with a campaign; nil when it has no fallback.
     ///
-    /// - Throws: ``CampaignCore/MissingVariable``, which cannot be in a message without variables.
+    /// - Throws: ``CampaignCore/MissingVariable``, which a message without variables never does.
     init?(_ campaign: Campaign, now: Date) throws(MissingVariable) {
         guard let fallback = campaign.fallback else { return nil }
         let alert = Campaign(
@@ -29,14 +29,14 @@ struct FallbackSurvey {
 
     /// Looks at some people, in name order.
     ///
-    /// - Throws: ``CampaignCore/MissingVariable``, which cannot be after the check for missing ones.
+    /// - Throws: ``CampaignCore/MissingVariable``, though never in practice: a missing value becomes a fault before.
     mutating func visit(_ members: [AudienceMember]) throws(MissingVariable) {
         for member in members where needsMore { try survey.visit(member) }
     }
 
-    /// What is wrong, beyond what is wrong with the campaign's own pushes.
+    /// What is wrong with the fallback, beyond what is wrong with the campaign's own pushes.
     ///
-    /// - Parameter others: the faults of these.
+    /// - Parameter others: the faults of the campaign's own pushes.
     func faults(besides others: [AudienceFault]) -> [AudienceFault] {
         survey.faults.filter { !others.contains($0) }.map(AudienceFault.inFallback)
     }

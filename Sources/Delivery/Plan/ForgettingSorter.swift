@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// Leaves people out of an audience who were forgotten, as if the campaign excluded them.
+/// Leaves people who were forgotten out of an audience, as if the campaign excluded them.
 package struct ForgettingSorter: AudienceSorter {
     private let sorter: any AudienceSorter
     private let ledger: any RunLedger
@@ -54,9 +54,9 @@ package struct ForgettingSorter: AudienceSorter {
 }
 
 extension PeopleChoice {
-    /// The same without testers who were forgotten; members of the audience are left out with it.
+    /// The same choice without testers who were forgotten; ``ForgettingSorter`` leaves out the members of the audience.
     ///
-    /// - Parameter ledger: knows who was.
+    /// - Parameter ledger: knows who was forgotten.
     /// - Throws: what the ledger throws.
     package func withoutForgotten(in ledger: any RunLedger) async throws -> PeopleChoice {
         guard case .rehearsal(let rehearsal) = self else { return self }

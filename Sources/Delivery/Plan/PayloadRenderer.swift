@@ -4,7 +4,7 @@ import CampaignCore
 struct PayloadRenderer: Sendable {
     private let payload: Payload
     private let columns: [String: Int]
-    /// The variables without a default, by the language that needs them; with nil: of the texts that everybody else gets.
+    /// The variables without a default, by the language whose texts need them; nil stands for the texts of everybody else.
     private let required: [LanguageTag?: [String]]
     private var languages: LanguageChoice
 
@@ -53,7 +53,7 @@ struct PayloadRenderer: Sendable {
         return try notification(id, in: language, for: member, hasContent: hasContent)
     }
 
-    /// Renders the notification that all share who get a language, where the payload has no variables.
+    /// Renders the notification that everybody with a language shares, of a payload without variables.
     ///
     /// - Parameters:
     ///   - id: its id.

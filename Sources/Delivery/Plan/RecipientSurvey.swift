@@ -61,12 +61,12 @@ struct RecipientSurvey {
     /// Looks at one recipient; they are given in name order.
     ///
     /// - Parameter member: the recipient.
-    /// - Throws: ``CampaignCore/MissingVariable``, which cannot be after the check for missing ones.
+    /// - Throws: ``CampaignCore/MissingVariable``, though never in practice: a missing value becomes a fault before.
     mutating func visit(_ member: AudienceMember) throws(MissingVariable) {
         seen += 1
         let language = renderer.language(of: member)
         let isFirst = note(member, of: language)
-        // Who gets the same as others has nothing of their own to look at.
+        // Without variables, all people of a language get the same push: only the first of them is looked at.
         guard isPersonal || isFirst else { return }
         let missing = renderer.missing(for: member)
         guard missing.isEmpty else {
@@ -85,7 +85,7 @@ struct RecipientSurvey {
     /// Looks at the one push that all recipients get, of a payload without variables and languages.
     ///
     /// - Parameter first: the recipients of the first request; empty when there is nobody.
-    /// - Throws: ``CampaignCore/MissingVariable``, which cannot be in a payload without variables.
+    /// - Throws: ``CampaignCore/MissingVariable``, which a payload without variables never does.
     mutating func visitShared(by first: [AudienceMember]) throws(MissingVariable) {
         seen += 1
         look(at: try renderer.notification(.placeholder, in: nil), of: first, isFirst: true)
@@ -111,7 +111,7 @@ struct RecipientSurvey {
             }
     }
 
-    /// How many people get each language; empty where no text names one.
+    /// How many people get each language; empty when no text names a language.
     var languages: [LanguageCount] {
         let named = campaign.payload.languages
         guard !named.isEmpty else { return [] }
@@ -154,7 +154,7 @@ struct RecipientSurvey {
         return true
     }
 
-    /// Makes the pushes of a notification, and keeps what counts of them.
+    /// Makes the pushes of a notification, and keeps the largest, the samples and the faults.
     private mutating func look(
         at notification: NewNotification, of members: [AudienceMember], isFirst: Bool
     ) {

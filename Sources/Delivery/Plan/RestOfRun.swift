@@ -1,22 +1,22 @@
 package import CampaignCore
 
-/// The people whom an earlier run did not reach: those whose deliveries ended in certain ways, on the platforms where they did.
+/// The people whom an earlier run did not reach: those whose deliveries had certain outcomes, on the platforms of these deliveries.
 ///
-/// The rest for a fallback are those whose deliveries were accepted and who have fetched nothing.
+/// The rest for a fallback are the people whose deliveries were accepted and who have fetched nothing.
 package struct RestOfRun: Sendable {
     private static let batch = 5_000
 
     /// The earlier run, which is finished.
     package let run: RunID
-    /// The ways.
+    /// The outcomes of the deliveries that belong to the rest.
     package let outcomes: Set<Outcome>
-    /// The fallbacks of the run before this one; nil: it is no fallback.
+    /// The fallbacks that the run has had already; nil: this is not the rest for a fallback.
     private let fallbacks: [RunID]?
     private let ledger: any RunLedger
 
     /// - Parameters:
     ///   - run: the earlier run, which is finished.
-    ///   - outcomes: the ways in which its deliveries ended.
+    ///   - outcomes: the outcomes of its deliveries that belong to the rest.
     ///   - ledger: where it is kept.
     package init(of run: RunID, outcomes: Set<Outcome>, in ledger: any RunLedger) {
         self.run = run
@@ -32,20 +32,20 @@ package struct RestOfRun: Sendable {
         self.ledger = ledger
     }
 
-    /// Those for whom a fallback of a run is.
+    /// The people for whom a fallback of a run is.
     ///
-    /// A person has one fallback of a run at most, on the platforms on which they were reached by then.
+    /// A person gets at most one fallback of a run, on the platforms on which the run had reached them by then.
     ///
     /// - Parameters:
     ///   - parent: the run.
     ///   - ledger: where runs are kept.
-    /// - Returns: those who were reached, have fetched on no platform and are in no fallback of the run yet; may be nobody.
+    /// - Returns: the people who were reached, have fetched on no platform, and were in no fallback of the run; may be nobody.
     /// - Throws: what the ledger throws.
     package static func unfetched(
         of parent: RunRecord, in ledger: any RunLedger
     ) async throws -> RestOfRun {
         let sendings = try await Sendings(of: parent.campaign, at: parent.hub, in: ledger)
-        // One that is being staged has reached nobody: it is staged anew.
+        // A fallback whose staging was interrupted has reached nobody: it is staged anew.
         let begun = sendings.fallbacks(of: parent.id).filter { $0.state != .staging }
         return RestOfRun(fallingBackFrom: parent.id, besides: begun.map(\.id), in: ledger)
     }
@@ -57,7 +57,7 @@ package struct RestOfRun: Sendable {
     ///
     /// - Parameters:
     ///   - campaign: the campaign's name.
-    ///   - outcomes: the ways in which its deliveries ended.
+    ///   - outcomes: the outcomes of its deliveries that belong to the rest.
     ///   - hub: where it was sent.
     ///   - ledger: where runs are kept.
     /// - Returns: the rest, which may be nobody; nil when no run is finished.
@@ -77,7 +77,7 @@ package struct RestOfRun: Sendable {
     struct Walk {
         private let rest: RestOfRun
         private var people: ArraySlice<RestMember> = []
-        /// Where the next page begins; nil: there is none.
+        /// Where the next page begins; nil: no page is left.
         private var number: Int? = 0
         /// The people of earlier fallbacks.
         private var earlier: [PeopleWalk]
@@ -121,7 +121,7 @@ package struct RestOfRun: Sendable {
             return page.last != nil
         }
 
-        /// The same of those who have fetched nothing.
+        /// Reads a page of people who have fetched nothing, for a fallback; it may hold nobody, and is false at the end.
         private mutating func readUnfetched(after number: Int) async throws -> Bool {
             let page = try await rest.ledger.reportPage(
                 rest.run, after: number, recipients: RestOfRun.batch)
@@ -133,11 +133,11 @@ package struct RestOfRun: Sendable {
         }
     }
 
-    /// Those among the rows of some people who were reached and have fetched nothing, with the platforms on which they were reached.
+    /// The people who were reached and have fetched nothing, with the platforms on which they were reached.
     ///
-    /// Whose payload was taken back has nothing to fetch.
+    /// People whose payload was taken back have nothing to fetch, and are left out.
     ///
-    /// - Parameter rows: whole people, in order.
+    /// - Parameter rows: rows of a report in order, with all rows of each person.
     static func unfetched(in rows: [ReportRow]) -> [RestMember] {
         var people: [RestMember] = []
         for row in rows
@@ -162,7 +162,7 @@ private struct PeopleWalk {
     private let run: RunID
     private let ledger: any RunLedger
     private var people: ArraySlice<Username> = []
-    /// Where the next page begins; nil: there is none.
+    /// Where the next page begins; nil: no page is left.
     private var number: Int? = 0
 
     init(of run: RunID, in ledger: any RunLedger) {
@@ -170,7 +170,7 @@ private struct PeopleWalk {
         self.ledger = ledger
     }
 
-    /// Takes the run's people out of others, who must come after all who were given before.
+    /// Takes the run's people out of others; across calls, these come in name order.
     ///
     /// - Throws: what the ledger throws.
     mutating func removed(from members: [RestMember]) async throws -> [RestMember] {

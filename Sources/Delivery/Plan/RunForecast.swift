@@ -1,22 +1,21 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What a run would do at this moment.
-///
-/// Nothing is written to find that out.
+/// What a run would do at this moment; finding that out writes nothing.
 package struct RunForecast: Sendable {
     private static let batch = 5_000
 
     package let step: RunStep
-    /// Deliveries without an outcome that a run would now turn to; those that the cap skips are among them.
+    /// How many deliveries without an outcome a run would now work on, including those that the cap would skip.
     package let deliveries: Int
-    /// How many of them the cap would skip if they were due now; nil: there is no cap.
+    /// How many of the deliveries the cap would skip if they were due now; nil: the campaign has no cap.
     package let capped: Int?
-    /// The keys of the campaign file that were changed since the run was staged that is there already: what was staged is what
-    /// goes out, or went out.
+    /// The keys of the campaign file that were changed after the standing run was staged; empty when no run is staged yet.
+    ///
+    /// The run sends, or has sent, what was staged.
     package let changed: [String]
 
-    /// Finds out.
+    /// Finds out what a run would do.
     ///
     /// - Parameters:
     ///   - request: what would be asked of a run.
@@ -82,7 +81,7 @@ package struct RunForecast: Sendable {
         }
     }
 
-    /// Only who was never begun can be capped: a retry is not held back.
+    /// Counts only people who were never tried: the cap does not hold a retry back.
     private static func capped(
         _ run: RunRecord, by cap: FrequencyCap, in ledger: any RunLedger, at now: Date
     ) async throws -> Int {

@@ -5,12 +5,12 @@ package import FoundationEssentials
 package struct SamplePushes: Sendable {
     private let pages: [Platform: PushPage]
 
-    /// Makes them, with ``CampaignCore/NotificationID/placeholder`` as their id.
+    /// Makes the pushes, with ``CampaignCore/NotificationID/placeholder`` as their id.
     ///
     /// - Parameters:
     ///   - campaign: what is sent.
-    ///   - members: the people, in name order; those who share the first request where the payload is the same for all, and
-    ///     the first of them alone otherwise.
+    ///   - members: the people, in name order. If the payload is the same for all, these people share the first request;
+    ///     otherwise only the first of them is looked at.
     ///   - now: the time to compute lifetimes from.
     /// - Throws: ``CampaignCore/MissingVariable`` when a value is missing that has no default.
     package init(

@@ -4,13 +4,13 @@ package import Logging
 
 /// Takes a campaign to one recorded outcome per delivery.
 ///
-/// One process at a time decides about a campaign. It works on the run alone, or, where the ledger lets several do so, with whoever
-/// joins once that is decided. Cancelling the task ends the work in order: nothing new begins, what is in flight ends and is written
-/// down, and the run is `paused`, unless others go on with it.
+/// One process at a time decides about a campaign. Then it works on the run alone, or, if the ledger lets several processes do so,
+/// with those that join. Cancelling the task ends the work in order: nothing new begins, what is in flight ends and is written down,
+/// and the run is `paused`, unless others go on with it.
 package struct CampaignRunner: Sendable {
     /// How often it looks whether a lock is free.
     private static let lockInterval: Duration = .milliseconds(250)
-    /// How long it waits at least where others share the work: who has the lock then has it for a moment, as a rule.
+    /// How long it waits at least when processes share the work: the lock is then usually held for a moment only.
     private static let lockPatience: Duration = .seconds(5)
 
     private let ledger: any RunLedger
@@ -32,7 +32,7 @@ package struct CampaignRunner: Sendable {
     ///   - ledger: where runs and outcomes are kept.
     ///   - sender: what reaches the hub.
     ///   - lock: what keeps other processes away.
-    ///   - process: as whom it takes part in runs that others work on too, where the ledger lets it; nil: it works alone.
+    ///   - process: what it is called in runs that others work on too, if the ledger lets several do so; nil: it works alone.
     ///   - patience: how long to wait for another process that works on the campaign.
     ///   - clock: what waits and deadlines are measured by.
     ///   - now: the time of day, for what is written down, and to place a run's deadlines when the work on it begins.
@@ -40,7 +40,7 @@ package struct CampaignRunner: Sendable {
     ///     repeat each other.
     ///   - logger: for what helps to find a fault; no names and no payloads.
     ///   - observe: is told about progress, four times a second at most and at the end; must return at once.
-    ///   - observeStaging: is told, before that, how far the audience is on its way into the store; must return at once.
+    ///   - observeStaging: is told how far the audience is on its way into the store, before anything is sent; must return at once.
     ///   - observeLock: is told, again and again, that another process works on a campaign; must return at once.
     package init(
         ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock,
@@ -70,7 +70,7 @@ package struct CampaignRunner: Sendable {
     ///
     /// - Parameters:
     ///   - request: what to run.
-    ///   - audience: whom it goes to, as planned; nil when it was to go on with what is staged.
+    ///   - audience: whom it goes to, as planned; nil when a staged run is to go on.
     /// - Throws: ``RunError``; what the ledger and the lock throw; `CancellationError` when the task is cancelled before
     ///   anything is sent.
     package func run(_ request: RunRequest, to audience: PlannedAudience?) async throws
@@ -102,7 +102,7 @@ package struct CampaignRunner: Sendable {
                     warnings: continuation(of: found, for: request)
                         + changes(from: found, to: request.campaign, isJoined: true))
             case .stage: return .none(nil)
-            // It may be about to begin, or to go on.
+            // The run may be about to begin, or to go on.
             default: return .none(max(patience, Self.lockPatience))
             }
         }
@@ -181,7 +181,7 @@ package struct CampaignRunner: Sendable {
             try await prepare(id, at: hub, campaign: campaign) { shared.steady.now }
         } joining: {
             let found = try await record(of: id, at: hub)
-            // Whoever is asked to stop does so first.
+            // A process that was asked to stop does so first.
             guard found.state == .running, try await ledger.stopRequest(id) == nil else {
                 return .none(max(patience, Self.lockPatience))
             }
@@ -195,7 +195,7 @@ package struct CampaignRunner: Sendable {
     private func prepare(
         _ id: RunID, at hub: HubIdentity, campaign: Campaign?, _ now: @Sendable () -> Date
     ) async throws -> Prepared {
-        // Only what is read with the lock held is sure.
+        // Only a state that is read with the lock held is certain.
         let found = try await record(of: id, at: hub)
         switch found.state {
         case .finished:
@@ -213,7 +213,7 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// A run, which must be of the hub that the sender reaches.
+    /// A run; it must be of the hub that the sender reaches.
     private func record(of id: RunID, at hub: HubIdentity) async throws -> RunRecord {
         guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         guard found.hub == hub else {
@@ -222,12 +222,12 @@ package struct CampaignRunner: Sendable {
         return found
     }
 
-    /// Takes part in a run that is `running`, with whoever works on it; one that nobody works on is verified and goes on.
+    /// Takes part in a run that is `running`, with the processes that work on it; a run that nobody works on is verified first.
     ///
     /// - Parameters:
     ///   - id: which run.
     ///   - hub: the hub that the sender reaches.
-    /// - Returns: how it ended; nil: it is not `running`, or somebody decides about it at this moment.
+    /// - Returns: how it ended; nil: it is not `running`, or another process decides about it at this moment.
     /// - Throws: ``RunError``; what ledger and lock throw; `CancellationError` when the task is cancelled before it takes part.
     package func takePart(in id: RunID, at hub: HubIdentity) async throws -> RunSummary? {
         guard let shared = try await sharedSending() else { return nil }
@@ -242,7 +242,7 @@ package struct CampaignRunner: Sendable {
             if let joined = try await shared.joinVerified(found) {
                 return try await shared.send(joined)
             }
-            // Somebody decides about it.
+            // Another process decides about it.
             try await timeline.sleep(until: timeline.now + Self.lockInterval)
         }
     }
@@ -260,19 +260,19 @@ package struct CampaignRunner: Sendable {
 
     /// What to do while others have a campaign's lock.
     private enum Joining {
-        /// They work on this run: it is joined.
+        /// The others work on this run: it is joined.
         case run(RunID, warnings: [String])
-        /// There is nothing to join now, and that is waited for as long; nil: as long as it takes.
+        /// There is nothing to join now; the value is how long to wait for the lock, and nil means without limit.
         case none(Duration?)
     }
 
-    /// Takes part in a run: decides with the campaign's lock held what to do, or joins those who have.
+    /// Takes part in a run: decides what to do with the campaign's lock held, or joins processes that have decided.
     ///
     /// - Parameters:
-    ///   - campaign: whose run it is.
-    ///   - shared: what takes part.
+    ///   - campaign: the campaign's name.
+    ///   - shared: takes part in the run.
     ///   - prepare: decides, with the lock held.
-    ///   - joining: says what to do while others have it.
+    ///   - joining: says what to do while others have the lock.
     private func share(
         _ campaign: String, with shared: SharedSending,
         _ prepare: () async throws -> Prepared, joining: () async throws -> Joining
@@ -307,9 +307,9 @@ package struct CampaignRunner: Sendable {
     /// Waits a moment for a campaign's lock.
     ///
     /// - Parameters:
-    ///   - campaign: whose.
+    ///   - campaign: the campaign's name.
     ///   - limit: how long in all; nil: without limit.
-    ///   - timeline: began when it was first waited for.
+    ///   - timeline: began with the first wait.
     /// - Throws: ``RunError/locked(campaign:)`` when that time is over; `CancellationError`.
     private func wait(
         for campaign: String, atMost limit: Duration?, on timeline: Timeline
@@ -321,7 +321,7 @@ package struct CampaignRunner: Sendable {
             until: min(limit ?? now + Self.lockInterval, now + Self.lockInterval))
     }
 
-    /// Takes the lock of a campaign, after waiting for it as long as there is patience.
+    /// Takes the lock of a campaign; waits for it as long as the patience allows.
     private func hold(_ campaign: String) async throws -> any HeldCampaignLock {
         let timeline = Timeline(clock)
         while true {
@@ -398,7 +398,7 @@ package struct CampaignRunner: Sendable {
 
     /// Settles whose turn is when, and puts the audience into that order.
     ///
-    /// - Returns: the run's waves, written down; empty where everybody's turn is at once.
+    /// - Returns: the run's waves, which are written down; empty when everybody's turn is at once.
     private func settleTurns(
         of run: RunRecord, by schedule: Schedule?, in audience: PlannedAudience
     ) async throws -> [RunWave] {
@@ -462,7 +462,7 @@ package struct CampaignRunner: Sendable {
 
     /// Warnings of what was changed in a campaign file since a run was staged.
     ///
-    /// - Parameter isJoined: whether others work on it, who keep to the policy that it has.
+    /// - Parameter isJoined: whether others work on it; they keep to the policy that the run has.
     private func changes(
         from run: RunRecord, to campaign: Campaign, isJoined: Bool = false
     ) -> [String] {
@@ -484,8 +484,8 @@ package struct CampaignRunner: Sendable {
 
     /// Sends what a run has left.
     ///
-    /// The work has a task of its own, which is never cancelled, so that what happened is still written down when this one
-    /// is; the cancellation reaches it as an event.
+    /// The work has a task of its own, which is never cancelled: what happened is written down even when the caller's task is
+    /// cancelled. The cancellation reaches the work as an event.
     private func send(
         _ run: RunRecord, by steady: SteadyTime, warnings: [String] = []
     ) async throws -> RunSummary {
@@ -524,7 +524,7 @@ package struct CampaignRunner: Sendable {
 extension RunLedger {
     /// Marks a staged run as `running` again.
     ///
-    /// It is verified first: what was damaged since it was written would go to the wrong people, or to the right ones twice.
+    /// It is verified first: a damaged run could go to the wrong people, or to the right ones twice.
     ///
     /// - Parameters:
     ///   - found: the run; nobody else works on it.

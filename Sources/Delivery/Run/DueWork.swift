@@ -5,16 +5,16 @@ package import FoundationEssentials
 package struct DueWork: Sendable {
     /// What there is to do, in this order; empty: nothing.
     package let steps: [Step]
-    /// The runs that wait for a person, the newest first; none as a rule.
+    /// The runs that wait for a person, the newest first; usually empty.
     ///
-    /// They hold back what is yet to begin: what was wrong, or what somebody stopped, would go out with the next occurrence
-    /// again. What was begun goes on beside them.
+    /// They hold back what is yet to begin: otherwise, what was wrong or was stopped would go out again with the next occurrence.
+    /// Runs that were begun go on beside them.
     package let waiting: [RunRecord]
     /// All runs that have not ended, those that wait among them.
     package let unfinished: [RunRecord]
-    /// The fallbacks that were never staged and have expired with the run that they follow: nobody stages them any more.
+    /// The fallbacks that were never staged, and have expired with the run that they follow; they are never staged now.
     package let expired: [RunRecord]
-    /// The runs that no fallback follows, as nobody has fetched anything of them; a warning tells of each.
+    /// The runs that no fallback follows because nobody has fetched anything of them; a warning tells of each.
     package let unfetched: [RunRecord]
 
     /// One thing to do.
@@ -35,7 +35,7 @@ package struct DueWork: Sendable {
             }
         }
 
-        /// What is done once in a call, whatever it came to: an occurrence, or the fallbacks that follow a run.
+        /// What a call does only once, however it ends: an occurrence, or the fallbacks that follow a run.
         package var subject: Occurrence {
             switch self {
             case .proceed(let run): run.occurrence.fallbackOf.map(Self.fallbacks) ?? run.occurrence
@@ -49,9 +49,9 @@ package struct DueWork: Sendable {
         }
     }
 
-    /// Looks it up; the store notes since when it knows the schedule.
+    /// Looks up what is due; the store notes since when it knows the schedule.
     ///
-    /// Whether a process works on the campaign at this moment, the store does not tell; then nothing of it counts.
+    /// The store does not tell whether a process works on the campaign at this moment. If one does, none of this counts.
     ///
     /// - Parameters:
     ///   - campaign: the campaign.
@@ -65,7 +65,7 @@ package struct DueWork: Sendable {
     ) async throws {
         var occurrence: Occurrence?
         if let schedule = campaign.schedule {
-            // Also while something keeps it from being sent: from here on the store knows it.
+            // Even if something keeps it from being sent, the store knows the schedule from here on.
             let sight = try await ledger.firstSight(
                 of: schedule.description, campaign: campaign.name, at: hub, now: now)
             occurrence = schedule.due(at: now, knownSince: sight).map(Occurrence.scheduled)
@@ -75,10 +75,10 @@ package struct DueWork: Sendable {
         expired = unfinished.filter {
             $0.state == .staging && $0.occurrence.fallbackOf != nil && $0.expires <= now
         }
-        // What was begun first ends first.
+        // The run that was begun first goes on first.
         var steps = unfinished.reversed().filter { $0.goesOn(at: now, due: occurrence) }
             .map(Step.proceed)
-        // What waits for a person holds back a fallback too.
+        // A run that waits for a person holds back fallbacks, too.
         let fallbacks =
             waiting.isEmpty
             ? try await DueFallbacks(of: campaign, at: hub, in: ledger, now: now) : .none
@@ -94,11 +94,11 @@ package struct DueWork: Sendable {
 }
 
 extension DueWork {
-    /// Ends what is ``expired``; nothing of it was sent.
+    /// Ends the runs in ``expired``, of which nothing was sent.
     ///
     /// - Parameters:
     ///   - ledger: where runs are kept.
-    ///   - lock: what keeps other processes away; while one works on the campaign, nothing is done.
+    ///   - lock: what keeps other processes away; while another one works on the campaign, nothing is done.
     ///   - now: the current time.
     /// - Throws: what ledger and lock throw.
     package func endExpired(
@@ -109,7 +109,7 @@ extension DueWork {
         else { return }
         defer { held.release() }
         for run in expired {
-            // Only what is read with the lock held is sure.
+            // Only a state that is read with the lock held is certain.
             guard let found = try await ledger.run(run.id), found.state == .staging else {
                 continue
             }
@@ -120,7 +120,9 @@ extension DueWork {
 }
 
 extension RunRecord {
-    /// Whether it goes on only when somebody says so; what an older version paused, nobody knows better.
+    /// Whether it goes on only when a person says so.
+    ///
+    /// Of a run that an older version paused, the cause is not known: it waits.
     package var waitsForPerson: Bool {
         switch state {
         case .stopped: true
@@ -142,7 +144,7 @@ extension RunRecord {
     ///
     /// - Parameters:
     ///   - now: the current time.
-    ///   - due: the occurrence that is due; nil: none.
+    ///   - due: the occurrence that is due; nil: no occurrence is due.
     fileprivate func goesOn(at now: Date, due: Occurrence?) -> Bool {
         switch state {
         case .stopped, .finished: false
@@ -150,8 +152,8 @@ extension RunRecord {
         case .running: true
         case .waiting: resumes.map { $0 <= now } ?? true
         case .staging:
-            // Nothing of it was sent. A start that the clock gave is one that was missed, like others; what else it was
-            // begun for, as a rest or a plan, is staged only by who asks for the same again.
+            // Nothing of it was sent. A scheduled occurrence is begun anew only while it is due, like one that was missed. A rest,
+            // or a run by a plan, is staged only when a person asks for it again.
             occurrence.scheduled != nil
                 ? occurrence == due
                 : plan == nil && !occurrence.isRest && occurrence.fallbackOf == nil

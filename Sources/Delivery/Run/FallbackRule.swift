@@ -3,44 +3,44 @@ package import FoundationEssentials
 
 /// Which runs a fallback may follow, and from when on: the `delivery.fallback` key (contract, section 13).
 ///
-/// It follows when nothing of the run is being sent, so that it is for all whom the run has reached by then: of a run in waves
-/// there may be one after each.
+/// A fallback follows when nothing of the run is being sent, so that it is for everybody whom the run has reached by then. A run in
+/// waves may have a fallback after each wave.
 struct FallbackRule: Sendable {
-    /// How late one may be, in seconds: so that a key that is new in a file brings nothing to the people of old runs.
+    /// How late a fallback may be, in seconds: so a key that is new in a file sends nothing to the people of old runs.
     private static let latestStart = 86_400.0
 
-    /// What was accepted later than this has time left to be fetched.
+    /// A push that was accepted after this time may still be fetched before the fallback.
     let latest: Date
     private let now: Date
 
     /// - Parameters:
-    ///   - fallback: the campaign's.
+    ///   - fallback: the campaign's fallback.
     ///   - now: the current time.
     init(_ fallback: Fallback, at now: Date) {
         self.now = now
         latest = now.addingTimeInterval(-(fallback.after / .seconds(1)))
     }
 
-    /// Whether one may follow a run now, as far as its record says.
+    /// Whether a fallback may follow a run now, as far as the run's record says.
     func follows(_ run: RunRecord) -> Bool {
         run.started <= latest && willFollow(run)
     }
 
-    /// Whether one may follow a run now or later, as far as its record says.
+    /// Whether a fallback may follow a run now or later, as far as the run's record says.
     func willFollow(_ run: RunRecord) -> Bool {
         guard run.canBeFollowed(at: now) else { return false }
         return run.finished.map { $0.addingTimeInterval(Self.latestStart) > latest } ?? true
     }
 
-    /// Whether all that a run has sent was accepted early enough, as far as its record says; else its deliveries have to be asked.
+    /// Whether the run's record alone says that all its pushes were accepted early enough; if not, its deliveries have to be looked at.
     func isOver(_ run: RunRecord) -> Bool {
         run.finished.map { $0 <= latest } ?? false
     }
 }
 
 extension RunRecord {
-    /// Whether it is a sending that can be fetched, of which nothing is being sent, and which has reached somebody for whom no
-    /// fallback has seen.
+    /// Whether a fallback can follow: the run can be fetched, nothing of it is being sent, and it has made requests since its last
+    /// fallback.
     ///
     /// - Parameter now: the current time.
     func canBeFollowed(at now: Date) -> Bool {
@@ -49,7 +49,7 @@ extension RunRecord {
         else { return false }
         return switch state {
         case .finished: true
-        // Whose turn has come is sent to first.
+        // People whose turn has come are sent to first.
         case .waiting: resumes.map { $0 > now } ?? false
         case .staging, .running, .paused, .stopped: false
         }
@@ -58,12 +58,12 @@ extension RunRecord {
 
 /// The runs of a campaign that a fallback is to follow.
 package struct DueFallbacks: Sendable {
-    /// Those for which it is time, the earliest first.
+    /// The runs whose fallback is due, the earliest first.
     package let due: [RunRecord]
-    /// Those for which it would be time, had anybody fetched anything of them: as nobody has, devices cannot.
+    /// The runs whose fallback would be due, but of which nobody has fetched anything: devices seem unable to fetch.
     package let unfetched: [RunRecord]
 
-    /// Nothing.
+    /// No fallback is due.
     static let none = DueFallbacks(due: [], unfetched: [])
 
     private init(due: [RunRecord], unfetched: [RunRecord]) {
@@ -71,9 +71,9 @@ package struct DueFallbacks: Sendable {
         self.unfetched = unfetched
     }
 
-    /// Looks them up.
+    /// Looks the runs up.
     ///
-    /// Of runs that have expired, or whose fallback is done, nothing is read.
+    /// Runs that have expired, or whose fallback is done, are not read.
     ///
     /// - Parameters:
     ///   - campaign: the campaign.
@@ -92,7 +92,7 @@ package struct DueFallbacks: Sendable {
         var (due, unfetched): ([RunRecord], [RunRecord]) = ([], [])
         let runs = try await ledger.followable(campaign: campaign.name, at: hub, now: now)
         for run in runs where rule.follows(run) {
-            // Who stopped it wants no more of it, also where it had finished before.
+            // Whoever asked for a stop wants nothing more of the run, even if it had finished before.
             guard try await ledger.stopRequest(run.id) == nil,
                 try await ledger.hasAccepted(run.id, after: nil)
             else { continue }
@@ -108,7 +108,7 @@ package struct DueFallbacks: Sendable {
         self.init(due: due, unfetched: unfetched)
     }
 
-    /// The finished runs of a campaign that one is still to follow, the earliest first.
+    /// The finished runs of a campaign that a fallback is still to follow, the earliest first.
     ///
     /// - Parameters:
     ///   - campaign: the campaign.
@@ -132,7 +132,7 @@ package struct DueFallbacks: Sendable {
         return expected
     }
 
-    /// That nobody can fetch what a run sent, for who looks after the campaign.
+    /// Warns whoever looks after the campaign that nobody has fetched what a run sent.
     ///
     /// - Parameter run: one of ``unfetched``.
     package static func warning(about run: RunRecord) -> String {
@@ -143,7 +143,7 @@ package struct DueFallbacks: Sendable {
 }
 
 extension RunLedger {
-    /// The occurrence of the next fallback of a run, which must not have changed since it was planned.
+    /// The occurrence of the next fallback of a run; the run must not have changed since the fallback was planned.
     ///
     /// - Parameters:
     ///   - parent: the run, as the plan has it.

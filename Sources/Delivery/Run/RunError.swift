@@ -8,7 +8,7 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case locked(campaign: String)
     /// `hubsend stop` ended it; only `resume` continues.
     case stopped(RunID)
-    /// It is due, and waits for a person; only who asks for it continues it.
+    /// The run is due, and waits for a person; only a request for this very run continues it.
     case waits(RunID)
     /// One more sending was asked for while another one is not finished; `left` counts its deliveries without an outcome.
     case unfinished(RunID, campaign: String, state: RunState, left: Int)
@@ -17,7 +17,7 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherHub(RunID, begun: HubIdentity, configured: HubIdentity)
     /// It was interrupted before its audience was written down; only `run` can do that.
     case notStaged(RunID, campaign: String)
-    /// It is to keep to a plan that it was not begun by.
+    /// The request is to keep to a plan, and the run was not begun by that plan.
     case otherPlan(RunID, campaign: String, begun: PlanID?, asked: PlanID)
     /// The plan has faults.
     case refused(campaign: String, [AudienceFault])

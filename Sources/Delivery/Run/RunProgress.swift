@@ -37,7 +37,7 @@ package struct RunProgress: Hashable, Sendable {
 struct RateMeter: Sendable {
     private static let window: Duration = .seconds(5)
 
-    /// What ends within this time is one sample, so that a fast run has few samples too.
+    /// Requests that end within this time are one sample, so that even a fast run has few samples.
     private static let grain: Duration = .milliseconds(100)
 
     private var samples: [(time: Duration, requests: Int)] = []

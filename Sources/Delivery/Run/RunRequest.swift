@@ -4,20 +4,25 @@ package import CampaignCore
 package struct RunRequest: Sendable {
     /// Which sending of the campaign it is.
     package enum Mode: Hashable, Sendable {
-        /// The one of this occurrence: continued when it is there, begun when not, never sent twice.
+        /// The sending of this occurrence. It is begun, or continued if it was begun before, and never sent twice.
         case occurrence(Occurrence)
-        /// One more; or the one of this kind that is not finished yet, so that a rerun does no harm. Of a campaign that was never
-        /// sent it is the occurrence `once`. Refused while a run of another kind is not finished.
+        /// One more sending; or the unfinished sending of this kind, so that a rerun does no harm.
+        ///
+        /// Of a campaign that was never sent, it is the occurrence `once`. It is refused while a run of another kind is not finished.
         case again
-        /// One more, to those whom the campaign's last finished run left in one of these ways; or the one of this kind that is not
-        /// finished yet. Refused as ``again`` is.
+        /// One more sending, to the people whose deliveries had these outcomes in the campaign's last finished run; or the unfinished
+        /// sending of this kind.
+        ///
+        /// It is refused like ``again``.
         case rest(Set<Outcome>)
-        /// To a few people, as no occurrence.
+        /// A sending to a few people, to try the campaign out; it is not an occurrence.
         case rehearsal
-        /// A visible push to those who have not fetched what an earlier run sent them; its record as it was when that was found out.
+        /// A visible push to people who have not fetched what an earlier run sent them.
+        ///
+        /// The value is the record of that run when the fallback was planned.
         case fallback(of: RunRecord)
 
-        /// The sending of a campaign that is meant: the occurrence `once` stands for its own, which with `at` is that moment.
+        /// The sending that is meant for a campaign: `once` stands for the campaign's own occurrence, which is a moment if it has `at`.
         package func meant(by campaign: Campaign) -> Mode {
             self == .occurrence(.once) ? .occurrence(campaign.ownOccurrence) : self
         }
@@ -28,14 +33,14 @@ package struct RunRequest: Sendable {
     package var mode: Mode
     /// The campaign file, absolute.
     package var campaignPath: String
-    /// The plan that it has to keep to; nil: none.
+    /// The plan that it has to keep to; nil: it keeps to no plan.
     ///
-    /// A run that was begun without it is not continued by it, and when a run by it has finished, it leads to no other.
+    /// A plan continues only runs that were begun by it. Once a run by the plan has finished, the plan begins no other.
     package var plan: PlanID?
-    /// Whether nobody asked for this very run, since it is due: then one that waits for a person is not continued.
+    /// Whether the run is only due, and nobody asked for it: then a run that waits for a person is not continued.
     package var isUnattended: Bool
 
-    /// - Parameter mode: which sending, as ``Mode/meant(by:)`` then has it.
+    /// - Parameter mode: which sending; it is kept as ``Mode/meant(by:)`` gives it.
     package init(
         campaign: Campaign, hub: HubIdentity, mode: Mode = .occurrence(.once),
         campaignPath: String, plan: PlanID? = nil, isUnattended: Bool = false
@@ -48,7 +53,7 @@ package struct RunRequest: Sendable {
         self.isUnattended = isUnattended
     }
 
-    /// Whether it is a fallback, or goes on with one, and no sending of the campaign itself.
+    /// Whether it begins or continues a fallback, and not a sending of the campaign itself.
     package var isFallback: Bool {
         switch mode {
         case .fallback: true
@@ -60,7 +65,7 @@ package struct RunRequest: Sendable {
 
 /// What a request for a run leads to, given what the store holds now.
 ///
-/// It can change unless the campaign's lock is held.
+/// Without the campaign's lock, this can change.
 package enum RunStep: Sendable {
     /// Nothing of this sending has gone out: it begins.
     case begin
@@ -72,17 +77,17 @@ package enum RunStep: Sendable {
     case leaveFinished(RunRecord)
     /// Somebody stopped it: only `resume` continues it.
     case refuseStopped(RunRecord)
-    /// This other sending is not finished, and one more waits for its end: continued later, it would reach people twice.
+    /// This other sending is not finished, so that one more has to wait: if both went out, people would be reached twice.
     case refuseUnfinished(RunRecord)
 
-    /// Finds out.
+    /// Finds out what a request leads to.
     ///
     /// - Parameters:
     ///   - request: what is asked of a run.
     ///   - ledger: where runs are kept; it is only read.
     /// - Throws: ``RunError/runIsGone(campaign:)`` for a fallback that is to go on and was never staged; what the ledger throws.
     package init(for request: RunRequest, in ledger: any RunLedger) async throws {
-        // What a plan allows is one sending, also where a request as such begins a new one each time.
+        // A plan allows one sending, even in a mode that begins a new one each time.
         if let plan = request.plan,
             let run = try await Sendings(
                 of: request.campaign.name, at: request.hub, in: ledger
@@ -97,7 +102,7 @@ package enum RunStep: Sendable {
         case .occurrence(let occurrence):
             let run = try await ledger.run(
                 hub: request.hub, campaign: request.campaign.name, occurrence: occurrence)
-            // Whom a fallback is for is known only with the run that it follows.
+            // The people of a fallback are known only with the run that it follows.
             guard occurrence.fallbackOf == nil || run.map({ $0.state != .staging }) ?? false else {
                 throw RunError.runIsGone(campaign: request.campaign.name)
             }
@@ -132,16 +137,16 @@ package enum RunStep: Sendable {
             }
     }
 
-    /// Refuses to continue a run by a plan that it was not begun by: its people and payloads are others'.
+    /// Refuses to continue a run by a plan that it was not begun by: its people and payloads are not the plan's.
     ///
-    /// - Parameter plan: what the request has to keep to; nil: nothing.
+    /// - Parameter plan: the plan that the request has to keep to; nil: it keeps to no plan.
     /// - Throws: ``RunError/otherPlan(_:campaign:begun:asked:)``.
     package func requireSame(_ plan: PlanID?) throws(RunError) {
         guard let plan, case .proceed(let run) = self, run.plan != plan else { return }
         throw .otherPlan(run.id, campaign: run.campaign, begun: run.plan, asked: plan)
     }
 
-    /// The run that is there already, with an audience of its own; nil where one is yet to be staged.
+    /// The run that is there already, with its audience; nil when a run is yet to be staged.
     var run: RunRecord? {
         switch self {
         case .begin, .stage: nil
@@ -151,7 +156,7 @@ package enum RunStep: Sendable {
         }
     }
 
-    /// Whether it leads to pushes, as far as anybody is left to send to.
+    /// Whether it leads to pushes, if anybody is left to send to.
     package var sends: Bool {
         switch self {
         case .begin, .stage, .proceed: true
@@ -170,7 +175,7 @@ package enum RunStep: Sendable {
 
 /// A campaign's runs through one hub, the latest first; rehearsals are left out.
 ///
-/// Fallbacks are no sendings of the campaign itself: they are only continued with the others, and found by the run that they follow.
+/// Fallbacks are not sendings of the campaign itself: they are kept apart, and are found by the run that they follow.
 struct Sendings: Sendable {
     /// How many of the campaign's latest runs are looked at.
     private static let most = 1_000
@@ -178,7 +183,7 @@ struct Sendings: Sendable {
     private let runs: [RunRecord]
     private let withFallbacks: [RunRecord]
 
-    /// Reads them.
+    /// Reads the runs.
     ///
     /// - Throws: what the ledger throws.
     init(of campaign: String, at hub: HubIdentity, in ledger: any RunLedger) async throws {
@@ -193,7 +198,7 @@ struct Sendings: Sendable {
         withFallbacks.filter { $0.occurrence.fallbackOf == parent }
     }
 
-    /// The fallback of a run that another process has begun already, or whose staging was interrupted; nil as a rule.
+    /// The fallback of a run that another process has begun already, or whose staging was interrupted; usually nil.
     fileprivate func begunFallback(of parent: RunRecord) -> RunRecord? {
         let begun = fallbacks(of: parent.id)
         if let staging = begun.first(where: { $0.state == .staging }) { return staging }
@@ -203,7 +208,7 @@ struct Sendings: Sendable {
         return isSeenTo ? begun.first : nil
     }
 
-    /// Those whose people are known, the latest first.
+    /// The runs whose audience is staged, the latest first.
     var staged: [RunRecord] { runs.filter { $0.state != .staging } }
 
     /// The latest finished run; a rest is for the people whom it did not reach.
@@ -216,20 +221,20 @@ struct Sendings: Sendable {
 
     /// Whether nothing was ever staged; then one more sending is the first.
     ///
-    /// - Parameter own: the sending that is meant where none is named.
+    /// - Parameter own: the campaign's own occurrence, which is meant if no other is named.
     func areNone(besides own: Occurrence) -> Bool {
         runs.allSatisfy { $0.state == .staging && $0.occurrence != own }
     }
 
     /// The run that `--again` continues.
     ///
-    /// - Parameter own: the sending that is meant where none is named.
+    /// - Parameter own: the campaign's own occurrence, which is meant if no other is named.
     fileprivate func unfinishedAgain(besides own: Occurrence) -> RunRecord? {
         if let run = runs.first(where: { $0.occurrence.isAgain && $0.state != .finished }) {
             return run
         }
         guard lastFinished == nil else { return nil }
-        // No sending has ended yet, so that the first that was begun is the one that is asked for, also by a rerun.
+        // No sending has ended yet: the first one that was begun is the one that is asked for, even by a rerun.
         return runs.first { $0.occurrence == own }
     }
 

@@ -5,7 +5,7 @@ struct RunStager {
     private static let batch = 5_000
 
     let ledger: any RunLedger
-    /// Is told how many people stand in the store, once for a few thousand.
+    /// Is told how many people stand in the store, every few thousand people.
     let observe: @Sendable (AudienceProgress) -> Void
 
     /// Stages a run that was just begun, and ends its staging.
@@ -15,7 +15,7 @@ struct RunStager {
     ///   - payload: what its recipients get.
     ///   - platforms: where they get it.
     ///   - audience: who they are.
-    ///   - waves: in which order they are, where that is not the order of their names alone.
+    ///   - waves: the waves that the people are ordered by; empty: they are in name order.
     ///   - generator: where ids come from.
     /// - Throws: ``RunError``; what the ledger and the audience throw; `CancellationError`. The run then stays `staging`.
     func stage(
@@ -24,7 +24,7 @@ struct RunStager {
     ) async throws {
         var renderer = PayloadRenderer(payload)
         let planned = audience.plan.counts.final
-        // What is shared is written when the first one comes who gets it.
+        // A shared notification is written when the first person who gets it comes.
         var shared: Set<LanguageTag?> = []
         var staged = 0
         var rest = audience.rest?.walk()
@@ -32,7 +32,7 @@ struct RunStager {
         while true {
             try Task.checkCancellation()
             observe(.staging(staged, of: planned))
-            // Names begin anew with each wave, and so does the walk.
+            // Names are in order within a wave only, so the walk begins anew with each wave.
             if staged == ends.first {
                 ends.removeFirst()
                 rest = audience.rest?.walk()

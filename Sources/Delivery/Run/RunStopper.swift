@@ -10,7 +10,7 @@ package struct RunStopper: Sendable {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
 
-    /// Wires a stopper; the parameters are as those of ``CampaignRunner``.
+    /// Wires a stopper; the parameters are those of ``CampaignRunner``.
     package init(
         ledger: any RunLedger, lock: any CampaignLock,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -24,12 +24,12 @@ package struct RunStopper: Sendable {
 
     /// Stops a run and waits until it is.
     ///
-    /// It can be repeated: the next stop does what an interrupted one left undone. What ends a run for good ends its fallbacks with
-    /// it; one that `resume` can continue leaves those that were begun alone.
+    /// It can be repeated: the next stop does what an interrupted one left undone. A stop that ends a run for good also ends its
+    /// fallbacks. A stop that `resume` can undo leaves the fallbacks alone.
     ///
     /// - Parameters:
     ///   - id: which run.
-    ///   - mode: what to leave of it.
+    ///   - mode: what to leave of the run.
     ///   - limit: how long to wait for the process that works on it.
     /// - Throws: ``StopError``; what ledger and lock throw; `CancellationError` while it waits.
     package func stop(
@@ -41,10 +41,10 @@ package struct RunStopper: Sendable {
         }
         var result = StopResult.ended
         var fallbacks = try await unfinishedFallbacks(of: found)
-        // As a rule a run has finished when its fallback is under way, and then that is what there is to end.
+        // Usually, a run has finished when its fallback is under way; then only the fallback is left to end.
         if found.state != .finished || mode == .revoking || fallbacks.isEmpty {
             result = try await stop(found, mode, within: limit)
-            // One may have begun meanwhile.
+            // A fallback may have begun meanwhile.
             fallbacks = try await unfinishedFallbacks(of: found)
         }
         for fallback in fallbacks { _ = try await stop(fallback, mode, within: limit) }
@@ -88,7 +88,7 @@ package struct RunStopper: Sendable {
     private func settle(_ id: RunID, _ mode: StopMode) async throws -> StopResult? {
         let held = try await lock.acquire(campaign: try await record(of: id).campaign)
         defer { held?.release() }
-        // With the lock held, the state stands still; without it, only an end is final.
+        // With the lock held, the state cannot change; without it, only a finished run stays as it is.
         let record = try await record(of: id)
         switch record.state {
         case .finished:
@@ -137,7 +137,7 @@ package enum StopResult: Hashable, Sendable {
     case finished
     /// Nobody works on it and it was never staged: it stops as soon as a `run` has staged it, before anything is sent.
     case stopsOnceStaged
-    /// It is finished for good, whatever was left of it.
+    /// It is finished for good; what was left of it is not sent.
     case ended
     /// It is finished for good, and no device can fetch its payloads any more.
     case revoked

@@ -3,13 +3,13 @@ package import FoundationEssentials
 
 /// What became of a run.
 package struct RunSummary: Sendable {
-    /// As the store holds it now.
+    /// The run as the store holds it now.
     package let record: RunRecord
     package let outcomes: OutcomeCounts
     package let result: RunResult
     /// Sentences that a person should read.
     package internal(set) var warnings: [String]
-    /// For a run that was found finished: as `RunRecord.changedKeys(in:)`.
+    /// The keys of the campaign file that were changed since, for a run that was found finished (`RunRecord.changedKeys(in:)`).
     package let changed: [String]
 
     init(
@@ -79,7 +79,7 @@ struct Pause: Hashable, Sendable {
 
     /// - Parameters:
     ///   - cause: why the run pauses.
-    ///   - detail: the last thing that the hub, or its absence, said; may be empty.
+    ///   - detail: the last thing that the hub said, or that went wrong on the way to it; may be empty.
     init(_ cause: PauseCause, detail: String = "") {
         self.cause = cause
         self.reason = Self.sentence(for: cause, said: detail.isEmpty ? "" : " (\(detail))")
@@ -88,7 +88,7 @@ struct Pause: Hashable, Sendable {
     /// The pause for an interruption.
     ///
     /// - Parameters:
-    ///   - trouble: why the run stood still then; nil: it did not.
+    ///   - trouble: why the run stood still at that time; nil: it did not.
     ///   - now: the time of day.
     init(interruptedIn trouble: HubTrouble?, at now: Date) {
         self.cause = .cancelled

@@ -10,7 +10,7 @@ struct Attempt: Hashable, Sendable {
     var firstTry: Duration?
     /// When it did so last.
     var lastTry: Duration?
-    /// When its first result came: `retry.for` counts from here, since it may have waited long for its turn before.
+    /// When its first result came; `retry.for` counts from here, since the push may have waited long for its turn before.
     var firstResult: Duration?
     /// Tries of this process.
     var tries = 0
@@ -18,7 +18,7 @@ struct Attempt: Hashable, Sendable {
     var isUncertain = false
     /// Tries of this process that ended in a lost answer: these count against `retry.attempts`.
     var failures = 0
-    /// When the first of the last tries in a row came back for which there was no connection.
+    /// When the first try of the current row of tries without a connection came back; nil: the last try had a connection.
     var refusedSince: Duration?
     /// Retries of this process, throttled ones included: these lengthen the wait.
     var retries = 0
@@ -27,15 +27,15 @@ struct Attempt: Hashable, Sendable {
         self.claims = claims
     }
 
-    /// The number of one of its recipients; those who share a push are in one wave.
+    /// The number of one of its recipients; all who share a push are in the same wave.
     var number: Int { claims.first?.number ?? 0 }
 
     /// The pushes of a page.
     ///
     /// - Parameters:
     ///   - claims: deliveries of one platform, by number.
-    ///   - size: how many may share a request, at least 1. Only those who get the same notification do, wherever they stand.
-    /// - Returns: the pushes, one notification's after the other's.
+    ///   - size: how many may share a request, at least 1. Only people who get the same notification do, wherever they stand.
+    /// - Returns: the pushes, with those of one notification together.
     static func pushes(of claims: [DeliveryClaim], sharedBy size: Int) -> [Attempt] {
         let claims = size > 1 ? together(claims) : claims
         var pushes: [Attempt] = []
@@ -56,7 +56,7 @@ struct Attempt: Hashable, Sendable {
 
     /// The claims, those of one notification together, in the order in which the notifications first appear.
     private static func together(_ claims: [DeliveryClaim]) -> [DeliveryClaim] {
-        // With one language they are; people with payloads of their own share nothing.
+        // Of one language, they are together already; people with payloads of their own share nothing.
         guard let first = claims.first, first.isShared,
             claims.contains(where: { $0.notification != first.notification })
         else { return claims }

@@ -2,8 +2,8 @@ import CampaignCore
 
 /// The limit on deliveries that are claimed and have no outcome on disk, under `on_unknown: hold`.
 ///
-/// All of these are `unknown` after a kill, even those whose turn had not come. They are the `concurrency` that may be in flight, and a few
-/// more: those that are claimed ahead, so that no connection waits for the disk, and those that are answered and not written down.
+/// A kill makes all of them `unknown`, even those that had not gone out. The limit is the `concurrency` that may be in flight and a few
+/// more: deliveries that are claimed ahead, so that no connection waits for the disk, and those whose answers are not written down yet.
 struct ClaimLimit: Hashable, Sendable {
     /// Deliveries beside those in flight.
     static let slack = 50
@@ -35,19 +35,19 @@ struct ClaimLimit: Hashable, Sendable {
 
     /// How many pushes a platform may claim now.
     ///
-    /// Each platform has an even part, so that one whose answers are slow holds up no other; and a claim is a transaction, so that it
-    /// waits until it is worth one.
+    /// Each platform has an even part, so that a platform with slow answers does not hold up the others. A claim costs a transaction:
+    /// it waits until enough pushes may be claimed.
     ///
     /// - Parameters:
     ///   - own: deliveries of the platform that are claimed and have no outcome.
-    ///   - all: the same of all platforms.
+    ///   - all: the deliveries of all platforms that are claimed and have no outcome.
     ///   - platforms: those that have something left, at least 1.
-    /// - Returns: pushes, however many share them; 0: none now.
+    /// - Returns: how many pushes, whatever number of people shares each; 0: no push now.
     func room(own: Int, all: Int, platforms: Int) -> Int {
-        // In whole pushes, rounded up: together the parts may be too large, and then `all` bounds them.
+        // In whole pushes, rounded up. Together, the parts may be larger than the limit; then `all` bounds them.
         let part = (size / platforms + sharing - 1) / sharing * sharing
         let room = min(part - own, size - all) / sharing
-        // Two pages at the least, so that one is in flight while the other is written down.
+        // A page is half of a part at most, so that one page is in flight while the other is written down.
         let page = max(1, min(part / 2 / sharing, ratePage))
         let worthwhile = max(1, min(Self.slack / platforms / 2 / sharing, page))
         return room < worthwhile ? 0 : min(room, page)

@@ -4,7 +4,7 @@ import Synchronization
 /// Carries events to the one task that works on a run.
 ///
 /// It hands over everything that has gathered at once, so that a busy run writes few, large transactions. The pages that are
-/// out bound what can gather.
+/// out limit how much can gather.
 final class EventQueue<Event: Sendable>: Sendable {
     private struct State: Sendable {
         var waiting: CheckedContinuation<[Event], Never>?
@@ -26,7 +26,7 @@ final class EventQueue<Event: Sendable>: Sendable {
         waiting?.resume(returning: [event])
     }
 
-    /// Takes all there is, and waits for an event when there is none; for one task at a time.
+    /// Takes all events, and waits for one when there are none yet; only one task may call it at a time.
     func receive() async -> [Event] {
         await withCheckedContinuation { continuation in
             let gathered = state.withLock { state -> [Event] in
@@ -49,8 +49,8 @@ enum RunEvent: Sendable {
     case results([PushResult], page: Int)
     /// The sender is done with a page.
     case sent(page: Int)
-    /// What others who work on it have told; which time they were asked.
+    /// What the others who work on the run have told; `asked` counts how often they had been asked by then.
     case news(RunNews, asked: Int)
-    /// This process has no part in it any more.
+    /// This process no longer has a part in the run.
     case partFailed(any Error)
 }

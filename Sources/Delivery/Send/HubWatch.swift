@@ -1,18 +1,18 @@
 import CampaignCore
 package import FoundationEssentials
 
-/// Says why a run stands still, once that lasts: from what the hub's answers say, and from their absence.
+/// Says why a run stands still, once that lasts: the hub's answers tell it, or no answer comes.
 struct HubWatch: Sendable {
     /// A hub that is away or throttles everybody is reported after this time: a single failure is not worth a line.
     private static let leastTrouble: Duration = .seconds(1)
     /// A hub that does not answer is reported after this time.
     private static let leastSilence: Duration = .seconds(5)
-    /// Whoever has not looked for this long was kept by something else, such as a store that was away, and begins to listen anew.
+    /// After so long without a look, the silence counts from now: something else kept the process, such as a store that was away.
     private static let leastAbsence: Duration = .seconds(2)
 
-    /// Since when results are waited for; nil: nothing is out.
+    /// Since when a result has been waited for; nil: nothing is out.
     private var waitsSince: Duration?
-    /// When somebody looked last.
+    /// When ``look(at:)`` was called last.
     private var looked: Duration = .zero
     /// What was reported last, without its changing parts, until the hub answers.
     private var told: String?
@@ -29,7 +29,7 @@ struct HubWatch: Sendable {
         if isResult || waitsSince == nil { waitsSince = now }
     }
 
-    /// Somebody looks; answers may have come while nobody did, and are still to be read.
+    /// Notes that the engine is at work, and begins the silence anew after a long absence: answers that came meanwhile are unread.
     ///
     /// - Parameter now: the time on the run's timeline.
     mutating func look(at now: Duration) {
@@ -37,9 +37,9 @@ struct HubWatch: Sendable {
         looked = now
     }
 
-    /// What is to be said.
+    /// Why the run stands still now.
     ///
-    /// A second trouble is reported at once; otherwise the log would say that the hub answers again.
+    /// A trouble that follows another is reported at once; otherwise the log would say that the hub answers again.
     ///
     /// - Parameters:
     ///   - judge: what the results so far say.
@@ -65,10 +65,10 @@ struct HubWatch: Sendable {
 
     /// Whether a trouble, or its end, has to be reported.
     ///
-    /// It ends only when somebody gets an answer.
+    /// A trouble ends only when the hub gives a definite answer.
     ///
     /// - Parameters:
-    ///   - trouble: what is to be said; nil: nothing.
+    ///   - trouble: why the run stands still; nil: it does not.
     ///   - judge: what the results so far say.
     ///   - now: the time on the run's timeline.
     /// - Returns: true when it was not reported before.
@@ -81,15 +81,15 @@ struct HubWatch: Sendable {
     }
 }
 
-/// Why a run stands still although somebody is left: what the hub does, or that it is not there.
+/// Why a run stands still although people are left: what the hub does, or that it is away.
 package enum HubTrouble: Hashable, Sendable {
-    /// Nobody gets a connection; the last thing that kept somebody from it, such as `connection refused`.
+    /// No push gets a connection; the value is what went wrong last, such as `connection refused`.
     case unreachable(String)
-    /// Requests go out and nobody gets a usable answer; the last thing that came instead.
+    /// Requests go out, and no push gets a usable answer; the value is what came last instead.
     case unanswering(String)
-    /// Requests are under way and nothing has come back since.
+    /// Requests are under way, and nothing has come back since that time.
     case silent(since: Date)
-    /// The hub asks for patience, and has said nothing else for a while; until then, where it said so.
+    /// The hub asks for patience, and has said nothing else for a while; nil: it did not say until when.
     case throttled(until: Date?)
 
     /// What the run waits for, in a few words, such as `the name hub.example does not resolve`.
@@ -119,7 +119,7 @@ package enum HubTrouble: Hashable, Sendable {
         }
     }
 
-    /// What went on when somebody interrupted the run, as a part of a sentence.
+    /// What went on when the run was interrupted, as a part of a sentence.
     func interruption(at now: Date) -> String {
         let text = text(at: now) { $0.ISO8601Format() }
         return switch self {

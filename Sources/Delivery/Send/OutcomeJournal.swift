@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// What became of a run's deliveries: it is counted at once, and kept until it is written down.
+/// What became of a run's deliveries: the journal counts it at once, and keeps it until it is written down.
 struct OutcomeJournal: Sendable {
     /// What goes into one transaction.
     struct Batch: Hashable, Sendable {
@@ -17,16 +17,16 @@ struct OutcomeJournal: Sendable {
     private(set) var outcomes: OutcomeCounts
     /// Hub requests to date, those of other processes included.
     private(set) var requests: Int
-    /// Those of ``outcomes`` that are not of this process.
+    /// The part of ``outcomes`` that other processes had.
     private var othersOutcomes: OutcomeCounts
-    /// Those of ``requests`` that are not of this process.
+    /// The part of ``requests`` that other processes made.
     private var othersRequests: Int
     private var unwritten: [DeliveryRecord] = []
     private var unwrittenRequests = 0
 
     /// - Parameters:
-    ///   - outcomes: those that stand in the ledger.
-    ///   - requests: those that the ledger has counted.
+    ///   - outcomes: the outcomes that stand in the ledger.
+    ///   - requests: the hub requests that the ledger has counted.
     init(outcomes: OutcomeCounts, requests: Int) {
         self.outcomes = outcomes
         self.requests = requests
@@ -49,10 +49,10 @@ struct OutcomeJournal: Sendable {
     /// How many deliveries wait to be written down.
     var unwrittenCount: Int { unwritten.count }
 
-    /// What is to be written down next; nil when all is.
+    /// What is to be written down next; nil when everything is written down.
     var nextBatch: Batch? {
         guard !unwritten.isEmpty || unwrittenRequests > 0 else { return nil }
-        // As a rule all at once, and then without a copy.
+        // Usually everything fits, and then nothing is copied.
         let records =
             unwritten.count <= Self.batchLimit
             ? unwritten : Array(unwritten.prefix(Self.batchLimit))
@@ -96,10 +96,9 @@ struct OutcomeJournal: Sendable {
         }
     }
 
-    /// Counts what ended elsewhere, as it is known here.
+    /// Counts deliveries that ended in other processes, but no more than have no outcome here.
     ///
-    /// Others tell of it a little later than it stands in the ledger, so that some of it may be counted already: never more than
-    /// what has no outcome here.
+    /// The others tell of a delivery a little after it stands in the ledger, so that it may be counted here already.
     mutating func noteOthers(_ ended: OutcomeCounts, requests count: Int = 0) {
         var left = outcomes[.notAttempted]
         for outcome in Outcome.allCases where outcome != .notAttempted {

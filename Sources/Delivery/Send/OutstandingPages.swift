@@ -19,7 +19,7 @@ struct OutstandingPages: Sendable {
     private struct Page: Sendable {
         let platform: Platform
         let start: Duration
-        /// By their numbers, which are their places in the page; nil once the result is there.
+        /// The pushes by number, which is their index in the page; nil once the result has come.
         var pushes: [Attempt?]
 
         mutating func take(_ number: Int) -> Attempt? {
@@ -61,7 +61,7 @@ struct OutstandingPages: Sendable {
     ///   - number: the page's number.
     /// - Returns: the pushes in the same order; nil when there is no such page.
     mutating func take(_ results: [PushResult], of number: Int) -> Answers? {
-        // Out of the dictionary, so that it is changed in place.
+        // It is taken out of the dictionary, so that it is changed in place.
         guard var page = pages.removeValue(forKey: number) else { return nil }
         var answers: [Answer] = []
         answers.reserveCapacity(results.count)
@@ -77,7 +77,7 @@ struct OutstandingPages: Sendable {
     /// Removes a page that the sender is done with; a push of it that has no result may have gone out.
     ///
     /// - Parameter number: the page's number.
-    /// - Returns: the pushes without a result, as `unknown`; nil when there is none.
+    /// - Returns: the pushes without a result, as `unknown`; nil when every push has its result.
     mutating func close(_ number: Int) -> Answers? {
         guard let page = pages[number] else { return nil }
         defer { pages[number] = nil }

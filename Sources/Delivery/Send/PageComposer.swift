@@ -1,10 +1,10 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Makes the pages of a run: bodies and headers as its kind and platform want them.
+/// Makes the pages of a run, with the bodies and headers of its kind and platform.
 struct PageComposer: Sendable {
     let run: RunRecord
-    /// Until when the run's pushes may go out; nil: nobody else can have taken it over.
+    /// Says until when the run's pushes may go out; nil: no other process can take the run over.
     var lease: RunLease?
 
     /// Makes a page.
@@ -24,7 +24,7 @@ struct PageComposer: Sendable {
             hasPlaceholder: run.pushOptions.placeholders.contains(platform))
         var pushes: [Push] = []
         pushes.reserveCapacity(attempts.count)
-        // People who get the same share its bytes; in several languages, they come in turns.
+        // People who get the same notification share its bytes; in a campaign of several languages, its people take turns.
         var bodies = SharedBodies()
         for (number, attempt) in attempts.enumerated() {
             guard let claim = attempt.claims.first else { continue }
@@ -51,7 +51,7 @@ struct PageComposer: Sendable {
     }
 }
 
-/// The bodies of the few notifications that were written last, of which a run in several languages has one each.
+/// The bodies of the last few notifications; a run in several languages has one notification for each language.
 private struct SharedBodies {
     private static let most = 16
     private var bodies: [(notification: NotificationID, bytes: [UInt8])] = []

@@ -12,7 +12,7 @@ struct PageScheduler: Sendable {
         case sendAgain(Platform, [Attempt])
         /// Claim fresh ones, send them, and report with ``sent(_:on:from:)``, or with ``ranDry(_:)`` when there are none.
         case sendFresh(Platform, limit: Int)
-        /// Nothing until that time, or until a result comes.
+        /// Do nothing until that time, or until something happens before it; nil: until something happens.
         case wait(until: Duration?)
         /// Every delivery whose turn it is has an outcome.
         case finish
@@ -20,16 +20,16 @@ struct PageScheduler: Sendable {
 
     /// A page holds this much sending at most.
     ///
-    /// The contract allows a second; half of one halves what a crash leaves uncertain, and costs two small transactions more.
+    /// The contract allows a second. Half a second halves what a crash leaves uncertain, for two more small transactions a second.
     static let pageSpan: Duration = .milliseconds(500)
-    /// Recipients of a page at most, whatever number of them shares a push.
+    /// The most recipients of a page, however many of them share a push.
     static let mostRecipients = 20_480
     /// Deliveries that may wait for a retry in memory, over all platforms.
     static let mostWaiting = 20_000
 
     private var sizeAtRate: Int
     private let mostPushes: Int
-    /// nil: nobody else works on the run.
+    /// Bounds pages by what this process can send soon; nil: nobody else works on the run.
     private var ability: SendingAbility?
     private let concurrency: Int
     /// Applies under `on_unknown: hold`; nil: only ``unansweredLimit`` does.
@@ -42,8 +42,10 @@ struct PageScheduler: Sendable {
     /// - Parameters:
     ///   - platforms: each has deliveries.
     ///   - policy: rate and concurrency.
-    ///   - onUnknown: whether a kill makes those `unknown` who are claimed: then few are at a time.
-    ///   - isShared: whether others work on the run too: then a page is no larger than what is sent soon, so that they find some.
+    ///   - onUnknown: what becomes of a push whose result is lost. Under `hold`, a kill makes all claimed deliveries `unknown`, so
+    ///     that only few are claimed at a time.
+    ///   - isShared: whether other processes work on the run too. Pages are then no larger than what is sent soon, so that the
+    ///     others find something to send.
     init(
         platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend,
         isShared: Bool = false
@@ -70,7 +72,7 @@ struct PageScheduler: Sendable {
         return max(1, perSpan.map { Int(min($0 + RateLimiter.rounding, Double(most))) } ?? most)
     }
 
-    /// Keeps to another rate from now on; what is out goes on at the one that it was given.
+    /// Keeps to another rate from now on; pages that are out keep the rate that they were given.
     ///
     /// - Parameter rate: requests a second, 0 for none; nil: unlimited.
     mutating func keep(to rate: Double?) {
@@ -98,7 +100,9 @@ struct PageScheduler: Sendable {
     /// Requests of one platform in flight at once: an even share for each that has something left to send.
     var share: Int { max(1, concurrency / max(1, lanes.count { !$0.isDone })) }
 
-    /// A platform's page may go out while no more of its pushes than this are out: one page is then prepared ahead.
+    /// How many pushes of a platform may wait for an answer when its next page goes out.
+    ///
+    /// Above its share in flight, there is room to prepare one page ahead.
     private var unansweredLimit: Int { share + pageSize }
 
     /// What a platform is allowed now.
@@ -111,8 +115,8 @@ struct PageScheduler: Sendable {
     ///
     /// - Parameters:
     ///   - now: the time.
-    ///   - access: what may go out: while the hub is away, one push at a time, which finds out whether it is back.
-    /// - Returns: one step; it is asked again after that is done.
+    ///   - access: what may go out. While the hub is away, that is one push at a time, to find out whether it is back.
+    /// - Returns: one step; ask again after it is done.
     mutating func next(at now: Duration, access: HubAccess = .open) -> Action {
         for lane in lanes {
             guard let number = lane.scanStart(at: now) else { continue }
@@ -157,7 +161,7 @@ struct PageScheduler: Sendable {
             platforms: max(1, lanes.count { !$0.isDone }))
     }
 
-    /// When a lane that has nothing to send now may have; nil: when a result comes.
+    /// When a lane that can send nothing now may be able to; nil: not before a result comes.
     private func wakeUp(
         of lane: PlatformLane, at now: Duration, _ isProbing: Bool
     ) -> Duration? {
@@ -165,7 +169,7 @@ struct PageScheduler: Sendable {
         return lane.nextPage(after: now, isProbing: isProbing)
     }
 
-    /// Takes what was read, which is due at once.
+    /// Takes pushes that were read from the ledger; they are due at once.
     ///
     /// - Parameters:
     ///   - attempts: the pushes.
@@ -180,7 +184,7 @@ struct PageScheduler: Sendable {
         update(platform) { $0.ranDry() }
     }
 
-    /// Takes a platform's pushes from somewhere else from now on, as the turns of its people go.
+    /// Takes a platform's pushes from another source from now on, because the turn of other people has come.
     mutating func turn(_ platform: Platform, to source: PushSource) {
         update(platform) { $0.turn(to: source) }
     }
@@ -192,7 +196,7 @@ struct PageScheduler: Sendable {
 
     /// Forgets retries; they stand in the ledger, and are read again from there.
     ///
-    /// - Returns: those, by platform.
+    /// - Returns: the forgotten ones, by platform.
     mutating func drop(where isDropped: (Attempt) -> Bool) -> [Platform: [Attempt]] {
         var dropped: [Platform: [Attempt]] = [:]
         for index in lanes.indices {
@@ -204,7 +208,7 @@ struct PageScheduler: Sendable {
 
     /// Forgets all retries but the first of each platform.
     ///
-    /// - Returns: those, by platform.
+    /// - Returns: the forgotten ones, by platform.
     mutating func dropAllButOne() -> [Platform: [Attempt]] {
         var dropped: [Platform: [Attempt]] = [:]
         for index in lanes.indices {
@@ -265,7 +269,7 @@ struct SendingAbility: Hashable, Sendable {
     /// Answers are counted over this time.
     private static let window: Duration = .milliseconds(500)
 
-    /// Those that keep all connections at work while the next ones are claimed.
+    /// So many pushes keep all connections at work while the next ones are claimed.
     private let least: Int
     /// What it sends in the time of a page, as far as that is known.
     private(set) var pushes: Int

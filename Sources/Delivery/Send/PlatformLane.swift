@@ -15,12 +15,12 @@ struct PlatformLane: Sendable {
     private var retries = RetryQueue<Attempt>()
     /// Pushes that are out.
     private(set) var unanswered = 0
-    /// The people whom these go to.
+    /// How many people the pushes that are out go to.
     private(set) var unansweredRecipients = 0
     private var rate: AdaptiveRate
     private var limiter = RateLimiter(rate: nil)
     private var hadRetries = false
-    /// What came back for its pushes so far.
+    /// The answers to its pushes so far.
     private(set) var traffic = PlatformTraffic()
 
     init(platform: Platform, capacity: Int, ceiling: Double?) {
@@ -37,12 +37,12 @@ struct PlatformLane: Sendable {
     /// Whether all of its deliveries have their outcomes.
     var isDone: Bool { source == .dry && retries.isEmpty && unanswered == 0 }
 
-    /// Whether the next page is due to this lane still, since a page of retries shares a turn with one of fresh pushes.
+    /// Whether the next page is this lane's, too: after a page of retries, a page of fresh pushes belongs to the same turn.
     var keepsTurn: Bool { hadRetries && source == .fresh && hasRoom }
 
-    /// The number after which to read on what an earlier process left; nil when there is no need to now.
+    /// The number after which to read on what waits in the ledger; nil when nothing has to be read now.
     ///
-    /// Nothing is claimed freshly before all of it is read, so that no push that this process lets wait is read again.
+    /// Nothing fresh is claimed before all of it is read, so that pushes that this process lets wait are not read again.
     func scanStart(at now: Duration) -> Int? {
         guard case .waiting(let number) = source, hasRoom,
             retries.firstDue.map({ $0 > now }) ?? true
@@ -50,10 +50,10 @@ struct PlatformLane: Sendable {
         return number
     }
 
-    /// When a page may go out as far as this platform's own rate is concerned.
+    /// When the platform's own rate allows the next page.
     func start(at now: Duration) -> Duration { limiter.start(at: now) }
 
-    /// When there may be a page, where there is none now; nil: when a result comes.
+    /// When the lane may have a page, if it has none now; nil: not before a result comes.
     func nextPage(after now: Duration, isProbing: Bool) -> Duration? {
         let free = start(at: now)
         if source == .fresh, hasRoom, !isProbing, free > now { return free }
@@ -72,8 +72,8 @@ struct PlatformLane: Sendable {
     /// - Parameters:
     ///   - now: the time.
     ///   - size: its pushes at most.
-    ///   - isProbing: whether the hub is away: then one push finds out whether it is back, and nothing fresh while anything
-    ///     waits that was begun.
+    ///   - isProbing: whether the hub is away. Then the page is a single push, to find out whether the hub is back, and it is a fresh
+    ///     one only when no retry waits.
     mutating func nextPage(at now: Duration, size: Int, isProbing: Bool) -> Page? {
         let mayBeFresh = source == .fresh && hasRoom && (!isProbing || retries.isEmpty)
         if !(hadRetries && mayBeFresh) {
@@ -88,7 +88,7 @@ struct PlatformLane: Sendable {
         return .fresh(limit: isProbing ? 1 : size)
     }
 
-    /// Takes what an earlier process left waiting, which is due at once.
+    /// Takes pushes that an earlier process left waiting; they are due at once.
     ///
     /// - Parameters:
     ///   - attempts: the pushes.
@@ -107,7 +107,7 @@ struct PlatformLane: Sendable {
         source = .dry
     }
 
-    /// Takes pushes from somewhere else from now on.
+    /// Takes pushes from another source from now on.
     mutating func turn(to source: PushSource) {
         self.source = source
     }
@@ -120,14 +120,14 @@ struct PlatformLane: Sendable {
 
     /// Forgets retries; they stand in the ledger, and are read again from there.
     ///
-    /// - Returns: those.
+    /// - Returns: the forgotten ones.
     mutating func drop(where isDropped: (Attempt) -> Bool) -> [Attempt] {
         retries.removeAll(where: isDropped)
     }
 
     /// Forgets all retries but the first.
     ///
-    /// - Returns: those.
+    /// - Returns: the forgotten ones.
     mutating func dropAllButOne() -> [Attempt] {
         retries.removeAllButFirst()
     }
@@ -170,12 +170,12 @@ struct PlatformLane: Sendable {
     }
 }
 
-/// Where pushes of a platform come from that are not in its retry queue.
+/// Where a platform's next pushes come from, besides its retry queue.
 enum PushSource: Hashable, Sendable {
     /// Deliveries that wait in the ledger, beyond this number.
     case waiting(after: Int)
     /// Deliveries that were never tried.
     case fresh
-    /// Nowhere: all were tried whose turn it is.
+    /// Nowhere: everybody whose turn it is was tried.
     case dry
 }

@@ -2,14 +2,14 @@ import CampaignCore
 
 /// Decides what the result of a push means for its delivery and for the run: the one place that knows the retry rules.
 struct ResultJudge: Sendable {
-    /// How long a push waits that the sender gave back unsent before it is offered again.
+    /// How long a push that the sender gave back unsent waits before it is offered again.
     private static let pauseAfterRefusal: Duration = .seconds(1)
 
     private let retry: RetryLimits
     private let onUnknown: UnknownPolicy
     /// The outage that the hub is in; nil when it serves pushes.
     private(set) var outage: HubOutage?
-    /// Since when the hub only throttles, and until when by its latest `Retry-After`; nil when it does not.
+    /// Since when the hub has only throttled, and until when by its latest `Retry-After`; nil when it does not throttle.
     private(set) var throttling: (since: Duration, until: Duration?)?
     /// What may go out.
     var access: HubAccess { outage?.access ?? .open }
@@ -50,8 +50,7 @@ struct ResultJudge: Sendable {
     ///   - result: the result.
     ///   - attempt: its push, as it was sent.
     ///   - now: the time on the run's timeline.
-    ///   - isEnding: whether the run takes no new work any more. Then nothing is sent again, and no delivery fails for having
-    ///     run out of tries.
+    ///   - isEnding: whether the run takes no new work. Then nothing is sent again, and no delivery fails because it ran out of tries.
     ///   - generator: where the jitter comes from.
     /// - Returns: what to write down and to do.
     mutating func judge(
@@ -86,7 +85,7 @@ struct ResultJudge: Sendable {
             throttling = (since, least.map { now + $0 })
             let wait = wait(before: &attempt, atLeast: least, using: &generator)
             let pause = Pause(.throttled, detail: result.detail)
-            // However many wait in line, the time of the run is up with that of its first push.
+            // The time counts from the first push that was throttled, however many others wait in line.
             if now + wait - since > retry.duration, !isEnding {
                 return Verdict(state: .waiting, attempt: attempt, pause: pause)
             }
@@ -171,7 +170,7 @@ struct ResultJudge: Sendable {
         return backoff.delay(beforeRetry: attempt.retries, atLeast: least, using: &generator)
     }
 
-    /// Lets a push go out again, if its tries and its time allow that; if not, it has failed, or the hub has.
+    /// Lets a push go out again, if its tries and its time allow that; if not, the push has failed, or the run pauses for the hub.
     private func again(
         _ attempt: Attempt, at now: Duration, after wait: Duration, isEnding: Bool,
         otherwise pause: Pause
@@ -215,7 +214,7 @@ struct Verdict: Hashable, Sendable {
     /// Why the run has to pause over it.
     var pause: Pause?
 
-    /// What is written down about one of the push's deliveries: what may have gone out before has not simply failed.
+    /// What is written down about one of the push's deliveries: a failed one that may have gone out in an earlier try is `unknown`.
     func state(of claim: DeliveryClaim) -> DeliveryRecord.State {
         guard state == .ended(.failed), attempt.isUncertain || claim.isUncertain else {
             return state

@@ -3,9 +3,9 @@ import FoundationEssentials
 
 /// Why a run stops taking new work.
 enum EndCause: Hashable, Sendable {
-    /// Every delivery was worked on whose turn it was.
+    /// Every delivery whose turn it was was worked on.
     case complete
-    /// The same, and later waves are not due yet.
+    /// Every delivery whose turn it was was worked on, and later waves are not due yet.
     case waiting(until: Date)
     /// The run's time is up; what is left is skipped, for this reason.
     case late(detail: String)

@@ -1,11 +1,11 @@
 import CampaignCore
 import FoundationEssentials
 
-/// When a run's time is up, and what is said of those who are left.
+/// When a run's time is up, and what is written down about the people who are left.
 struct RunDeadline: Hashable, Sendable {
     let date: Date
     let detail: String
-    /// The same of people whose turn comes only later, before it is up.
+    /// What is written down before the time is up, about people whose turn comes only after it.
     let detailOfTurns: String
 
     /// The earlier of the payload's expiry and `finish_within`.
@@ -28,10 +28,9 @@ struct RunDeadline: Hashable, Sendable {
     }
 }
 
-/// The time of day, counted on from the moment at which a process began its work on a run, even if the machine's clock is set
-/// meanwhile.
+/// The time of day, counted on steadily from the moment at which a process began its work on a run.
 ///
-/// Deadlines go by it, so that a clock that is set ends no run early and none late.
+/// Deadlines go by it, so that setting the machine's clock ends no run early or late.
 struct SteadyTime: Sendable {
     private let timeline: Timeline
     private let origin: Date
@@ -46,7 +45,7 @@ struct SteadyTime: Sendable {
 
     var now: Date { origin.addingTimeInterval(timeline.now / .seconds(1)) }
 
-    /// The same in whole seconds since 1970, rounded down.
+    /// The time of day in whole seconds since 1970, rounded down.
     var second: Int { Int(now.timeIntervalSince1970.rounded(.down)) }
 }
 
@@ -63,8 +62,8 @@ struct ClockStep: Sendable {
     /// Looks at the clock.
     ///
     /// - Parameters:
-    ///   - time: what it shows.
-    ///   - steady: what it would show, had nobody set it since the beginning.
+    ///   - time: what the clock shows.
+    ///   - steady: what it would show if nobody had set it since the beginning.
     /// - Returns: by how much the clock was set since the last look; nil when it was not. A step is reported once: after the
     ///   first, this is always nil.
     mutating func look(at time: Date, steady: Date) -> Duration? {

@@ -12,7 +12,7 @@ struct RunEnding {
     ///
     /// - Parameters:
     ///   - cause: why the work on it ended.
-    ///   - waves: how far its waves are; nil: it has none.
+    ///   - waves: how far its waves are; nil: the run has no waves.
     /// - Returns: the run, its outcomes and how it ended, all of it durable.
     /// - Throws: ``RunError/unaccounted(_:deliveries:)``; what the ledger throws.
     func write(_ cause: EndCause, waves: WaveProgress?) async throws -> RunSummary {
@@ -23,7 +23,7 @@ struct RunEnding {
             cause = waves.end(try await ledger.waveStandings(run.id), before: RunDeadline(run))
         }
         guard let conclusion = RunConclusion(cause, left: left) else {
-            // Damage that came while it was worked on is no fault of this program.
+            // If the store was damaged meanwhile, that is reported instead.
             try await ledger.verify(run.id)
             throw RunError.unaccounted(run.id, deliveries: left)
         }

@@ -11,7 +11,7 @@ struct RunEngine {
     private static let stopInterval: Duration = .milliseconds(500)
     /// How often it tells about progress, and the longest it sleeps.
     private static let tick: Duration = .milliseconds(250)
-    /// For how long the hub may be away for this process alone before others have what waits.
+    /// After so long without the hub, this process leaves its retries to others whom the hub answers.
     private static let ownTrouble: Duration = .seconds(3)
     /// What is written down about a delivery that a process left `sending`.
     private static let interruption =
@@ -19,7 +19,7 @@ struct RunEngine {
 
     /// Where the work stands.
     private enum Life {
-        /// What an earlier process left `sending` is to be settled before anything is sent.
+        /// Deliveries that an earlier process left `sending` are to be settled before anything is sent.
         case beginning
         case sending
         /// Nothing new is begun; what is out is waited for.
@@ -71,8 +71,8 @@ struct RunEngine {
     private var nextReport: Duration = .zero
 
     /// - Parameters:
-    ///   - ledger: where outcomes are kept; with `share`, that of its part.
-    ///   - share: what it has of a run that others work on too; nil: nobody else does.
+    ///   - ledger: where outcomes are kept; with `share`, the ledger of its part.
+    ///   - share: its side of a run that others work on too; nil: nobody else works on it.
     init(
         run: RunRecord, waves: [RunWave], outcomes: OutcomeCounts, ledger: any RunLedger,
         sender: any PushSender, timeline: Timeline, now: @escaping @Sendable () -> Date,
@@ -104,10 +104,10 @@ struct RunEngine {
         self.waves = WaveProgress(waves, platforms: run.platforms, at: steady.second)
     }
 
-    /// Works until nothing is left to do, or something ends it; all that came back is durable then.
+    /// Works until nothing is left to do, or something ends it; all results that came are durable then.
     ///
-    /// - Returns: why it ended, with which ``conclude(_:in:)`` is called.
-    /// - Throws: what the ledger throws; then what went out without a recorded outcome is still `sending`.
+    /// - Returns: why it ended, for ``conclude(_:in:)``.
+    /// - Throws: what the ledger throws; deliveries that went out and have no recorded outcome are then still `sending`.
     mutating func work() async throws -> EndCause {
         events.post(.alarm)
         await withDiscardingTaskGroup { group in
@@ -115,7 +115,7 @@ struct RunEngine {
                 handle(await events.receive())
                 await advance(&group)
                 report()
-                // The sender begins nothing more then, and gives back what has not begun.
+                // Then the sender begins nothing more, and gives back pushes that have not begun.
                 if !life.takesNewWork {
                     group.cancelAll()
                     alarm.cancel()
@@ -130,7 +130,7 @@ struct RunEngine {
             await writeAfterFailure()
             throw error
         case .beginning, .sending:
-            // The loop does not end so.
+            // The loop never ends this way.
             throw RunError.unaccounted(run.id, deliveries: journal.outcomes[.notAttempted])
         }
     }
@@ -148,7 +148,7 @@ struct RunEngine {
             try await share?.letGo()
             try await checkStop()
             if isLate() { end(.late(detail: deadline.detail)) }
-            // How fast pushes of a shared run may go out, the first news say.
+            // The first news of a shared run say how fast pushes may go out.
             if case .beginning = life, share?.isHeard != false {
                 try await settleInterrupted()
                 life = .sending
@@ -163,7 +163,7 @@ struct RunEngine {
         }
     }
 
-    /// Looks, now and then, whether another process asked for a stop; of a shared run, the news say it.
+    /// Looks now and then whether another process asked for a stop; in a shared run, the news tell of it.
     private mutating func checkStop() async throws {
         let time = timeline.now
         guard share == nil, life.takesNewWork, time >= nextStopCheck else { return }
@@ -173,7 +173,7 @@ struct RunEngine {
 
     /// Whether the run's time is up.
     ///
-    /// A machine's clock that was set is logged and does not count.
+    /// If the machine's clock was set, that is logged, and does not count.
     private mutating func isLate() -> Bool {
         let time = steady.now
         if let step = clockStep.look(at: now(), steady: time) {
@@ -210,7 +210,7 @@ struct RunEngine {
         }
     }
 
-    /// The same for a shared run, at the beginning and whenever another process that works on it has ended.
+    /// Decides about the deliveries that other processes of a shared run left `sending`, at the beginning and whenever one has ended.
     private mutating func settleAbandoned() async throws {
         let (state, time) = (interruptedState, now())
         let count = try await share?.settle(as: state, detail: Self.interruption, at: time) ?? 0
@@ -231,7 +231,7 @@ struct RunEngine {
         let sharing = run.delivery.recipientsPerPush
         while life.takesNewWork {
             let start = timeline.now
-            // What was claimed without it could not go out.
+            // Without the lease, what is claimed could not go out.
             guard share?.lease.isHeld != false else { return sleep(until: nil) }
             followWaves()
             switch scheduler.next(at: start, access: judge.access) {
@@ -260,7 +260,7 @@ struct RunEngine {
                 send(
                     Attempt.pushes(of: page.claims, sharedBy: sharing), of: page.id, on: platform,
                     from: start, in: &group)
-                // Many may be passed over in a row, and others wait for their turn meanwhile.
+                // Many people may be passed over in a row; the other platforms have their turn in between.
                 if page.claims.isEmpty, page.skipped > 0 { return events.post(.alarm) }
             case .wait(let time):
                 sleep(until: [time, waveChange(from: start)].compactMap(\.self).min())
@@ -279,8 +279,9 @@ struct RunEngine {
         return share?.isOver(hasWaves: waves != nil) ?? true
     }
 
-    /// Goes on with the waves that are open now: what was begun of one that has closed is called off and forgotten here, and
-    /// stands in the ledger.
+    /// Goes on with the waves that are open now.
+    ///
+    /// Pages of a wave that has closed are called off, and its retries are forgotten here; they stand in the ledger.
     private mutating func followWaves() {
         let instant = steady.second
         guard let hasClosed = waves?.advance(to: instant), let waves else { return }
@@ -294,7 +295,7 @@ struct RunEngine {
         }
     }
 
-    /// When a wave opens or closes next, on the run's timeline; nil: none does any more.
+    /// When a wave opens or closes next, on the run's timeline; nil: no wave does any more.
     private func waveChange(from time: Duration) -> Duration? {
         guard let change = waves?.nextChange else { return nil }
         // A moment later than computed, so that rounding does not make it a moment too early.
@@ -304,7 +305,7 @@ struct RunEngine {
 
     /// Hands pushes over.
     ///
-    /// - Parameter claim: ``ClaimedPage/id`` of what was claimed now; nil: it has none.
+    /// - Parameter claim: ``ClaimedPage/id`` of what was claimed now; nil: the claim has no id.
     private mutating func send(
         _ attempts: [Attempt], of claim: Int? = nil, on platform: Platform, from start: Duration,
         in group: inout DiscardingTaskGroup
@@ -341,7 +342,7 @@ struct RunEngine {
             recall.add(number, to: part.map(\.number), task)
             for attempt in part {
                 waves?.sent(attempt.number, on: platform)
-                // Its wave has closed while it was claimed: the sender gives it back.
+                // The push's wave has closed while it was claimed: the sender gives the push back.
                 if waves?.maySend(attempt.number) == false { task.cancel() }
             }
             group.addTask {
@@ -394,7 +395,9 @@ struct RunEngine {
         }
     }
 
-    /// Decides what the results of pushes mean; nil: they came for a page that is not out.
+    /// Decides what the results of pushes mean.
+    ///
+    /// - Parameter answers: the results; nil: they came for a page that is not out.
     private mutating func settle(_ answers: OutstandingPages.Answers?, at time: Duration) {
         guard let answers else { return complain() }
         if answers.strays > 0 { complain() }
@@ -445,7 +448,7 @@ struct RunEngine {
         guard news.state == .running else { return fail(RunPartLost(run.id)) }
         if news.mayLackWrites { return fail(StoreMoved()) }
         breaker.note(change.outcomes)
-        // What is old stood in the ledger when it was read.
+        // What was done before the first look was read from the ledger already.
         if !change.isOld {
             journal.noteOthers(change.outcomes, requests: change.requests)
             scheduler.others(change.traffic, at: time)
@@ -458,8 +461,9 @@ struct RunEngine {
         endIfTooManyFailed()
     }
 
-    /// Leaves what waits here to others whom the hub answers, while it does not answer here; one push for each platform is kept, which
-    /// finds out when it does.
+    /// Leaves retries to other processes that the hub answers, while it does not answer this one.
+    ///
+    /// One retry of each platform is kept, to find out when the hub answers again.
     private mutating func leaveRetries(
         toOthersWhoseAnswersAre change: OtherWorkers.Change, at time: Duration
     ) {
@@ -521,7 +525,7 @@ struct RunEngine {
         tellOthers()
     }
 
-    /// Says to others who work on the run where this process stands, once all that came back is written down.
+    /// Tells the others who work on the run where this process stands, once all results are written down.
     private mutating func tellOthers() {
         guard share != nil, journal.nextBatch == nil else { return }
         share?.tell(
@@ -537,9 +541,9 @@ struct RunEngine {
         }
     }
 
-    /// Writes a trouble to the log when it is another than before, and when it is over.
+    /// Writes a trouble to the log when it is a new one, and when it is over.
     ///
-    /// A notice and no warning: a short trouble passes, and a lasting one pauses the run with its reason.
+    /// That is a notice and not a warning: a short trouble passes, and a lasting one pauses the run with its reason.
     private mutating func tell(_ trouble: HubTrouble?) {
         guard watch.isNews(trouble, judge, at: timeline.now) else { return }
         logger.notice(
@@ -555,7 +559,7 @@ struct RunEngine {
 
     // MARK: Concluding
 
-    /// Writes the run's end down, when nobody else works on it any more.
+    /// Writes the run's end down, once nobody else works on it.
     ///
     /// - Parameters:
     ///   - cause: what ``work()`` returned.
@@ -565,7 +569,7 @@ struct RunEngine {
     mutating func conclude(
         _ cause: EndCause, in ledger: any RunLedger
     ) async throws -> RunSummary {
-        // Others may have been waited for since.
+        // Time may have passed while this process waited for others.
         let instant = steady.second
         if share != nil { _ = waves?.advance(to: instant) }
         let summary = try await RunEnding(run: run, ledger: ledger, now: now)

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// A pure machine that knows the time only from its caller, in seconds since 1970. While a wave is closed, nothing of it is kept
 /// in memory: its retries stand in the ledger, and are read from there when it opens again.
 struct WaveProgress: Sendable {
-    /// A wave counts as closed so many seconds early, in which requests end that are in flight.
+    /// A wave counts as closed so many seconds early, so that requests in flight end in time.
     static let lead = 1
 
     /// How far this process is with a wave on one platform, since the wave was opened.
@@ -15,9 +15,9 @@ struct WaveProgress: Sendable {
         case unread
         /// It is read up to this number.
         case reading(through: Int)
-        /// All of it is read: those come now who were never tried.
+        /// All of it is read: people who were never tried come now.
         case fresh
-        /// All were tried.
+        /// Everybody was tried.
         case dry
 
         var isRead: Bool { self == .fresh || self == .dry }
@@ -25,7 +25,7 @@ struct WaveProgress: Sendable {
 
     private struct Part {
         var stage = Stage.unread
-        /// Pushes that are out; one may still be from before the wave was closed the last time.
+        /// Pushes that are out, even from before the wave was last closed.
         var out = 0
     }
 
@@ -52,7 +52,7 @@ struct WaveProgress: Sendable {
 
     /// Goes on to an instant.
     ///
-    /// - Returns: whether a wave has closed; then what ``maySend(_:)`` denies is to be called off and forgotten.
+    /// - Returns: whether a wave has closed; pushes that ``maySend(_:)`` denies must then be called off and forgotten.
     mutating func advance(to now: Int) -> Bool {
         guard now > instant else { return false }
         instant = now
@@ -68,7 +68,7 @@ struct WaveProgress: Sendable {
         return hasClosed
     }
 
-    /// When a wave opens or closes next; nil: none does any more.
+    /// When a wave opens or closes next; nil: no wave does any more.
     var nextChange: Int? {
         zip(waves, areOpen).compactMap { wave, isOpen in
             isOpen
@@ -91,7 +91,7 @@ struct WaveProgress: Sendable {
 
     /// Where a platform's pushes come from now.
     ///
-    /// Of the waves that are open the first goes first, but for those that were never tried: all that waits is read before.
+    /// The first open wave goes first. But before anybody is claimed who was never tried, all that waits in open waves is read.
     func source(on platform: Platform) -> PushSource {
         if let (index, number) = reading(on: platform) {
             return .waiting(after: max(number, waves[index].recipients.lowerBound - 1))
@@ -99,15 +99,15 @@ struct WaveProgress: Sendable {
         return fresh(on: platform) == nil ? .dry : .fresh
     }
 
-    /// The wave whose people are claimed now who were never tried; nil: there is none.
+    /// The wave from which people who were never tried are claimed now; nil: no open wave has such people.
     func fresh(on platform: Platform) -> RunWave? {
         waves.indices.first { areOpen[$0] && parts[platform]?[$0].stage == .fresh }
             .map { waves[$0] }
     }
 
-    /// The wave that is read now, and after which number.
+    /// The wave that is read now, and the number after which it is read on.
     ///
-    /// It waits for those that are out from before it was closed: they may become ones that wait while it is read.
+    /// A wave is not read while pushes from before its closing are out: these may come to wait, too, while it is read.
     private func reading(on platform: Platform) -> (wave: Int, after: Int)? {
         guard let parts = parts[platform] else { return nil }
         for index in waves.indices where areOpen[index] {
@@ -120,12 +120,12 @@ struct WaveProgress: Sendable {
         return nil
     }
 
-    /// The highest number that ``source(on:)`` means to be read; nil: nothing is.
+    /// The highest number that is read as ``source(on:)`` asks; nil: nothing is read now.
     func lastToRead(on platform: Platform) -> Int? {
         reading(on: platform).map { waves[$0.wave].recipients.upperBound }
     }
 
-    /// Reads again what waits in the ledger in the waves that are open, as others have left it there.
+    /// Reads again what waits in the ledger in the open waves, since other processes left something there.
     mutating func readAgain() {
         for index in waves.indices where areOpen[index] {
             for platform in parts.keys where parts[platform]?[index].stage.isRead == true {
@@ -139,9 +139,9 @@ struct WaveProgress: Sendable {
     /// Takes what was read as ``source(on:)`` asked for.
     ///
     /// - Parameters:
-    ///   - claims: those that wait, by number; empty at the end.
-    ///   - platform: whose they are.
-    /// - Returns: those of them whose wave it is.
+    ///   - claims: deliveries that wait, by number; empty at the end.
+    ///   - platform: where they go.
+    /// - Returns: the deliveries of the wave that is read.
     mutating func read(_ claims: [DeliveryClaim], on platform: Platform) -> [DeliveryClaim] {
         guard let (index, _) = reading(on: platform) else { return [] }
         let own = claims.prefix { $0.number <= waves[index].recipients.upperBound }
@@ -155,7 +155,7 @@ struct WaveProgress: Sendable {
         return Array(own)
     }
 
-    /// A wave has nobody left on a platform who was never tried.
+    /// Everybody of a wave was tried on a platform.
     mutating func ranDry(_ wave: RunWave, on platform: Platform) {
         let index = index(of: wave.recipients.lowerBound)
         parts[platform]?[index].stage = .dry
@@ -173,7 +173,7 @@ struct WaveProgress: Sendable {
         parts[platform]?[index].out -= 1
     }
 
-    /// Whether a retry is kept in memory; if not, it is read from the ledger when its wave is.
+    /// Whether a retry is kept in memory; if not, it is read from the ledger together with its wave.
     func keepsRetry(_ number: Int, on platform: Platform) -> Bool {
         let index = index(of: number)
         return areOpen[index] && parts[platform]?[index].stage != .unread
@@ -186,7 +186,7 @@ struct WaveProgress: Sendable {
     /// - Parameters:
     ///   - standings: how far the waves are in the ledger.
     ///   - deadline: when the run's time is up.
-    /// - Returns: `complete` also where somebody is left whose turn it is: then somebody else has changed the store.
+    /// - Returns: `complete` even if people are left whose turn it is: the store was then changed from outside.
     func end(_ standings: [WaveStanding], before deadline: RunDeadline) -> EndCause {
         let left = standings.filter { $0.outcomes[.notAttempted] > 0 }.map(\.wave)
         guard !left.isEmpty, !left.contains(where: { Self.isOpen($0, at: instant) }) else {
@@ -200,7 +200,7 @@ struct WaveProgress: Sendable {
         return .waiting(until: opening)
     }
 
-    /// The place of the wave in which a number is.
+    /// The index of the wave in which a number lies.
     private func index(of number: Int) -> Int {
         var (low, high) = (0, waves.count - 1)
         while low < high {

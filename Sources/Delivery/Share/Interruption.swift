@@ -1,6 +1,6 @@
 import Synchronization
 
-/// That the process was asked to end, for work that goes on until all is written down.
+/// Tells work that the process was asked to end; such work goes on until all is written down.
 final class Interruption: Sendable {
     private struct State: Sendable {
         var hasCome = false
@@ -11,7 +11,7 @@ final class Interruption: Sendable {
 
     var hasCome: Bool { state.withLock(\.hasCome) }
 
-    /// It was asked.
+    /// The process was asked to end.
     func come() {
         let events = state.withLock { state in
             state.hasCome = true
@@ -20,7 +20,7 @@ final class Interruption: Sendable {
         events?.post(.cancelled)
     }
 
-    /// Has it posted there from now on, and at once when it has come before.
+    /// Posts the interruption to a queue, at once if it has come already.
     func reach(_ events: EventQueue<RunEvent>) {
         let hasCome = state.withLock { state in
             state.events = events
@@ -29,9 +29,9 @@ final class Interruption: Sendable {
         if hasCome { events.post(.cancelled) }
     }
 
-    /// Waits, but no longer than until it comes.
+    /// Waits for some time, or until the interruption comes.
     ///
-    /// - Returns: whether it has not come.
+    /// - Returns: whether the time is over and the interruption has not come.
     func wait(_ time: Duration, on timeline: Timeline) async -> Bool {
         let events = EventQueue<RunEvent>()
         reach(events)

@@ -1,14 +1,14 @@
-/// What a part of a run has claimed and not yet written down: the ledger has to know when it is, so that nobody else settles it.
+/// What a part of a run has claimed and not yet written down.
 ///
-/// What is claimed at once goes out in one page or in several.
+/// The ledger is told when a claim is written down, so that nobody else settles it. One claim goes out in one page or in several.
 struct OpenClaims: Sendable {
-    /// Which claim a page that is out is of.
+    /// The claim of each page that is out.
     private var claims: [Int: Int] = [:]
-    /// How many pages of a claim are out.
+    /// How many pages of each claim are out.
     private var open: [Int: Int] = [:]
     private var answered: [Int] = []
 
-    /// Notes what was claimed, and the pages in which it goes out; without any, it is written down already.
+    /// Notes a claim and the pages in which it goes out; a claim without pages is written down already.
     mutating func add(_ claim: Int, in pages: [Int]) {
         guard !pages.isEmpty else { return answered.append(claim) }
         open[claim] = pages.count
@@ -24,7 +24,7 @@ struct OpenClaims: Sendable {
 
     /// All results are written down.
     ///
-    /// - Returns: what is done with.
+    /// - Returns: the claims that are done.
     mutating func takeWritten() -> [Int] {
         defer { answered = [] }
         return answered

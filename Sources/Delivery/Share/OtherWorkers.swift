@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// What is known of the other processes that work on a run: what each of them told last.
+/// What each of the other processes that work on a run told last.
 ///
-/// Whatever one has told stays counted when it is gone.
+/// What a process has told stays counted when it is gone.
 struct OtherWorkers: Sendable {
     /// What others have done since the last look.
     struct Change: Hashable, Sendable {
@@ -11,16 +11,16 @@ struct OtherWorkers: Sendable {
         /// Hub requests.
         var requests = 0
         var traffic: [Platform: PlatformTraffic] = [:]
-        /// Whether it is what they had done before the first look, most of which stands in the ledger.
+        /// Whether this is the first look: it tells what they had done before, most of which stands in the ledger.
         var isOld = false
     }
 
     /// The last reports.
     ///
-    /// Those who are gone stay here: one whose lease had ended may come back before anybody has taken it over.
+    /// Processes that are gone stay here: one whose lease had ended may come back before anybody has taken it over.
     private var reports: [Int64: WorkerReport] = [:]
     private var hasLooked = false
-    /// How many they are now.
+    /// How many other processes work on the run now.
     private(set) var count = 0
 
     /// Takes what the others tell.

@@ -1,21 +1,20 @@
 import CampaignCore
 import FoundationEssentials
 
-/// What an engine has of a run that others work on too: its part, what it has claimed, and what it knows of the others.
+/// An engine's side of a run that others work on too: its part, what it has claimed, and what it knows of the others.
 ///
-/// Others may leave something behind at any time, so that the engine has no end of its own: once it has nothing left to do, it
-/// waits until news say that nobody has.
+/// Others may leave something behind at any time. So an engine that has nothing left to do waits until news say that nobody has.
 struct SharedRun: Sendable {
     private let part: any RunPart
     private let heartbeat: WorkerHeartbeat
     private var others = OtherWorkers()
     private var claims = OpenClaims()
     private var news: (last: RunNews, asked: Int)?
-    /// Whether somebody may have left something that may have gone out.
+    /// Whether another process may have left deliveries that may have gone out.
     private var mustSettle = true
-    /// The number that news must have to count, since this engine has nothing left to do; nil: it has.
+    /// The number from which on news can say that the run is over; nil: this engine has something left to do.
     private var idle: Int?
-    /// The pages that are out, where the run has a rate: requests a second, and how many pushes have no result.
+    /// The pages that are out, of a run with a rate: their requests a second, and how many of their pushes have no result.
     private var paces: [Int: (rate: Double, left: Int)] = [:]
     /// Why all have to pause.
     private var fault: String?
@@ -28,9 +27,9 @@ struct SharedRun: Sendable {
 
     /// How many other processes work on the run.
     var othersCount: Int { others.count }
-    /// Whether the others were heard, and with them how fast pushes may go out.
+    /// Whether news have come: they also say how fast pushes may go out.
     var isHeard: Bool { news != nil }
-    /// Whether pushes may go out.
+    /// Says until when pushes may go out.
     var lease: RunLease { part.lease }
 
     // MARK: Hearing
@@ -43,13 +42,13 @@ struct SharedRun: Sendable {
     /// - Returns: what others have done since the last ones.
     mutating func hear(_ news: RunNews, asked: Int) -> OtherWorkers.Change {
         self.news = (news, asked)
-        // At once: what goes out may wait for the ledger first, and beats go on meanwhile.
+        // At once: a page may wait for the ledger before it goes out, and beats go on meanwhile.
         if let pace { heartbeat.allow(pace) }
         if news.hasAbandoned { mustSettle = true }
         return others.look(at: news.others)
     }
 
-    /// Nothing may go out any more: others have taken over what this part had claimed.
+    /// Ends the lease, so that nothing more goes out: others have taken over what this part had claimed.
     func lose() {
         part.lease.extend(until: .now - .seconds(1))
     }
@@ -59,8 +58,8 @@ struct SharedRun: Sendable {
     /// A claim went out.
     ///
     /// - Parameters:
-    ///   - claim: ``ClaimedPage/id``; nil: what waited was claimed again.
-    ///   - pages: in which, each with how many pushes.
+    ///   - claim: ``ClaimedPage/id``; nil: the deliveries had waited, and were claimed again.
+    ///   - pages: the pages in which it went out, and the number of pushes in each.
     mutating func sent(_ claim: Int?, in pages: [Int: Int]) {
         if !pages.isEmpty { idle = nil }
         if let claim { claims.add(claim, in: Array(pages.keys)) }
@@ -79,12 +78,12 @@ struct SharedRun: Sendable {
         paces[page] = nil
     }
 
-    /// Retries were taken out of memory, which others may have now.
+    /// Retries were taken out of memory; others may have them now.
     mutating func drop(_ attempts: [Attempt], on platform: Platform) {
         dropped[platform, default: []] += attempts.flatMap { $0.claims.map(\.number) }
     }
 
-    /// Leaves to others what was dropped, once it is written down.
+    /// Leaves the dropped retries to others, once their results are written down.
     mutating func letGo() async throws {
         while let (platform, numbers) = dropped.first {
             try await part.letGo(numbers, on: platform)
@@ -105,7 +104,7 @@ struct SharedRun: Sendable {
             closed: claims.takeWritten())
     }
 
-    /// Requests a second that may begin: a page goes on at the rate that it was sent with, as long as it has pushes left.
+    /// How many requests may begin each second: a page keeps the rate that it was sent with, as long as it has pushes left.
     private var pace: Double? {
         guard let rate = news?.last.rate else { return nil }
         let faster = paces.values.filter { $0.rate > rate }
@@ -113,14 +112,14 @@ struct SharedRun: Sendable {
         return min(most, rate + Double(faster.reduce(0) { $0 + $1.left }))
     }
 
-    /// The hub asked for patience, which the others hear at once.
+    /// Tells the others at once that the hub asked for patience.
     ///
-    /// - Parameter traffic: all that has come back.
+    /// - Parameter traffic: all answers so far.
     func slowDown(_ traffic: [Platform: PlatformTraffic]) {
         heartbeat.slowDown(traffic)
     }
 
-    /// Has all pause, at once.
+    /// Has all processes pause at once.
     mutating func raise(_ fault: String) {
         self.fault = self.fault ?? fault
         heartbeat.raise(fault)
@@ -128,9 +127,9 @@ struct SharedRun: Sendable {
 
     // MARK: What others leave
 
-    /// Settles what others left that may have gone out, where there may be any.
+    /// Settles deliveries that other processes left and that may have gone out.
     ///
-    /// - Returns: how many deliveries there were.
+    /// - Returns: how many were settled.
     mutating func settle(
         as state: DeliveryRecord.State, detail: String, at time: Date
     ) async throws -> Int {
@@ -141,17 +140,17 @@ struct SharedRun: Sendable {
         return count
     }
 
-    /// What waited and was nobody's is this part's now.
+    /// Deliveries that waited and belonged to nobody are this part's now.
     mutating func adopted(_ claims: [DeliveryClaim]) {
         if !claims.isEmpty { idle = nil }
     }
 
     /// Whether the run is over, asked when this engine has nothing left to do.
     ///
-    /// The first time it asks for news; later ones come by themselves.
+    /// The first call asks for news; later news come by themselves.
     ///
-    /// - Parameter hasWaves: whether what waits and is nobody's may be of waves that are closed. What is of open ones was read again
-    ///   when the news came that tell of it.
+    /// - Parameter hasWaves: whether the run has waves. Then deliveries that wait and belong to nobody do not count, since they may
+    ///   belong to closed waves; those of open waves were read again when the news of them came.
     mutating func isOver(hasWaves: Bool) -> Bool {
         guard let idle else {
             self.idle = heartbeat.ask()

@@ -8,9 +8,9 @@ import Logging
 struct SharedSending: Sendable {
     /// How often it looks whether others are done.
     static let interval: Duration = .milliseconds(250)
-    /// How often it looks before it takes it that others go on, or keep the campaign's lock.
+    /// After so many looks it assumes that others go on, or keep the campaign's lock.
     private static let mostLooks = 8
-    /// The same at most, where it was wrong before.
+    /// The most looks that it grows to, when others had more to do and it has to look for longer.
     private static let mostLooksEver = 1_024
 
     /// A run with this process's part in it.
@@ -25,7 +25,7 @@ struct SharedSending: Sendable {
     let sender: any PushSender
     let lock: any CampaignLock
     let clock: any Clock<Duration>
-    /// By the ledger's clock, so that all hosts agree.
+    /// The time by the ledger's clock, so that all hosts agree.
     let steady: SteadyTime
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
@@ -35,14 +35,14 @@ struct SharedSending: Sendable {
 
     // MARK: Joining
 
-    /// Takes part in a run that others work on, or that nobody does.
+    /// Takes part in a run, whether others work on it or not.
     ///
-    /// - Parameter lock: the campaign's, where the caller has it.
-    /// - Returns: nil when it is not `running`, or somebody decides about it at this moment.
+    /// - Parameter lock: the campaign's lock; nil: the caller does not have it.
+    /// - Returns: nil when the run is not `running`, or another process decides about it at this moment.
     func join(_ id: RunID, holding lock: (any HeldCampaignLock)? = nil) async throws -> Joined? {
         guard let part = try await sharing.join(id, as: process, holding: lock) else { return nil }
         do {
-            // With it, its policy stands still.
+            // The policy cannot change while a part is held.
             guard let run = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
             return Joined(run: run, part: part)
         } catch {
@@ -51,7 +51,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Takes part in a run that is `running`; one that nobody works on is verified first.
+    /// Takes part in a run that is `running`; a run that nobody works on is verified first.
     ///
     /// - Returns: nil as for ``join(_:holding:)``.
     func joinVerified(_ found: RunRecord) async throws -> Joined? {
@@ -66,7 +66,7 @@ struct SharedSending: Sendable {
 
     // MARK: Sending
 
-    /// Sends what a run has left, with whoever else does.
+    /// Sends what a run has left, together with the other processes that do.
     ///
     /// The work has a task of its own, as for a run that nobody else works on.
     func send(_ joined: Joined, warnings: [String] = []) async throws -> RunSummary {
@@ -100,10 +100,11 @@ struct SharedSending: Sendable {
             } catch RunError.unaccounted(_, let deliveries)
                 where left.map({ deliveries < $0 }) ?? true
             {
-                // Somebody else may have left them, after this process had found nothing.
+                // Another process may have left them, after this one had found nothing more.
                 left = deliveries
             } catch is OthersGoOn {
-                // Of two who are done, and join again for each other's sake, one has to wait for longer than the other takes to join.
+                // Two processes that are done may each join again because of the other. To end that, one has to wait for longer than
+                // the other takes to join.
                 mostLooks = min(2 * mostLooks, Self.mostLooksEver)
                 logger.of(joined.run.id).info("Others go on with a run, and so does this process")
             }
@@ -114,7 +115,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// There is more to do than this process had found when its work ended.
+    /// The run has more to do than this process had found when its work ended.
     private struct OthersGoOn: Error {}
 
     private enum Next {
@@ -122,7 +123,7 @@ struct SharedSending: Sendable {
         case over(RunSummary)
     }
 
-    /// Decides anew about a run of which this process has no part any more.
+    /// Decides anew about a run in which this process no longer has a part.
     private func rejoin(
         _ run: RunRecord, until interruption: Interruption
     ) async throws -> Next {
@@ -151,7 +152,7 @@ struct SharedSending: Sendable {
         let events = EventQueue<RunEvent>()
         let timeline = Timeline(clock)
         let heartbeat = WorkerHeartbeat(part, timeline, events)
-        // First: to count the outcomes of a large run may take longer than the lease lasts.
+        // Beats come first: counting the outcomes of a large run may take longer than the lease lasts.
         let beating = Task { await heartbeat.beat() }
         let known: (waves: [RunWave], outcomes: OutcomeCounts)
         do {
@@ -181,7 +182,7 @@ struct SharedSending: Sendable {
         }
         beating.cancel()
         await beating.value
-        // Without it the store is away, or others have taken over.
+        // Without the lease, the store is away or others have taken over.
         if part.lease.isHeld { await tellLast(heartbeat, of: run) }
         await leave(part)
         return try await conclude(run, cause, until: interruption, mostLooks: mostLooks) {
@@ -189,7 +190,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Tells what the last beat has not: requests, and pages that are done with.
+    /// Tells what came after the last beat: requests, and pages that are done.
     private func tellLast(_ heartbeat: WorkerHeartbeat, of run: RunRecord) async {
         do {
             try await heartbeat.exchange()
@@ -199,7 +200,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Ends a part; one that cannot be ended now ends by itself with its lease.
+    /// Ends a part; if that fails, the part ends with its lease.
     private func leave(_ part: any RunPart) async {
         do {
             try await part.leave()
@@ -213,11 +214,11 @@ struct SharedSending: Sendable {
     /// Ends the run once nobody else works on it, or finds out how others have ended it.
     ///
     /// - Parameters:
-    ///   - run: the run, of which this process has no part any more.
-    ///   - cause: why it has none. What is the trouble of this process alone, others do not have to end with.
+    ///   - run: the run, in which this process no longer has a part.
+    ///   - cause: why its work ended. Trouble of this process alone does not end the work of the others.
     ///   - interruption: ends the wait for others.
-    ///   - mostLooks: how often it looks, where there is nothing left to do, before it takes it that others have more.
-    ///   - write: writes the end down.
+    ///   - mostLooks: after so many looks at complete work, it assumes that others have more to do.
+    ///   - write: writes the run's end down.
     /// - Throws: ``OthersGoOn`` when they have more to do than this process had found, or the run was resumed.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
@@ -242,11 +243,11 @@ struct SharedSending: Sendable {
                 if others > 0 || looks == Self.mostLooks {
                     return try await leaving(found, pause, to: others)
                 }
-                // Somebody has only looked at it, as a rule.
+                // Usually, somebody only took the lock to look at the campaign.
                 try await timeline.sleep(until: timeline.now + Self.interval)
                 continue
             }
-            // A wave may have opened, or what one left another has taken.
+            // A wave may have opened, or another process may have taken what one left.
             if cause == .complete, looks >= mostLooks,
                 try await !sharing.workers(on: run.id).isEmpty
             {
@@ -259,7 +260,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Makes sure that a run which ends since it was to be stopped still is to: it may have been resumed on another host meanwhile.
+    /// Makes sure that a stop is still asked for: the run may have been resumed on another host meanwhile.
     private func requireStop(of run: RunRecord, _ cause: EndCause) async throws {
         guard case .stopped = cause, try await ledger.stopRequest(run.id) == nil else { return }
         throw OthersGoOn()
@@ -269,7 +270,7 @@ struct SharedSending: Sendable {
     private func leaving(
         _ run: RunRecord, _ pause: Pause, to others: Int
     ) async throws -> RunSummary {
-        // Whoever has the lock is one, too.
+        // Whoever has the lock counts as one, too.
         RunSummary(
             record: run, outcomes: try await ledger.outcomes(run.id),
             result: .left(pause.cause, reason: pause.reason, others: max(1, others)))
@@ -294,12 +295,12 @@ struct SharedSending: Sendable {
 }
 
 extension RunResult {
-    /// How somebody else has ended the work on a run.
+    /// How another process has ended the work on a run.
     ///
     /// - Parameters:
-    ///   - run: as it stands.
+    ///   - run: the run as it stands.
     ///   - outcomes: its outcomes.
-    ///   - cause: why this process has ended its own.
+    ///   - cause: why this process has ended its own work.
     ///   - time: the current time.
     init(of run: RunRecord, _ outcomes: OutcomeCounts, after cause: EndCause?, at time: Date) {
         let isCut = outcomes[.notAttempted] > 0 || run.revoked != nil && outcomes.revoked > 0
@@ -318,5 +319,7 @@ extension RunResult {
     }
 }
 
-/// The store may lack what it had confirmed (``RunNews/mayLackWrites``); what is out is waited for, and written down.
+/// The store may lack what it had confirmed (``RunNews/mayLackWrites``).
+///
+/// The work ends when the pushes that are out have their results, and these are written down.
 struct StoreMoved: Error {}

@@ -1,9 +1,9 @@
 import CampaignCore
 import Synchronization
 
-/// Renews a part of a run twice a second, tells what the engine has to tell, and hands what the others say over to it.
+/// Renews a part of a run twice a second, tells the others what the engine has to tell, and hands their news to the engine.
 ///
-/// It goes on while the engine waits for the ledger, and while the ledger is away; neither waits for the other.
+/// The heartbeat and the engine do not wait for each other: it goes on while the engine waits, and while the ledger is away.
 final class WorkerHeartbeat: Sendable {
     /// From one beat to the next.
     static let interval: Duration = .milliseconds(500)
@@ -15,13 +15,13 @@ final class WorkerHeartbeat: Sendable {
     }
 
     private struct State: Sendable {
-        /// Its pages are in ``closed``.
+        /// The last report; its closed pages are in ``closed``.
         var report = WorkerReport()
         var closed: [Int] = []
         var asked = 0
-        /// Answers of the hub that asked for patience, of which the last beat told.
+        /// How many answers that asked for patience the last beat told of.
         var toldComplaints = 0
-        /// Whether the next beat tells of more of them anyway: it was asked for, or the last one did too.
+        /// Whether a beat at once is not needed for more of them: one was asked for already, or the last beat told of new ones.
         var isTellingComplaints = false
     }
 
@@ -40,8 +40,8 @@ final class WorkerHeartbeat: Sendable {
     /// Changes what the next beat tells.
     ///
     /// - Parameters:
-    ///   - report: without pages.
-    ///   - closed: pages that are done with since the last call.
+    ///   - report: the report, without closed pages.
+    ///   - closed: pages that were done since the last call.
     func tell(_ report: WorkerReport, closed: [Int] = []) {
         state.withLock { state in
             state.report = report
@@ -49,14 +49,14 @@ final class WorkerHeartbeat: Sendable {
         }
     }
 
-    /// Has the next beats tell no lower rate than this one, which may be kept to from now on, until ``tell(_:closed:)``.
+    /// Allows a rate from now on: until ``tell(_:closed:)`` is called, beats tell no lower rate than this one.
     func allow(_ rate: Double) {
         state.withLock { $0.report.rate = max($0.report.rate ?? 0, rate) }
     }
 
-    /// Has the next beat at once.
+    /// Asks for a beat at once.
     ///
-    /// - Returns: a number; news that have it, or a higher one, were asked for later than this.
+    /// - Returns: a number; news with it, or with a higher one, were asked for after this call.
     func ask() -> Int {
         let number = state.withLock { state in
             state.asked += 1
@@ -66,9 +66,9 @@ final class WorkerHeartbeat: Sendable {
         return number
     }
 
-    /// Has the others hear at once that the hub asks for patience; as long as it goes on to, with each beat.
+    /// Tells the others that the hub asks for patience: the first time at once, then with each beat as long as it goes on.
     ///
-    /// - Parameter traffic: all that has come back, also what is not written down yet.
+    /// - Parameter traffic: all answers so far, even those that are not written down yet.
     func slowDown(_ traffic: [Platform: PlatformTraffic]) {
         let isNews = state.withLock { state in
             state.report.traffic = traffic
@@ -78,7 +78,7 @@ final class WorkerHeartbeat: Sendable {
         if isNews { wakes.post(.asked) }
     }
 
-    /// Has all who work on the run pause, with the next beat, at once.
+    /// Has all processes that work on the run pause, by a beat at once.
     func raise(_ fault: String) {
         state.withLock { $0.report.fault = fault }
         wakes.post(.asked)
@@ -103,7 +103,7 @@ final class WorkerHeartbeat: Sendable {
                     if Task.isCancelled { return }
                     let since = failing ?? start
                     failing = since
-                    // Until then it may come back; what is sent meanwhile is bounded by the lease.
+                    // It may come back until then; the lease limits what is sent meanwhile.
                     guard timeline.now - since < Self.patience else {
                         return events.post(.partFailed(error))
                     }
@@ -117,7 +117,7 @@ final class WorkerHeartbeat: Sendable {
         }
     }
 
-    /// Tells the ledger, once; pages stay to be told of until it knows.
+    /// Tells the ledger once; closed pages are told again until the ledger knows of them.
     @discardableResult
     func exchange() async throws -> RunNews {
         let report = state.withLock { state in

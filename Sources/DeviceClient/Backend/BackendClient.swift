@@ -106,7 +106,7 @@ public actor BackendClient {
         }
     }
 
-    /// Keeps another registration id; nil: there is none any more.
+    /// Keeps another registration id; nil: the device is not registered now.
     func keepRegistrationID(_ id: String?) async throws(BackendClientError) {
         try await BackendClientError.asking(BackendClientError.storeUnavailable) {
             try await registration.keep(id)

@@ -45,6 +45,6 @@ extension DeviceCredential: CustomStringConvertible, CustomDebugStringConvertibl
     /// Its kind, and nothing of it.
     public var debugDescription: String { description }
 
-    /// Nothing.
+    /// No children, so that `dump` shows no part either.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

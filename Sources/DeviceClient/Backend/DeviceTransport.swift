@@ -24,7 +24,7 @@ public struct DeviceRequest: Sendable {
     public let url: URL
     /// The headers, `Authorization` among them.
     public let headers: [String: String]
-    /// The body; nil: there is none.
+    /// The body; nil: the request has no body.
     public let body: Data?
     /// The most bytes of the answer's body that are wanted.
     public let answerLimit: Int

@@ -9,7 +9,7 @@ public protocol RegistrationIDStore: Sendable {
     func registrationID() async throws -> String?
     /// Keeps another id.
     ///
-    /// - Parameter id: the id; nil: there is none any more.
+    /// - Parameter id: the id; nil: the device is not registered now.
     /// - Throws: when it cannot be kept.
     func keep(_ id: String?) async throws
 }

@@ -66,7 +66,9 @@ extension DevicePush {
         }
     }
 
-    /// The notification that a dictionary names; an id that is none makes it foreign.
+    /// The push of a dictionary that names a notification; nil when it names no notification.
+    ///
+    /// With an id that is not valid it is ``DevicePush/notOurs``.
     private static func named(
         in dictionary: [AnyHashable: Any], _ aps: [AnyHashable: Any]?
     ) -> DevicePush? {

@@ -23,7 +23,7 @@ public struct NotificationContent: Hashable, Sendable {
         return type.trimmingCharacters(in: .whitespaces).lowercased()
     }
 
-    /// The bytes as a text; nil when they are none in UTF-8, or of another kind.
+    /// The bytes as a text; nil when the media type is not `text/…`, or the bytes are not valid UTF-8.
     public var text: String? {
         essence.hasPrefix("text/") ? String(data: data, encoding: .utf8) : nil
     }

@@ -24,7 +24,7 @@ public struct NotificationExtras: Hashable, Sendable {
         self.data = data
     }
 
-    /// The link as an address; nil when it is none with a scheme.
+    /// The link as an address; nil without a link, or when the link is not an address with a scheme.
     ///
     /// Whoever sent the notification chose it: look at its scheme before you open it.
     public var url: URL? {

@@ -29,7 +29,7 @@ extension NotificationMetadata: Decodable {
     /// Reads what the backend writes.
     ///
     /// - Parameter decoder: where it stands.
-    /// - Throws: `DecodingError` when the id is none.
+    /// - Throws: `DecodingError` when the id is not valid, or a key is missing or of another type.
     public init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: CodingKeys.self)
         guard let id = NotificationID(try object.decode(String.self, forKey: .id)) else {
@@ -57,7 +57,7 @@ public struct NotificationPage: Sendable {
     ///
     /// - Parameters:
     ///   - notifications: what is on it.
-    ///   - link: the header that tells of another page (RFC 8288); nil: there is none.
+    ///   - link: the header that tells of another page (RFC 8288); nil: the answer has no such header.
     init(_ notifications: [NotificationMetadata], link: String?) {
         self.notifications = notifications
         next = link?.contains("rel=\"next\"") == true ? notifications.last?.id : nil

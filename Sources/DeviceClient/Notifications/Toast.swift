@@ -16,7 +16,7 @@ struct Toast {
     /// Reads a toast.
     ///
     /// - Parameter body: XML in UTF-8; without a document type, whose entities could grow.
-    /// - Returns: the toast; nil when it is none, or has no text.
+    /// - Returns: the toast; nil when the body is not a valid toast, or the toast has no text.
     static func read(_ body: Data) -> Toast? {
         guard let document = document(in: body) else { return nil }
         let reader = ToastReader()

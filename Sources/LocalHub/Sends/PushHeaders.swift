@@ -2,11 +2,14 @@ import struct Foundation.Date
 
 /// The headers of a send that go on to push services (reference, sections 3.5 to 3.7).
 enum PushHeaders {
-    /// Picks the headers that matter to a push service, or with nil to a template send, and gives APNs' options their plain
-    /// names.
+    /// Picks the headers that go on to a push service, and gives APNs' options their plain names.
     ///
-    /// Apple's options have two spellings, and the plain one wins; what cannot be read counts as absent
-    /// and never fails a send.
+    /// Apple's options have several spellings, of which the plain one wins. An expiration that cannot be read counts as absent and
+    /// never fails a send.
+    ///
+    /// - Parameters:
+    ///   - fields: the headers of a send, with names in lower case.
+    ///   - platform: the push service; nil: a template send, which may reach any of them.
     static func relevant(
         of fields: [String: String], for platform: LocalHubPlatform?
     ) -> [String: String] {

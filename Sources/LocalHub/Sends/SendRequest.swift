@@ -139,7 +139,7 @@ enum SendAudience: Sendable, Hashable, Codable {
     /// The devices of these handles, whatever their tags.
     case channels([PushChannel])
 
-    /// The condition for registrations; nil: there is none.
+    /// The condition for registrations; nil: the send has no tag expression.
     var expression: TagExpression? {
         switch self {
         case .everyone, .channels: nil

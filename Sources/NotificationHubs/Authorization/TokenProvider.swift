@@ -56,7 +56,7 @@ final class TokenProvider: Sendable {
     /// - Parameters:
     ///   - connectionString: the namespace and the key.
     ///   - hubName: the hub.
-    ///   - secondary: the same hub with another key, which is used once the hub refuses the first; nil: there is none.
+    ///   - secondary: the same hub with another key, which is used once the hub refuses the first; nil: no other key is used.
     ///   - onSecondary: is called once when that happens.
     ///   - now: the clock.
     init(

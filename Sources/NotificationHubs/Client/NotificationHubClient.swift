@@ -43,7 +43,7 @@ public final class NotificationHubClient: Sendable {
     ///   - logger: takes one line a request at trace level, and one at debug level for every
     ///     request that failed; no key, token, tag or message is in them.
     ///   - secondary: the same hub with another key, for the time in which keys are exchanged: once the hub
-    ///     refuses the first, also with a token that was signed anew, it is used from then on. nil: there is none.
+    ///     refuses the first, also with a token that was signed anew, it is used from then on. nil: no other key is used.
     ///   - onSecondary: is called once when that happens, so that somebody learns which key is out of date.
     ///   - instruments: takes counts, times and spans; the default is what the program has set up for all
     ///     libraries when the client is made.
@@ -68,7 +68,7 @@ public final class NotificationHubClient: Sendable {
     ///
     /// - Parameters:
     ///   - connectionString: the namespace and the key.
-    ///   - secondary: the same hub with another key; nil: there is none.
+    ///   - secondary: the same hub with another key; nil: no other key is used.
     ///   - hubName: the hub; nil for the one that the connection string names.
     ///   - settings: limits and times.
     ///   - logger: takes what happens.

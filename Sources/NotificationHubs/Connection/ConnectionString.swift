@@ -73,7 +73,7 @@ extension ConnectionString: CustomStringConvertible, CustomDebugStringConvertibl
         "ConnectionString(\(endpoint), rule \(keyName), key hidden)"
     }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// Everything but the key.

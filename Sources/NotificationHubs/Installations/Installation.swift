@@ -51,7 +51,7 @@ extension Installation: CustomStringConvertible, CustomDebugStringConvertible, C
         "Installation(\(id), \(channel.service), \(tags.count) tags)"
     }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// What ``description`` says.
@@ -95,10 +95,10 @@ extension InstallationTemplate: CustomStringConvertible, CustomDebugStringConver
     /// How large the body is.
     public var description: String { "InstallationTemplate(\(body.utf8.count) bytes, hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
-    /// Nothing.
+    /// No children, so that `dump` shows no part either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -131,9 +131,9 @@ extension SecondaryTile: CustomStringConvertible, CustomDebugStringConvertible, 
     /// No channel.
     public var description: String { "SecondaryTile(channel hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
-    /// Nothing.
+    /// No children, so that `dump` shows no part either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -114,9 +114,9 @@ extension InstallationPatch: CustomStringConvertible, CustomDebugStringConvertib
     /// The kind of the change, without path and value.
     public var description: String { "InstallationPatch(\(operation), hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
-    /// Nothing.
+    /// No children, so that `dump` shows no part either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -33,7 +33,7 @@ struct LaneConnections {
 
     /// What a connection does.
     enum State {
-        /// There is none of this id.
+        /// No connection has this id.
         case none
         case opening(Opening)
         /// It is being made, and nobody wants it any more.

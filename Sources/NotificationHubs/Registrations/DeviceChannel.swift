@@ -61,7 +61,7 @@ extension DeviceChannel: CustomStringConvertible, CustomDebugStringConvertible, 
     /// The push service, with the handle hidden.
     public var description: String { "DeviceChannel(\(service), handle hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// The push service only.

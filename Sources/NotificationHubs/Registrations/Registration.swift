@@ -49,7 +49,7 @@ extension Registration: CustomStringConvertible, CustomDebugStringConvertible, C
         "Registration(\(id ?? "no id"), \(channel.service), \(tags.count) tags)"
     }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// What ``description`` says.
@@ -131,7 +131,7 @@ extension RegistrationTemplate: CustomStringConvertible, CustomDebugStringConver
     /// The name, with the body hidden.
     public var description: String { "RegistrationTemplate(\(name ?? "unnamed"), body hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// The name only.

@@ -112,10 +112,10 @@ extension RegistrationListing: CustomStringConvertible, CustomDebugStringConvert
     /// No handle, no tag.
     public var description: String { "RegistrationListing(query hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
-    /// Nothing.
+    /// No children, so that `dump` shows no part either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -125,10 +125,10 @@ extension RegistrationListing.AsyncIterator: CustomStringConvertible, CustomDebu
     /// No handle, no tag.
     public var description: String { "RegistrationListing.AsyncIterator(query hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
-    /// Nothing.
+    /// No children, so that `dump` shows no part either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -155,10 +155,10 @@ extension ListingToken: CustomStringConvertible, CustomDebugStringConvertible, C
     /// Not the text, in which a hub may have put a handle.
     public var description: String { "ListingToken(hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
-    /// Nothing.
+    /// No children, so that `dump` shows no part either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -232,7 +232,7 @@ extension RegistrationPage: CustomStringConvertible, CustomDebugStringConvertibl
         "RegistrationPage(\(registrations.count) registrations\(next == nil ? "" : ", more follow"))"
     }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// The registrations, which hide their handles, and the token, which hides its text.

@@ -83,7 +83,7 @@ extension BulkSend: CustomStringConvertible, CustomDebugStringConvertible, Custo
         "BulkSend(\(format.rawValue), \(count) messages, hidden)"
     }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// The push service and the number of messages.
@@ -258,9 +258,9 @@ extension BulkResults: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// No message.
     public var description: String { "BulkResults(hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
-    /// Nothing.
+    /// No children, so that `dump` shows no part either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

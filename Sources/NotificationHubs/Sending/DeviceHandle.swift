@@ -63,9 +63,9 @@ extension DeviceHandle: CustomStringConvertible, CustomDebugStringConvertible, C
     /// That there is one.
     public var description: String { "DeviceHandle(hidden)" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
-    /// Nothing.
+    /// No children, so that `dump` shows no part either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -82,7 +82,7 @@ extension DirectBatch: CustomStringConvertible, CustomDebugStringConvertible, Cu
         "DirectBatch(\(notification.format.rawValue), \(count) devices, hidden)"
     }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// The message, which hides its body, and the number of devices.

@@ -60,7 +60,7 @@ extension NativeNotification: CustomStringConvertible, CustomDebugStringConverti
         "NativeNotification(\(format.rawValue), \(body.count) bytes, body hidden)"
     }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// Everything but the body's bytes.

@@ -54,7 +54,7 @@ extension TemplateNotification: CustomStringConvertible, CustomDebugStringConver
         "TemplateNotification(\(body.count) bytes, properties hidden)"
     }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// Everything but the properties.

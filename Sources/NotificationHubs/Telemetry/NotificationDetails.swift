@@ -65,7 +65,7 @@ extension NotificationDetails: CustomStringConvertible, CustomDebugStringConvert
     /// The id and the state.
     public var description: String { "NotificationDetails(\(id), \(state))" }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// Everything but the body and the address.

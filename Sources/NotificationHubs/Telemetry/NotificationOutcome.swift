@@ -70,7 +70,7 @@ extension RegistrationResult: CustomStringConvertible, CustomDebugStringConverti
         "RegistrationResult(\(platform), \(registrationID ?? "unregistered"): \(outcome))"
     }
 
-    /// The same as ``description``.
+    /// What arrays and debuggers print; it hides what ``description`` hides.
     public var debugDescription: String { description }
 
     /// Everything but the handle.

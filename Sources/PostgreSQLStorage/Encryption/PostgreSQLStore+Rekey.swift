@@ -57,7 +57,7 @@ extension PostgreSQLStore {
     /// Encrypts some of a run's payloads anew; whoever stages or purges the run is waited for.
     ///
     /// - Returns: how many, and how many none of the keys opens; whether somebody began to encrypt all with another key; the number
-    ///   with which the next ones begin; nil: there are none.
+    ///   with which the next ones begin; nil: these were the last ones.
     private static func rekey(
         from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: PostgreSQLConnection
     ) throws -> (payloads: Int, unreadable: Int, isOvertaken: Bool, next: Int?) {

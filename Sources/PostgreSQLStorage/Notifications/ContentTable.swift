@@ -13,7 +13,6 @@ enum ContentTable {
     /// - Parameters:
     ///   - content: not secret.
     ///   - run: the key of the run that refers to it; its row is locked by the same transaction.
-    ///   - db: the connection.
     static func key(
         of content: [UInt8], in run: Int64, _ db: PostgreSQLConnection
     ) throws -> Int64 {
@@ -39,9 +38,7 @@ enum ContentTable {
 
     /// Takes away that a run refers to what none of its notifications refers to any more.
     ///
-    /// - Parameters:
-    ///   - run: the run's key; its row is locked by the same transaction.
-    ///   - db: the connection.
+    /// - Parameter run: the run's key; its row is locked by the same transaction.
     static func release(of run: Int64, _ db: PostgreSQLConnection) throws {
         try db.execute(
             """

@@ -87,7 +87,7 @@ extension PostgreSQLStore {
     ///
     /// Whoever stages the run, or purges it too, is waited for: what they wrote is seen.
     ///
-    /// - Returns: what that frees, and the number with which the next range begins; nil: there is none.
+    /// - Returns: what that frees, and the number with which the next range begins; nil: this was the last range.
     private static func empty(
         _ numbers: ClosedRange<Int>, of run: Int64, at time: Int64, _ db: PostgreSQLConnection
     ) throws -> (freed: PurgeCounts, next: Int?) {

@@ -190,7 +190,6 @@ private struct DueRun {
     /// - Parameters:
     ///   - end: when they ended at the latest.
     ///   - time: the current time.
-    ///   - db: the connection.
     static func all(
         endedBy end: Int64, at time: Int64, _ db: PostgreSQLConnection
     ) throws -> [DueRun] {

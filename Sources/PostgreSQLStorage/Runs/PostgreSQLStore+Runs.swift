@@ -58,8 +58,11 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Why all have to pause counts until somebody has seen to it: not where whoever found it was gone before it had paused the run,
-    /// nor where another had paused it first, for a reason that passes.
+    /// The fault of a run that is continued: the reason for which all of its processes have to pause.
+    ///
+    /// Continuing a paused run says that somebody has seen to the fault, so the fault is cleared. It stays in two cases, in which
+    /// nobody could see it: the process that found it was gone before it had paused the run, or another one had paused the run first
+    /// for a reason that passes.
     private static let faultThatStays = """
         CASE WHEN state = '\(RunState.running.rawValue)' OR pause = '\(RunPause.passing.rawValue)'
             THEN fault END

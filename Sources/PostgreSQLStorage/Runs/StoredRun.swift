@@ -26,7 +26,6 @@ struct StoredRun {
     /// - Parameters:
     ///   - run: its id.
     ///   - isLocked: whether its row is kept from other transactions that ask so until this one ends.
-    ///   - db: the connection.
     /// - Throws: ``StoreError/noSuchRun(_:)``.
     init(of run: RunID, isLocked: Bool = false, _ db: PostgreSQLConnection) throws {
         let found = try db.row(
@@ -51,9 +50,7 @@ struct StoredRun {
 
     /// Looks a run up whose deliveries are to be read one by one.
     ///
-    /// - Parameters:
-    ///   - run: its id.
-    ///   - db: the connection.
+    /// - Parameter run: its id.
     /// - Throws: ``StoreError/deliveriesDeleted(_:_:)``, ``StoreError/noSuchRun(_:)``.
     init(withDeliveries run: RunID, _ db: PostgreSQLConnection) throws {
         try self.init(of: run, db)
@@ -62,9 +59,7 @@ struct StoredRun {
 
     /// Looks a run up whose audience is still being written down, and keeps others from doing so.
     ///
-    /// - Parameters:
-    ///   - run: its id.
-    ///   - db: the connection.
+    /// - Parameter run: its id.
     /// - Throws: ``StoreError/notStaging(_:)``, ``StoreError/noSuchRun(_:)``.
     init(staging run: RunID, _ db: PostgreSQLConnection) throws {
         try self.init(of: run, isLocked: true, db)

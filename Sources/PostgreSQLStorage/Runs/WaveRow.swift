@@ -9,7 +9,6 @@ enum WaveRow {
     /// - Parameters:
     ///   - waves: in order; not empty.
     ///   - run: the run, whose audience is not written down yet.
-    ///   - db: the connection.
     static func insert(_ waves: [RunWave], of run: StoredRun, _ db: PostgreSQLConnection) throws {
         let columns = ["run", "number", "first", "last", "turn", "zones"]
         let rows = try waves.map { wave in

@@ -118,7 +118,7 @@ enum ClaimQuery {
         /// - Parameters:
         ///   - row: of a notification, as ``ClaimQuery`` reads it.
         ///   - username: whose it is; nil: it is shared.
-        /// - Throws: ``DamagedValue`` when its id is none, or the texts are not what was written.
+        /// - Throws: ``DamagedValue`` when its id is not valid, or its texts cannot be read.
         mutating func open(
             _ row: PostgreSQLRow, for username: Username?
         ) throws -> PushedNotification {

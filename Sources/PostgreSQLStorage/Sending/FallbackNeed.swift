@@ -2,13 +2,13 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// Who of some of a fallback's people needs none any more: who has fetched since it was staged, or whose payload was taken back.
+/// Which people of a fallback no longer need it: they have fetched since it was staged, or their payload was taken back.
 ///
-/// Between the two can be a night of quiet hours, or an outage of the hub.
+/// A night of quiet hours, or an outage of the hub, can lie between staging and sending.
 struct FallbackNeed {
     private var objections: [String: SkipReason] = [:]
 
-    /// Looks at what a fallback follows; a run that is none is nobody's business.
+    /// Looks at the run that a fallback follows; for a run that is not a fallback it finds nobody.
     ///
     /// - Parameters:
     ///   - run: a run.
@@ -22,12 +22,12 @@ struct FallbackNeed {
         }
     }
 
-    /// Why somebody needs none.
+    /// Why somebody no longer needs the fallback.
     ///
-    /// - Returns: nil when they need one.
+    /// - Returns: nil when they still need it.
     func objection(to username: Username) -> SkipReason? { objections[username.text] }
 
-    /// The key of the run that a fallback follows.
+    /// The key of the run that a fallback follows; nil when the run is not a fallback, or the store no longer has that run.
     private static func parent(of run: StoredRun, _ db: PostgreSQLConnection) throws -> Int64? {
         guard let parent = run.occurrence.fallbackOf else { return nil }
         return try db.row("SELECT key FROM runs WHERE id = $1", [parent.text])?.int64(0)

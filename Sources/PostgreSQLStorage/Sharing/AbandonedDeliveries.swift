@@ -3,14 +3,14 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 
-/// Deliveries of a run that are under way and nobody's: whoever claimed them may have sent them.
+/// Deliveries of a run that were claimed, have no outcome, and belong to no process: whoever claimed them may have sent them.
 struct AbandonedDeliveries: Sendable {
     /// The run's key.
     let run: Int64
     /// What becomes of them.
     let state: DeliveryState
     let detail: String?
-    /// In milliseconds.
+    /// When they are settled, in milliseconds.
     let time: Int64
 
     /// What one transaction has settled.
@@ -28,10 +28,10 @@ struct AbandonedDeliveries: Sendable {
         self.time = StoredTime.milliseconds(time)
     }
 
-    /// Settles the beginning of a page, or all of it.
+    /// Settles a page, or the beginning of a long one.
     ///
     /// - Parameter db: the connection, in a transaction that writes.
-    /// - Returns: nil when there is no page that others do not settle.
+    /// - Returns: nil when no page is left that nobody else settles.
     func settlePage(_ db: PostgreSQLConnection) throws -> Step? {
         guard let page = try ClaimedPages.lockAbandoned(of: run, db) else { return nil }
         let numbers = page.numbers
@@ -46,12 +46,12 @@ struct AbandonedDeliveries: Sendable {
         return try step(settled, on: page.position)
     }
 
-    /// Settles some of those that had waited and were claimed again.
+    /// Settles some deliveries that had waited and were claimed again.
     ///
     /// - Parameters:
     ///   - position: the platform's place in the run.
     ///   - db: the connection, in a transaction that writes.
-    /// - Returns: nil when there is none that others do not settle.
+    /// - Returns: nil when no delivery is left that nobody else settles.
     func settleSending(on position: Int, _ db: PostgreSQLConnection) throws -> Step? {
         let settled = try db.rows(
             Self.sending,
@@ -76,7 +76,7 @@ struct AbandonedDeliveries: Sendable {
             sample: try settled.first.map { (position: position, number: try $0.int(0)) })
     }
 
-    /// What a page has that is not written down; who was withheld, skipped or forgotten has a row.
+    /// Settles the people of a page who have no row yet; people who were withheld, skipped or forgotten have one.
     private static let unwritten = """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
@@ -92,7 +92,9 @@ struct AbandonedDeliveries: Sendable {
         RETURNING number
         """
 
-    /// Each row is found by its number, whatever the server knows of the table's size; the subquery reads a part of an index.
+    /// Settles deliveries that are `sending` and belong to nobody.
+    ///
+    /// The server finds each row by its number, even if its statistics of the table are old. The subquery reads a part of an index.
     private static let sending = """
         UPDATE deliveries
         SET state = $3::smallint, attempts = attempts + 1, is_uncertain = true, recorded = $5,

@@ -2,11 +2,12 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// What was claimed at once, as rows of `claimed_pages`.
+/// Pages, each of which was claimed at once, as rows of `claimed_pages`.
 ///
-/// A page is its member's, or nobody's: then what of it has no row of `deliveries` was left behind, and may have gone out.
+/// A page belongs to a member, or to nobody. In a page of nobody, deliveries without a row in `deliveries` were left behind, and may
+/// have gone out.
 enum ClaimedPages {
-    /// A page of nobody's.
+    /// A page that belongs to nobody.
     struct Page: Sendable {
         /// The platform's place in the run.
         let position: Int
@@ -16,7 +17,7 @@ enum ClaimedPages {
     /// Writes down what a part claims.
     ///
     /// - Parameters:
-    ///   - numbers: from the first to the last; who is withheld or skipped between them has a row.
+    ///   - numbers: from the first to the last; people between them who are withheld or skipped have a row.
     ///   - serial: the page's number among the part's.
     ///   - part: the part, which the transaction holds.
     ///   - position: the platform's place in the run.
@@ -33,12 +34,12 @@ enum ClaimedPages {
             [part.key, position, numbers.lowerBound, numbers.upperBound, part.member, serial])
     }
 
-    /// Writes down what is claimed for no part, so that a part that comes later knows what was left behind.
+    /// Writes down what is claimed without a part, so that a part that comes later knows what was left behind.
     ///
-    /// Such pages follow each other in one row.
+    /// Such pages that follow each other share one row.
     ///
     /// - Parameters:
-    ///   - numbers: from behind who was claimed before to the last.
+    ///   - numbers: from the number after the last claim to the last of this one.
     ///   - run: the run's key.
     ///   - position: the platform's place in the run.
     ///   - db: the connection, in the transaction that moves the cursor.
@@ -57,11 +58,11 @@ enum ClaimedPages {
             """, [run, position, numbers.lowerBound, numbers.upperBound])
     }
 
-    /// Writes down that all of an unfinished run that is claimed was left behind.
+    /// Writes down that everything that is claimed of an unfinished run was left behind.
     ///
     /// - Parameters:
     ///   - run: the run's key.
-    ///   - db: the connection, in the transaction that brought the run in.
+    ///   - db: the connection, in the transaction that copied the run into the store.
     static func addClaimed(of run: Int64, _ db: PostgreSQLConnection) throws {
         try db.execute(
             """
@@ -76,7 +77,7 @@ enum ClaimedPages {
             """, [run])
     }
 
-    /// Whether a part has a page of a number.
+    /// Whether a part has the page of a serial number.
     static func contains(
         _ serial: Int, of part: PartBinding, _ db: PostgreSQLConnection
     ) throws -> Bool {
@@ -85,10 +86,10 @@ enum ClaimedPages {
             [part.key, part.member, serial]) != nil
     }
 
-    /// Takes pages of a part away of which nothing is left to be written down.
+    /// Removes pages of a part when all their outcomes are written down.
     ///
-    /// Where the server is another than the one that the part was joined at, they stay, and are left behind with the part: it may lack what
-    /// was written down of them.
+    /// If the server is not the one that the part was joined at, the pages stay, and are left behind with the part: this server may lack
+    /// outcomes that were written down.
     static func close(
         _ serials: [Int], of part: PartBinding, _ db: PostgreSQLConnection
     ) throws {
@@ -100,14 +101,14 @@ enum ClaimedPages {
             """, [part.key, part.member, serials, part.server])
     }
 
-    /// Takes all pages of a run away that has ended.
+    /// Removes all pages of a run that has ended.
     static func removeAll(of run: Int64, _ db: PostgreSQLConnection) throws {
         try db.execute("DELETE FROM claimed_pages WHERE run = $1", [run])
     }
 
-    /// A page of nobody's, which nobody else settles until the transaction ends.
+    /// Locks a page that belongs to nobody, so that nobody else settles it until the transaction ends.
     ///
-    /// - Returns: nil when there is none, or others settle all that there are.
+    /// - Returns: nil when there is no such page, or others settle all of them.
     static func lockAbandoned(of run: Int64, _ db: PostgreSQLConnection) throws -> Page? {
         try db.row(
             """
@@ -122,11 +123,11 @@ enum ClaimedPages {
         }
     }
 
-    /// Takes the beginning of a page away, or all of it.
+    /// Removes the beginning of a page, or all of it.
     ///
     /// - Parameters:
-    ///   - page: one that the transaction has locked.
-    ///   - number: the last that is settled.
+    ///   - page: a page that the transaction has locked.
+    ///   - number: the last number that is settled.
     ///   - run: the run's key.
     ///   - db: the connection, in the transaction.
     static func cut(

@@ -8,22 +8,25 @@ struct PartBinding: Sendable {
     let run: RunID
     /// The run's key.
     let key: Int64
-    /// What tells the part from others of the run.
+    /// Tells the part from other parts of the run.
     let member: Int64
-    /// When the server was started that the part was joined at, which tells it from others.
+    /// When the server that the part was joined at was started; that tells it from other servers.
     let server: String
     /// Ends when the part is found to be lost.
     let lease: RunLease
     /// Numbers the pages that the part claims.
     let serials = PageSerials()
 
-    /// An expression that has the server end the transaction of a process that stands still in it, or is cut off: others may wait
-    /// for its locks, and none of its statements is far from the next.
+    /// An expression that has the server end a transaction in which nothing happens for two seconds.
+    ///
+    /// A process that stands still, or is cut off, would make others wait for its locks. In a working process, the next statement
+    /// follows soon.
     static let haste = "set_config('idle_in_transaction_session_timeout', '2000', true)"
 
     /// Makes sure that the part is not lost, and that nobody takes it over before the transaction ends.
     ///
-    /// Every transaction that writes for the part begins with it. Whoever renews the part changes no key, and is waited for by nobody.
+    /// Every transaction that writes for the part begins with this. It does not wait for a renewal of the part, which changes no key.
+    ///
     /// - Parameter db: the connection, in a transaction that writes.
     /// - Throws: `RunPartLost`.
     func hold(_ db: PostgreSQLConnection) throws {
@@ -43,11 +46,11 @@ struct PartBinding: Sendable {
     }
 }
 
-/// Gives the pages of one part their numbers, from 1.
+/// Numbers the pages of one part, from 1.
 final class PageSerials: Sendable {
     private let last = Atomic<Int>(0)
 
-    /// The next number; it is asked for once for each page, before the first try to claim it.
+    /// The next number, taken once for each page, before the first try to claim the page.
     func next() -> Int {
         last.wrappingAdd(1, ordering: .relaxed).newValue
     }

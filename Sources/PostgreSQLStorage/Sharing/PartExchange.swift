@@ -2,9 +2,9 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// One renewal of a part, with what is told and heard at the same time.
+/// One renewal of a part, which also tells the process's report and hears the news.
 struct PartExchange {
-    /// The run, and what waits for whom, of one moment.
+    /// How the run stands at one moment, and who has something left to do.
     private struct Standing {
         let state: RunState
         let stopRequest: StopMode?
@@ -24,12 +24,12 @@ struct PartExchange {
     private let lease: Duration
 
     /// - Parameters:
-    ///   - part: whose.
-    ///   - comeback: is told when its lease had ended.
-    ///   - report: what it tells.
-    ///   - text: the same, as the store keeps it.
-    ///   - told: the rate that it was told last; nil: none yet.
-    ///   - lease: for how long it has its part from now on.
+    ///   - part: the part that is renewed.
+    ///   - comeback: is told when the part's lease had ended.
+    ///   - report: what the process tells.
+    ///   - text: the report as the store keeps it.
+    ///   - told: the rate that the process was told last; nil: it was told no rate yet.
+    ///   - lease: how long the part lasts from now on.
     init(
         _ part: PartBinding, _ comeback: Comeback, _ report: WorkerReport, text: String,
         told: Double?, lease: Duration
@@ -42,10 +42,10 @@ struct PartExchange {
         self.lease = lease
     }
 
-    /// Does it.
+    /// Renews the part.
     ///
-    /// Twice a second for each process: the rows of a run's members, of its own and of a few indexes are all that it touches. Nothing is
-    /// locked but its own row, unless the process gets more of the run's rate than it has.
+    /// Each process does this twice a second, so it touches only the rows of the run and its members, and a few indexes. It locks
+    /// nothing but its own row, unless the process gets more of the run's rate than it has.
     ///
     /// - Parameter db: the connection, in a transaction that writes.
     /// - Throws: `RunPartLost`.
@@ -62,7 +62,7 @@ struct PartExchange {
         }
         let getsMore = (slice?.column ?? 0) > (own.rate ?? 0)
         if getsMore, let rate = standing.rate {
-            // Two who both see the same rest free must not both get it; and nobody waits for one who stands still meanwhile.
+            // Two processes that see the same free rest must not both get it. And none waits here for a process that stands still.
             let isFree = try TransactionLock.rate.takeIfFree(part.key, db)
             slice = RateSlice(
                 of: rate, keeping: report.rate, told: told, besides: try othersRates(db),
@@ -72,7 +72,7 @@ struct PartExchange {
         try ClaimedPages.close(report.closed, of: part, db)
         let tellsFault = report.fault != nil && standing.fault == nil
         if tellsFault { try tellFault(db) }
-        // A renewal that the server forgets harms nobody. What others may rely on, it must not forget.
+        // The server may forget a mere renewal when it ends without notice. It must not forget what others rely on.
         if !getsMore, report.closed.isEmpty, !tellsFault {
             try db.executeScript("SET LOCAL synchronous_commit = off")
         }
@@ -99,10 +99,10 @@ struct PartExchange {
             othersHaveWork: try row.bool(6), server: try row.text(7))
     }
 
-    /// One statement, which sees one moment: what passes from one process to another at that time is seen at one of them.
+    /// One statement sees one moment: a delivery that passes from one process to another meanwhile is seen at one of them.
     ///
-    /// The order is that of the index of what is open by whose it is, and `state < 2` lets the server use it: without them it would go through
-    /// all deliveries, since it does not know that what is nobody's is hardly ever open.
+    /// The server uses the index of open deliveries by member, because of the order and of `state < 2`. Without these it would read all
+    /// deliveries, since it does not know that deliveries of nobody are hardly ever open.
     private static func standing(of run: Int64) -> String {
         let deliveries = RunPartitions.table("deliveries", of: run)
         func pages(_ condition: String) -> String {
@@ -144,7 +144,7 @@ struct PartExchange {
         guard count > 0 else { throw part.lost() }
     }
 
-    /// The first one counts.
+    /// Writes the fault down, unless another process has written one before: the first fault counts.
     private func tellFault(_ db: PostgreSQLConnection) throws {
         try db.execute(
             "UPDATE runs SET fault = coalesce(fault, $2) WHERE key = $1",

@@ -7,8 +7,8 @@ import Synchronization
 extension PostgreSQLStore {
     /// Claims a page for a part.
     ///
-    /// A transaction whose answer was lost may have been committed: the next one finds its page by the number, and then what was
-    /// claimed in it is what it returned.
+    /// A transaction whose answer was lost may have been committed. The next try then finds the page by its number, and returns what the
+    /// first one claimed.
     ///
     /// - Parameters:
     ///   - claim: what is to be claimed.
@@ -35,7 +35,7 @@ extension PostgreSQLStore {
             page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
         }
         guard !page.claims.isEmpty else {
-            // Nothing of it is left to be written down; or others have done that, who have taken the part over.
+            // Nothing of it is left to be written down, or others have taken the part over and written it down.
             if claimed.unread != nil || !page.isEmpty {
                 try await write { db in try ClaimedPages.close([serial], of: part, db) }
             }
@@ -45,17 +45,18 @@ extension PostgreSQLStore {
         return page
     }
 
-    /// Takes deliveries that wait for another try and are nobody's, and returns them.
+    /// Takes deliveries that wait for another try and belong to nobody.
     ///
     /// - Parameters:
-    ///   - part: whose they are from then on.
-    ///   - numbers: behind the lower bound, up to and with the upper one.
+    ///   - numbers: from the number after the lower bound, through the upper bound.
     ///   - limit: how many at most.
+    ///   - part: the part that they belong to from then on.
+    /// - Returns: the deliveries that were taken.
     func adopt(
         _ run: RunID, on platform: Platform, _ numbers: Range<Int>, limit: Int,
         for part: PartBinding
     ) async throws -> [DeliveryClaim] {
-        // What a transaction has taken whose answer was lost.
+        // What was taken by a transaction whose answer was lost.
         let latest = Mutex<[Int]>([])
         return try await write { db in
             let stored = try StoredRun(of: run, db)
@@ -66,7 +67,7 @@ extension PostgreSQLStore {
             let taken = latest.withLock(\.self)
             var rows: [PostgreSQLRow] = []
             if !taken.isEmpty {
-                // Waits until that transaction is over, whatever became of it; the next statement sees that.
+                // This waits until that transaction has ended; the next statement sees what became of it.
                 _ = try db.rows(Self.lockingTaken, [stored.key, found.position, taken])
                 rows = try db.rows(Self.taken, place + [part.member, taken])
             }
@@ -82,7 +83,9 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Each row is found by its number, whatever the server knows of the table's size; the subquery reads a part of an index.
+    /// Takes deliveries that wait and belong to nobody.
+    ///
+    /// The server finds each row by its number, even if its statistics of the table are old. The subquery reads a part of an index.
     private static let taking = """
         UPDATE deliveries SET member = $5
         WHERE run = $1 AND platform = $2 AND number = ANY(ARRAY(
@@ -113,11 +116,11 @@ extension PostgreSQLStore {
         ) r
         """
 
-    /// Marks deliveries of a part that wait as `sending`; those that are so count as done.
+    /// Marks waiting deliveries of a part as `sending`; deliveries that are `sending` already stay so.
     ///
     /// - Parameters:
-    ///   - numbers: which; no more than one transaction writes.
-    ///   - part: whose they are.
+    ///   - numbers: the deliveries; no more than one transaction writes.
+    ///   - part: the part that they belong to.
     func claimAgain(
         _ numbers: [Int], of run: RunID, on platform: Platform, at time: Date,
         for part: PartBinding
@@ -125,7 +128,7 @@ extension PostgreSQLStore {
         try await write { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
-            // Not `claimed_at`, for which all wait who claim: it is about those without a row.
+            // `claimed_at` is left alone: it is for deliveries without a row, and all processes that claim would wait for it.
             try db.execute(
                 """
                 UPDATE deliveries

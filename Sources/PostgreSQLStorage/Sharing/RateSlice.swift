@@ -1,28 +1,29 @@
 import Synchronization
 
-/// What one process has of a run's rate.
+/// One process's share of a run's rate.
 ///
-/// The column `run_members.rate` is never less than what its process keeps to, and all columns of a run together are never more than
-/// its rate. Whoever is granted less goes on at the old pace until its pages are out, and says so; only when it tells that it
-/// keeps to less does the column sink, and others are granted the rest. What a process that died had comes back with its row.
+/// The column `run_members.rate` is never less than the rate that its process keeps to, and all columns of a run together are never
+/// more than the run's rate. A process that is granted less goes on at the old rate until its pages are out. The column sinks only
+/// when the process tells that it keeps to the lower rate; then others are granted the rest. The share of a process that died is
+/// free once its row is removed.
 struct RateSlice: Hashable, Sendable {
     /// Requests a second that the process may make from now on.
     let granted: Double
-    /// What stands in its column.
+    /// The rate that its column is to hold.
     let column: Double
 
-    /// The part by which each is granted less than its exact share, so that all shares, rounded, are no more than the whole.
+    /// Each process is granted less than its exact share by this part, so that all shares, rounded, are no more than the whole.
     private static let rounding = 1e-9
-    /// The least part of the rate that is granted: what rounding leaves is not.
+    /// The least part of the rate that is granted; what rounding leaves over is smaller.
     private static let least = 1e-6
 
     /// - Parameters:
-    ///   - rate: the run's, in requests a second.
-    ///   - kept: what the process says that it keeps to; nil: nothing was granted yet.
-    ///   - told: what it was granted last, which `kept` may be older than; nil: nothing.
-    ///   - others: the columns of the others; nil: nothing was granted yet. Those whose lease has ended and whom nobody has taken
-    ///     over are among them.
-    ///   - bound: what the process gets at the most, since no more can be had now.
+    ///   - rate: the run's rate, in requests a second.
+    ///   - kept: the rate that the process says it keeps to; nil: it was granted no rate yet.
+    ///   - told: the rate that it was granted last, which may be newer than `kept`; nil: it was granted no rate yet.
+    ///   - others: the columns of the other processes, even of those whose lease has ended, until somebody takes them over; nil: that
+    ///     process was granted no rate yet.
+    ///   - bound: the most that the process can get now.
     init(
         of rate: Double, keeping kept: Double?, told: Double?, besides others: [Double?],
         atMost bound: Double = .infinity
@@ -35,11 +36,11 @@ struct RateSlice: Hashable, Sendable {
     }
 }
 
-/// What a process was told last that it may make of requests a second.
+/// The rate that a process was told last, in requests a second.
 final class ToldRate: Sendable {
     private let rate = Mutex<Double?>(nil)
 
-    /// nil: it was told nothing yet.
+    /// nil: it was told no rate yet.
     var value: Double? {
         get { rate.withLock(\.self) }
         set { rate.withLock { $0 = newValue } }

@@ -1,10 +1,12 @@
 import Storage
 import Synchronization
 
-/// Waits for a server that is away for a moment, and for who keeps a lock: a host that stands still in a transaction, or is cut off
-/// in one, holds up all others until the server ends its session, and must not end their work.
+/// Waits for a server that is away for a moment, and for a process that holds a lock.
+///
+/// A host that stands still in a transaction, or is cut off in one, holds up all others until the server ends its session. That must not
+/// end their work.
 struct RideOut: Sendable {
-    /// How long it is waited for, from the first failure on.
+    /// How long to wait, from the first failure on.
     let patience: Duration
     /// What all calls of a part know of the server.
     let outage: Outage
@@ -15,8 +17,8 @@ struct RideOut: Sendable {
     /// Makes a call, and makes it again while it fails for a reason that passes.
     ///
     /// - Parameters:
-    ///   - despiteCancellation: whether the task waits, too, once it is cancelled.
-    ///   - call: what may be done again, also where it had been done and the answer was lost.
+    ///   - despiteCancellation: whether a cancelled task waits, too.
+    ///   - call: the call; it may be made again, even if it was done before and its answer was lost.
     /// - Throws: what `call` threw last.
     func run<Value: Sendable>(
         despiteCancellation: Bool, _ call: () async throws -> Value
@@ -38,10 +40,10 @@ struct RideOut: Sendable {
                 guard now < last else { throw error }
                 end = last
             }
-            // Those who wait for the same server do not all come back at once.
+            // Processes that wait for the same server should not all come back at once.
             let time = pause * Double.random(in: 0.5...1)
             if despiteCancellation {
-                // A task of its own is not cancelled with this one.
+                // A task of its own is not cancelled together with this one.
                 await Task { await Self.wait(time) }.value
             } else {
                 await Self.wait(time)
@@ -50,7 +52,7 @@ struct RideOut: Sendable {
         }
     }
 
-    /// Waits; not for a task that is cancelled, which tries once more and throws what that meets.
+    /// Waits; a task that is cancelled does not wait, but tries once more and throws that error.
     private static func wait(_ time: Duration) async {
         do {
             try await Task.sleep(for: time)
@@ -67,8 +69,8 @@ final class Outage: Sendable {
     private let ended: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - begun: hears of each outage once.
-    ///   - ended: hears of its end.
+    ///   - begun: is told of each outage once.
+    ///   - ended: is told when the outage is over.
     init(
         begun: @escaping @Sendable (StoreError) -> Void = { _ in },
         ended: @escaping @Sendable () -> Void = {}
@@ -82,15 +84,17 @@ final class Outage: Sendable {
     }
 
     func end() {
-        // As a rule nothing is written: all calls of a part come here.
+        // All calls of a part come here, and usually nothing has to be written.
         guard isUnderWay.load(ordering: .relaxed) else { return }
         if isUnderWay.exchange(false, ordering: .relaxed) { ended() }
     }
 }
 
 extension StoreError {
-    /// Whether the same call may succeed in a moment: the server cannot be reached, it starts or shuts down, it is a replica that is
-    /// about to take the place of the one that took writes, or others were in the way for too long.
+    /// Whether the same call may succeed in a moment.
+    ///
+    /// That is so when the server cannot be reached, starts or shuts down, is a replica that is about to become the one for writes,
+    /// or when others held a lock for too long.
     fileprivate var isPassing: Bool {
         switch self {
         case .connectionLost, .unreachable, .busy, .readOnly, .locked: true

@@ -6,18 +6,18 @@ import Synchronization
 
 /// Hears of runs that begin or go on, on a connection of its own.
 ///
-/// The server tells whoever listens at that moment, and a pooler between here and there may swallow it: who waits also has to look for
-/// itself every now and then. Between two waits nothing is missed, since the connection stays.
+/// The server tells only those who listen at that moment, and a pooler in between may swallow the message. So whoever waits also has to
+/// look by itself now and then. Nothing is missed between two waits, since the connection stays open.
 final class RunListener: Sendable {
-    /// How long a thread waits on, at most, that nobody waits for any more.
+    /// The longest time that a thread goes on waiting after its task was cancelled.
     private static let step = Duration.milliseconds(500)
 
     private let session = Mutex<PostgreSQLSession?>(nil)
 
-    /// Tells everybody who listens, when the transaction has been committed.
+    /// Tells everybody who listens, once the transaction is committed.
     ///
     /// - Parameters:
-    ///   - identity: the store's.
+    ///   - identity: the store's identity.
     ///   - db: the connection, in a transaction that writes.
     static func tell(_ identity: String, _ db: PostgreSQLConnection) throws {
         try db.execute("SELECT pg_notify($1, '')", [channel(identity)])
@@ -25,14 +25,14 @@ final class RunListener: Sendable {
 
     private static func channel(_ identity: String) -> String { "hubsend runs \(identity)" }
 
-    /// Waits until something was told, or the time has passed, or the task is cancelled.
+    /// Waits until the server tells something, the time has passed, or the task is cancelled.
     ///
-    /// The first call begins to listen and returns, since nobody knows what was told before.
+    /// The first call begins to listen and returns at once, since it does not know what was told before.
     ///
     /// - Parameters:
     ///   - time: how long at most.
     ///   - store: the store.
-    /// - Throws: ``StoreError``, also where the connection broke; the next call connects again.
+    /// - Throws: ``StoreError``, even when the connection broke; the next call connects again.
     func wait(atMost time: Duration, of store: PostgreSQLStore) async throws {
         let isOver = Mutex(false)
         do {

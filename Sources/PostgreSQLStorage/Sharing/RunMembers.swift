@@ -3,15 +3,15 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 
-/// One who takes part in a run, as a row of `run_members`.
+/// A process that takes part in a run, as a row of `run_members`.
 struct RunMember {
     let worker: RunWorker
-    /// What it has of the run's rate.
+    /// Its share of the run's rate; nil: it was granted no rate yet.
     let rate: Double?
     /// Whether its lease lasts.
     let isAlive: Bool
 
-    /// All of a run, the first to join first.
+    /// All members of a run, in the order in which they joined.
     static func all(of run: Int64, _ db: PostgreSQLConnection) throws -> [RunMember] {
         try db.rows(
             """
@@ -33,16 +33,16 @@ struct RunMember {
     }
 }
 
-/// Those who take part in runs, as rows of `run_members`.
+/// The processes that take part in runs, as rows of `run_members`.
 enum RunMembers {
-    /// Whether a row `m` of `run_members` is one whose lease lasts.
+    /// A condition: the lease of a row `m` of `run_members` lasts.
     static let isAlive = "m.until >= clock_timestamp()"
 
     /// Whether anybody takes part in any run of a campaign.
     ///
     /// - Parameters:
-    ///   - campaign: its name.
-    ///   - condition: of which rows `m` of `run_members`.
+    ///   - campaign: the campaign's name.
+    ///   - condition: which rows `m` of `run_members` count.
     ///   - db: any connection.
     static func exist(
         in campaign: String, where condition: String = "true", _ db: PostgreSQLConnection
@@ -54,15 +54,15 @@ enum RunMembers {
             """, [campaign]) != nil
     }
 
-    /// Takes over what those have of a run whose lease has ended: it is nobody's from then on.
+    /// Takes over what members whose lease has ended have of a run: it belongs to nobody from then on.
     ///
-    /// Whoever writes for their part at this moment is left for another time, and so is who is taken over by another.
+    /// Members that write at this moment, or that another process takes over, are left for another time.
     ///
     /// - Parameters:
     ///   - run: the run's key.
-    ///   - member: for whom; nobody is taken over for one whose own lease has ended, and who stays. nil: for nobody who takes part.
+    ///   - member: the member that takes over; if its own lease has ended, nobody is taken over. nil: a process that does not take part.
     ///   - db: the connection, in a transaction that writes.
-    /// - Returns: how many there were.
+    /// - Returns: how many members were taken over.
     @discardableResult
     static func takeOverExpired(
         of run: Int64, by member: Int64? = nil, _ db: PostgreSQLConnection
@@ -80,9 +80,9 @@ enum RunMembers {
         return members.count
     }
 
-    /// Takes over what those have of a campaign's runs whose lease has ended.
+    /// Takes over what members whose lease has ended have of a campaign's runs.
     ///
-    /// - Returns: whether nobody takes part any more.
+    /// - Returns: whether nobody takes part in these runs now.
     static func takeOverExpired(
         in campaign: String, _ db: PostgreSQLConnection
     ) throws -> Bool {
@@ -95,7 +95,7 @@ enum RunMembers {
         return try !exist(in: campaign, db)
     }
 
-    /// Takes over what anybody has of a run, whether their lease has ended or not, and waits for who is writing.
+    /// Takes over what all members have of a run, even if their lease lasts; waits for members that are writing.
     ///
     /// - Parameters:
     ///   - run: the run's key.
@@ -117,10 +117,10 @@ enum RunMembers {
         try ClaimedPages.removeAll(of: run, db)
     }
 
-    /// Ends parts, and leaves what they had to whoever takes it.
+    /// Ends parts; what they had belongs to nobody then.
     ///
     /// - Parameters:
-    ///   - members: whose rows the transaction has locked `FOR UPDATE`.
+    ///   - members: the members; the transaction has locked their rows `FOR UPDATE`.
     ///   - run: the run's key.
     ///   - db: the connection, in the transaction.
     static func remove(_ members: [Int64], of run: Int64, _ db: PostgreSQLConnection) throws {
@@ -130,7 +130,7 @@ enum RunMembers {
             UPDATE claimed_pages SET member = NULL, serial = NULL
             WHERE run = $1 AND member = ANY($2::bigint[])
             """, [run, members])
-        // `state < 2` lets the server use the index of what is open.
+        // `state < 2` lets the server use the index of open deliveries.
         try db.execute(
             """
             UPDATE deliveries SET member = NULL
@@ -144,7 +144,7 @@ enum RunMembers {
             )
             SELECT coalesce(sum(requests), 0)::bigint FROM gone
             """, [run, members])
-        // Last: whoever changes the run waits for its row.
+        // This comes last, since other changes of the run wait for its row.
         guard let requests = try sum?.int(0), requests > 0 else { return }
         try db.execute("UPDATE runs SET requests = requests + $2 WHERE key = $1", [run, requests])
     }

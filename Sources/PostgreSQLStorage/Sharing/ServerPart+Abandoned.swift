@@ -28,10 +28,10 @@ extension ServerPart {
         return sum
     }
 
-    /// Settles, some thousands at a time, until nothing is left.
+    /// Settles a few thousand deliveries at a time, until nothing is left.
     ///
-    /// - Parameter body: settles some; nil: there is nothing.
-    /// - Returns: how many deliveries.
+    /// - Parameter body: settles some; returns nil when nothing is left.
+    /// - Returns: how many deliveries were settled.
     private func settle(
         _ abandoned: AbandonedDeliveries,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> AbandonedDeliveries.Step?
@@ -71,17 +71,17 @@ extension ServerPart {
     }
 }
 
-/// Whether a process comes back that could not renew a part for as long as the part lasts; one that it joins anew counts as well.
+/// Whether this process has just come back: it had not renewed a part for so long that the part's lease had ended.
 ///
-/// As a rule the server was away, for all who work on the run, and whoever is back first would take over what others are about to write
-/// down. So it spares them for a moment.
+/// Usually, the server was away for all processes of the run. The first one that is back would take over what the others are about to
+/// write down, so it spares them for a moment. That holds for parts that it joins anew, too.
 final class Comeback: Sendable {
     /// How long others may need to find the server again.
     private static let grace = Duration.seconds(5)
 
     private let end = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// Its lease had ended when it was renewed.
+    /// The lease of a part had ended when the part was renewed.
     func note() {
         end.withLock { $0 = .now + Self.grace }
     }

@@ -22,7 +22,7 @@ struct ServerPart: RunPart {
         let heldLease = store.heldLease
         let text = try StoredReport(report).encoded()
         let (news, end) = try await store.write(isHeld: false) { db in
-            // Counts from before this try: while the server is away, there may be several.
+            // The lease counts from the beginning of the try that succeeds: while the server is away, there may be several tries.
             let end = ContinuousClock.now + heldLease
             let exchange = PartExchange(
                 binding, comeback, report, text: text, told: told, lease: lease)
@@ -45,15 +45,16 @@ struct ServerPart: RunPart {
 }
 
 extension PostgreSQLStore {
-    /// For how long, at most, a server that ended without notice had not kept what it was told, and how long a machine that was busy
-    /// needs to look at a clock.
+    /// The longest time that a server which ended without notice may have forgotten, with the time that a busy machine needs to look
+    /// at its clock.
     private static let mostForgotten = Duration.seconds(2)
-    /// What goes out meanwhile cannot be written down, and goes out again if the part is lost.
+    /// The longest time to send without reaching the server: results cannot be written down then, and pushes go out again if the part
+    /// is lost.
     private static let mostUnheard = Duration.seconds(3)
 
-    /// For how long a process may send for its part after it began to renew it.
+    /// How long a process may send for its part after it began to renew it.
     ///
-    /// It is less than the lease: a renewal does not wait for the server's disk, so that a server that ends without notice may have
-    /// an earlier one instead when it is back. And it is a few beats: who cannot reach the store soon stops to send.
+    /// This is less than the lease. A renewal does not wait for the server's disk, so a server that ended without notice may come back
+    /// with an earlier one. And it is only a few beats long, so that a process that cannot reach the store soon stops sending.
     var heldLease: Duration { min(Self.mostUnheard, lease - min(Self.mostForgotten, lease / 5)) }
 }

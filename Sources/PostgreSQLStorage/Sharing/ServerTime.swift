@@ -1,9 +1,9 @@
 import FoundationEssentials
 import PostgreSQLClient
 
-/// Times that the server takes by its own clock.
+/// Times by the server's own clock.
 enum ServerTime {
-    /// An expression for when the server was started, as a text: after a failover it is another one.
+    /// An expression for when the server was started, as a text; after a failover, the time is another one.
     static let serverStart = "pg_postmaster_start_time()::text"
 
     /// An expression for a `timestamptz` that ``date(_:_:)`` reads.

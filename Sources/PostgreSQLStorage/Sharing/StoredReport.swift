@@ -3,7 +3,7 @@ import Storage
 
 /// What a process has told of its part, as `run_members` keeps it.
 ///
-/// Requests have a column of their own, and closed pages are gone.
+/// Requests have a column of their own, and closed pages are not kept.
 struct StoredReport: Codable {
     private struct Traffic: Codable {
         let answers: Int
@@ -42,14 +42,14 @@ struct StoredReport: Codable {
     /// Reads what ``encoded()`` wrote.
     ///
     /// - Parameters:
-    ///   - text: as JSON; nil: nothing was told yet.
+    ///   - text: the JSON; nil: nothing was told yet.
     ///   - requests: hub requests.
     /// - Throws: `DamagedValue` for anything else.
     static func report(_ text: String?, requests: Int) throws -> WorkerReport {
         guard let text else { return WorkerReport(requests: requests) }
         let stored: StoredReport = try StoredJSON.decode(text)
         var counts = OutcomeCounts()
-        // A newer version may know more of either.
+        // A newer version may know more outcomes and platforms.
         for outcome in Outcome.allCases { counts[outcome] = stored.outcomes[outcome.rawValue] ?? 0 }
         (counts.tooLate, counts.expired, counts.revoked) =
             (stored.tooLate, stored.expired, stored.revoked)

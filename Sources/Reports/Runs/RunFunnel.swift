@@ -5,7 +5,7 @@ struct RunFunnel {
     struct Step {
         let name: String
         let count: Int
-        /// Which part that is of the step before; empty for the first, and where it is none.
+        /// Its share of the step before; empty for the first step, after a step of nobody, and when it counts more people.
         let share: String
         /// What the step means.
         let note: String

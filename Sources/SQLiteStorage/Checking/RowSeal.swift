@@ -3,7 +3,7 @@ import Storage
 
 /// The seal of a row in a small table: a digest of its other columns.
 ///
-/// Rows that an older version wrote have none and get none, as that version may still be writing to them.
+/// Rows that an older version wrote have no seal and never get one: that version may still change them, and it does not seal.
 enum RowSeal {
     private static let runColumns = """
         key, id, campaign, hub, occurrence, is_rehearsal, state, reason, kind, is_message_private,
@@ -12,21 +12,21 @@ enum RowSeal {
         notifications_digest, deliveries_digest
         """
     private static let runColumnCount: Int32 = 27
-    /// Columns of `runs` that came later; they count up to the last one with something in it, so that older rows keep their seals.
+    /// Columns that were added to `runs` later.
+    ///
+    /// The seal ends with the last one that is not NULL, so that older rows keep theirs.
     private static let addedRunColumns = [
         "push_options", "plan", "pause", "resumes", "waves_digest", "fallback_requests",
         "deliveries_deleted",
     ]
     private static let platformColumns = "run, position, platform, claimed, claimed_at"
     private static let platformColumnCount: Int32 = 5
-    /// The same of `run_platforms`.
+    /// Columns that were added to `run_platforms` later; they count in the same way.
     private static let addedPlatformColumns = ["waves_digest"]
 
     /// Seals a run's row anew, in the transaction that changed it.
     ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - db: the connection.
+    /// - Parameter run: the run's key.
     static func renew(run: Int64, _ db: Database) throws {
         let query = try NativeStatement(
             """
@@ -48,7 +48,6 @@ enum RowSeal {
     /// - Parameters:
     ///   - position: the platform's place in the run.
     ///   - run: the run's key.
-    ///   - db: the connection.
     static func renew(platform position: Int, of run: Int64, _ db: Database) throws {
         let query = try NativeStatement(
             """
@@ -80,7 +79,7 @@ enum RowSeal {
         try check(
             "SELECT \(platformColumns), \(addedToPlatforms), seal FROM run_platforms",
             platformColumnCount + Int32(addedPlatformColumns.count), db, digest: platformDigest)
-        // Both were sealed when the run was begun, or neither.
+        // A run and its platforms were sealed together when the run was begun, or not at all.
         let unsealed = try Row.fetchOne(
             db,
             sql: """

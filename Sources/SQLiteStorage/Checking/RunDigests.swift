@@ -57,7 +57,6 @@ enum RunDigests {
     /// - Parameters:
     ///   - number: its recipient's number; 0: it is shared.
     ///   - run: its run's key.
-    ///   - db: the connection.
     ///   - change: changes its row.
     /// - Throws: `DatabaseError`, and what `change` throws.
     static func changing(
@@ -83,7 +82,6 @@ enum RunDigests {
     /// - Parameters:
     ///   - number: theirs.
     ///   - run: the run's key.
-    ///   - db: the connection.
     ///   - change: changes the row, but for which shared notification they get.
     /// - Throws: `DatabaseError`, and what `change` throws.
     static func changing(

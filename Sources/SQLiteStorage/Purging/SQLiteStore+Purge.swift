@@ -49,7 +49,7 @@ extension SQLiteStore {
 
     /// Empties a part of a run's notifications.
     ///
-    /// - Returns: what that frees, and the number with which the next part begins; nil: there is none.
+    /// - Returns: what that frees, and the number with which the next part begins; nil: this was the last part.
     private static func empty(
         from first: Int, of run: Int64, at time: Int64, in turn: WriteTurn, _ db: Database
     ) throws -> (freed: PurgeCounts, next: Int?) {

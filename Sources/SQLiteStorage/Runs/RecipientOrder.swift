@@ -94,7 +94,7 @@ struct RecipientOrder {
             var looks = searched
             if let found { number = found }
             while looks < lookups {
-                // In a run of nobody there is none, and looking for it takes as long.
+                // A run without recipients has no such name, and looking for it takes as long.
                 _ = try nameIfAny(of: wave.upperBound - 1)
                 looks += 1
             }
@@ -107,7 +107,7 @@ struct RecipientOrder {
     /// - Parameters:
     ///   - username: who.
     ///   - numbers: some numbers of one wave.
-    /// - Returns: nil when the recipient is none of them.
+    /// - Returns: nil when the recipient's number is not among them.
     func number(of username: Username, in numbers: Range<Int>) throws -> Int? {
         try search(for: username, in: numbers).number
     }
@@ -132,7 +132,7 @@ struct RecipientOrder {
     /// - Parameters:
     ///   - username: the name.
     ///   - wave: the numbers of the wave that is searched.
-    /// - Returns: that of somebody with a name; nil when all are before it.
+    /// - Returns: the number of a recipient who still has a name; nil when all of them come before it.
     func number(notBefore username: Username, in wave: Range<Int>) throws -> Int? {
         try nearest(to: username, in: wave).number
     }
@@ -146,7 +146,7 @@ struct RecipientOrder {
         return (try name(of: nearest) == username ? nearest : nil, looks + 1)
     }
 
-    /// What ``number(notBefore:in:)`` is, and how many names were looked at.
+    /// The result of ``number(notBefore:in:)``, and how many names were looked at.
     private func nearest(
         to username: Username, in numbers: Range<Int>
     ) throws -> (number: Int?, looks: Int) {
@@ -176,7 +176,7 @@ struct RecipientOrder {
     ///
     /// - Parameter number: from 1 to ``count``.
     /// - Returns: who has it.
-    /// - Throws: `DatabaseError.damaged` when there is none of that number.
+    /// - Throws: `DatabaseError.damaged` when nobody has that number.
     func name(of number: Int) throws -> Username {
         guard let found = try nameIfAny(of: number) else { throw DatabaseError.damaged }
         return found
@@ -185,7 +185,7 @@ struct RecipientOrder {
     /// The names of recipients who follow each other, which costs less than asking for one after the other.
     ///
     /// - Parameter numbers: from 1 to ``count``.
-    /// - Throws: `DatabaseError.damaged` when there is none of one of them.
+    /// - Throws: `DatabaseError.damaged` when nobody has one of these numbers.
     func names(of numbers: ClosedRange<Int>) throws -> [Username] {
         var names: [Username] = []
         names.reserveCapacity(numbers.count)

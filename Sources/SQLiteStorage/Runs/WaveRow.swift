@@ -11,7 +11,6 @@ enum WaveRow {
     /// - Parameters:
     ///   - waves: in order; not empty.
     ///   - run: the run, whose audience is not written down yet.
-    ///   - db: the connection.
     static func insert(_ waves: [RunWave], of run: StoredRun, _ db: Database) throws {
         var batch = try RowBatch(into: "run_waves", columns, db)
         for wave in waves {
@@ -41,7 +40,7 @@ enum WaveRow {
     }
 
     /// - Parameters:
-    ///   - waves: of the rows of `run_waves`, added up; nil: there are none.
+    ///   - waves: of the rows of `run_waves`, added up; nil: the run has no waves.
     ///   - claims: of the rows of `wave_claims` on each platform.
     private static func setDigests(
         _ waves: Int64?, ofClaims claims: Int64?, of run: StoredRun, _ db: Database

@@ -76,7 +76,7 @@ enum ClaimQuery {
             return isHeld && !row.isNull(5) ? row.bytes(5) : nil
         }
 
-        /// - Throws: ``DamagedValue`` when `id` is none, or the texts are not what was written.
+        /// - Throws: ``DamagedValue`` when `id` is not valid, or the texts cannot be read.
         mutating func open(
             id: String, type: String?, message: String?, texts: [UInt8]?, sealed: [UInt8]?,
             for username: Username?

@@ -49,8 +49,6 @@ package final class SQLiteSource: StoreSource {
     }
 
     /// Lets the lock go; the file is as it was.
-    ///
-    /// - Throws: ``StoreError``.
     package func close() throws(StoreError) {
         do {
             try queue.inDatabase { db in try db.rollback() }

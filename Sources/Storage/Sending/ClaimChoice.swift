@@ -19,7 +19,7 @@ package struct ClaimChoice {
     ///   - limit: how many to claim, at least 1.
     ///   - cap: how many pushes a person may get; nil: any number.
     ///   - pushes: how many they had; asked only where there is a cap.
-    ///   - objection: why somebody needs no fallback; nil when they need one, or the run is none.
+    ///   - objection: why somebody needs no fallback; nil when they need one, or the run is not a fallback.
     /// - Throws: what `objection` throws.
     package init(
         _ candidates: [DeliveryClaim], limit: Int, cap: FrequencyCap?,

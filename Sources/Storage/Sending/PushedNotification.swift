@@ -23,7 +23,7 @@ package struct PushedNotification: Hashable, Sendable {
     ///   - recipient: whom it was rendered for; nil: recipients share it.
     ///   - platform: where the push goes.
     ///   - cipher: asked only where something is encrypted.
-    /// - Throws: ``DamagedValue`` when the id is none, or the texts are not what was written; what the cipher throws.
+    /// - Throws: ``DamagedValue`` when the id is not valid, or the texts cannot be read; what the cipher throws.
     package init(
         id: String, type: String?, message: String?, texts: [UInt8]?, sealed: [UInt8]?,
         for recipient: Username?, on platform: Platform, cipher: () throws -> PayloadCipher

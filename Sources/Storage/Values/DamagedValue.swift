@@ -1,4 +1,4 @@
-/// A stored value is none that hubsend ever writes; it reaches callers as ``StoreError/corrupt(_:)``.
+/// A stored value is not one that hubsend writes; callers see the error as ``StoreError/corrupt(_:)``.
 package struct DamagedValue: Error {
     package init() {}
 }

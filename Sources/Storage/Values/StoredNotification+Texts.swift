@@ -13,7 +13,7 @@ extension StoredNotification {
 
     /// Adds what was encrypted of it.
     ///
-    /// - Throws: ``DamagedValue`` when its texts are none that hubsend wrote.
+    /// - Throws: ``DamagedValue`` when its texts cannot be read.
     package mutating func add(_ parts: SealedParts) throws {
         type = parts.type
         message = parts.message

@@ -7,7 +7,6 @@ import ProcessControl
 import Settings
 import Terminal
 
-/// `hubsend device`.
 struct DeviceCommand: AsyncParsableCommand {
     /// The most devices of one user that a backend keeps.
     private static let mostDevices = 100

@@ -5,7 +5,6 @@ import ProcessControl
 import Settings
 import Terminal
 
-/// `hubsend doctor`.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

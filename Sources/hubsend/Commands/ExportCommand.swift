@@ -7,7 +7,6 @@ import Settings
 import Storage
 import Terminal
 
-/// `hubsend export`.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Prints all that the store holds of a person, as JSON.",

@@ -5,7 +5,6 @@ import CampaignOperations
 import Settings
 import Terminal
 
-/// `hubsend forget`.
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Deletes, for good, what the store has of a person.",

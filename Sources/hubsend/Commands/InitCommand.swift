@@ -4,7 +4,6 @@ import CampaignOperations
 import Settings
 import Terminal
 
-/// `hubsend init`.
 struct InitCommand: AsyncParsableCommand {
     /// The longest beginning that leaves room for the rest of a campaign's name.
     private static let longestName = 40

@@ -7,7 +7,6 @@ import ProcessControl
 import Settings
 import Terminal
 
-/// `hubsend preview`.
 struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",

@@ -9,7 +9,6 @@ import Reports
 import Settings
 import Storage
 
-/// `hubsend report`.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Writes a run's report again.",

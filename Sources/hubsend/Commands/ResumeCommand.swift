@@ -2,7 +2,6 @@ import ArgumentParser
 import CampaignOperations
 import Settings
 
-/// `hubsend resume`.
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "Continues a run that was stopped or interrupted.",

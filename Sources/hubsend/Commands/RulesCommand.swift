@@ -4,7 +4,6 @@ import CampaignOperations
 import Settings
 import Terminal
 
-/// `hubsend rules`.
 struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules", abstract: "Lists what `hubsend validate` checks, or explains a rule.",

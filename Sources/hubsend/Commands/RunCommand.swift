@@ -6,7 +6,6 @@ import Delivery
 import ProcessControl
 import Settings
 
-/// `hubsend run`.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",

@@ -5,7 +5,6 @@ import Foundation
 import ProcessControl
 import Settings
 
-/// `hubsend schedule`.
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule", abstract: "Lists when campaigns are sent, the next one first.",

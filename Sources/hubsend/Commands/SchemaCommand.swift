@@ -2,7 +2,6 @@ import ArgumentParser
 import CampaignFormat
 import Terminal
 
-/// `hubsend schema`.
 struct SchemaCommand: AsyncParsableCommand {
     /// A kind of file that has a schema.
     enum Kind: String, CaseIterable, ExpressibleByArgument {

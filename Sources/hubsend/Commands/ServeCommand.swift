@@ -11,7 +11,6 @@ import Settings
 import Storage
 import Terminal
 
-/// `hubsend serve`.
 struct ServeCommand: AsyncParsableCommand {
     /// Requests to the hub at once, for registrations and the few pushes of senders.
     private static let hubConcurrency = 16

@@ -7,7 +7,6 @@ import Settings
 import Storage
 import Terminal
 
-/// `hubsend stop`.
 struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Stops a run after the pushes in flight; it stays stopped.",

@@ -5,7 +5,6 @@ import CampaignOperations
 import ProcessControl
 import Settings
 
-/// `hubsend validate`.
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate", abstract: "Checks campaign files and all that they name; for CI.",

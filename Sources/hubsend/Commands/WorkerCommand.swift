@@ -6,7 +6,6 @@ import ProcessControl
 import Settings
 import Terminal
 
-/// `hubsend worker`.
 struct WorkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "worker",

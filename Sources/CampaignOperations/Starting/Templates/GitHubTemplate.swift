@@ -1,14 +1,14 @@
 /// A workflow for GitHub Actions that checks pull requests without a secret.
 ///
-/// Only the second job may write, and it runs nothing of the change. A fork's token may write nothing at all, so that there
-/// the preview stands in the run's summary only.
+/// Only the second job may write, and it runs nothing of the change. A fork's token may write nothing at all; there, the preview
+/// stands only in the summary of the workflow's run.
 enum GitHubTemplate {
     /// Where GitHub looks for it.
     static let path = ".github/workflows/campaigns.yaml"
 
-    /// The file.
+    /// The text of that file.
     ///
-    /// - Parameter folder: where in the repository the campaigns are.
+    /// - Parameter folder: the folder of the campaigns in the repository.
     static func text(_ folder: RepositoryPath) -> String {
         #"""
         # Checks the campaigns of a pull request, and shows in it what people would read. It needs no secret and sees none:

@@ -1,14 +1,13 @@
 /// Jobs for GitLab CI that check merge requests without a secret.
 ///
-/// A note in a merge request takes a token that can write, which is a secret; so the preview is a page that the merge request
-/// links to.
+/// Writing a note in a merge request needs a token, which is a secret. So the preview is a page that the merge request links to.
 enum GitLabTemplate {
     /// Where GitLab looks for it.
     static let path = ".gitlab-ci.yml"
 
-    /// The file.
+    /// The text of that file.
     ///
-    /// - Parameter folder: where in the repository the campaigns are.
+    /// - Parameter folder: the folder of the campaigns in the repository.
     static func text(_ folder: RepositoryPath) -> String {
         #"""
         # Checks the campaigns of a merge request, and links in it to what people would read. It needs no secret and must

@@ -1,6 +1,6 @@
-/// What the starter folder adds for git: what is not kept, and what is checked before each commit.
+/// The starter folder's files for git: what is not committed, and what is checked before each commit.
 enum RepositoryTemplates {
-    /// The line without which the store would be committed.
+    /// The line that keeps the store from being committed.
     static let storeLine = ".hubsend/"
 
     /// The name of the hook.

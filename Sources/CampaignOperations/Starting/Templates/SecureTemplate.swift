@@ -1,8 +1,8 @@
 /// The starter campaign of the kind `secure`: a text of their own for everybody, out of a table.
 enum SecureTemplate {
-    /// The file.
+    /// The text of the campaign's file.
     ///
-    /// - Parameter campaign: its name.
+    /// - Parameter campaign: the campaign's name.
     static func text(_ campaign: String) -> String {
         """
         # A secure push: it carries nothing but an id, and the app fetches the text after the person has signed in.

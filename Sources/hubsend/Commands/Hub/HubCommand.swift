@@ -4,7 +4,6 @@ import HubOperations
 import LocalHub
 import Settings
 
-/// `hubsend hub`.
 struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub", abstract: "Runs a local notification hub to try things against.",

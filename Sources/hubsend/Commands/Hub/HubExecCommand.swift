@@ -4,7 +4,6 @@ import HubOperations
 import ProcessControl
 import Settings
 
-/// `hubsend hub exec`.
 struct HubExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Runs one command against a fresh local hub.",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `hubsend payload`.
 struct PayloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "payload", abstract: "Lists, shows, revokes and purges stored payloads.",

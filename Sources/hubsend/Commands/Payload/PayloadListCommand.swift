@@ -4,7 +4,6 @@ import CampaignOperations
 import Settings
 import Storage
 
-/// `hubsend payload list`.
 struct PayloadListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

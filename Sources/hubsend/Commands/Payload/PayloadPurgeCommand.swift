@@ -2,7 +2,6 @@ import ArgumentParser
 import CampaignOperations
 import Settings
 
-/// `hubsend payload purge`.
 struct PayloadPurgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",

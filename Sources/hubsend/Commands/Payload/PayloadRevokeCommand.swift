@@ -5,7 +5,6 @@ import Settings
 import Storage
 import Terminal
 
-/// `hubsend payload revoke`.
 struct PayloadRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Takes payloads back: no device can fetch them any more.",

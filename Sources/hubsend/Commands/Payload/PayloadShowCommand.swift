@@ -5,7 +5,6 @@ import CampaignOperations
 import Settings
 import Storage
 
-/// `hubsend payload show`.
 struct PayloadShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows a stored payload; leaves a line in the audit.",

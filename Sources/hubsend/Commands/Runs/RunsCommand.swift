@@ -3,7 +3,6 @@ import CampaignOperations
 import Settings
 import Storage
 
-/// `hubsend runs`.
 struct RunsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runs", abstract: "Lists runs and their state, newest first.",

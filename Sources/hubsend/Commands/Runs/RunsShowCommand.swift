@@ -3,7 +3,6 @@ import CampaignOperations
 import Settings
 import Storage
 
-/// `hubsend runs show`.
 struct RunsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Shows all that is known of one run.",

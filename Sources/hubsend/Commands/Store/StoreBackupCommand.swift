@@ -2,7 +2,6 @@ import ArgumentParser
 import CampaignOperations
 import Settings
 
-/// `hubsend store backup`.
 struct StoreBackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the store into a file, while others use it.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import CampaignOperations
 import Settings
 
-/// `hubsend store check`.
 struct StoreCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `hubsend store`.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",

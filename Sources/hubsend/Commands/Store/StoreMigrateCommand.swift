@@ -4,7 +4,6 @@ import CampaignOperations
 import ProcessControl
 import Settings
 
-/// `hubsend store migrate`.
 struct StoreMigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",

@@ -3,7 +3,6 @@ import CampaignOperations
 import ProcessControl
 import Settings
 
-/// `hubsend store rekey`.
 struct StoreRekeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rekey",
