@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignFormat
 import Delivery
 import Foundation
 import Logging
