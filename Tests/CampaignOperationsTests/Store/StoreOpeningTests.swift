@@ -28,7 +28,7 @@ import Testing
         try await store.checkPayloadKey()
         let test = try StoreUnderTest { store }
         let error = await #expect(throws: StoreError.self) {
-            try await test.stage(Samples.names(1))
+            try await test.stage(Samples.names(1), of: Samples.run(kind: .secure))
         }
         #expect(error?.disposition == .configuration)
         let text = try #require(error).description

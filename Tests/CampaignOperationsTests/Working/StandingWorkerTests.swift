@@ -75,7 +75,7 @@ import Testing
             options: PostgreSQLStoreOptions(
                 keyFolder: folder.path, payloadKey: right, connections: 2))
         // One that it would take part in.
-        let run = Samples.run(hub: "hub.example")
+        let run = Samples.run(hub: "hub.example", kind: .secure)
         try await StoreUnderTest { store }.stage(Samples.names(2), of: run)
         try await store.setState(.running, reason: nil, of: run.id, at: Samples.start)
         let sharing = try #require(store.sharing)
