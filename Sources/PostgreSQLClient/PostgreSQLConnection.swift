@@ -27,9 +27,6 @@ package final class PostgreSQLConnection {
     /// The server's version, as 150018 for 15.18.
     package var serverVersion: Int { line.serverVersion }
 
-    /// What the server says of a setting that it reports by itself, such as `server_encoding` and `in_hot_standby`.
-    package func reportedSetting(_ name: String) -> String? { line.report(name) }
-
     /// Whether the server had to prove, by its certificate, that it is the host of the address.
     package var isServerProven: Bool { line.parameter("sslmode") == "verify-full" }
 

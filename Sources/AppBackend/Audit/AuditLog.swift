@@ -1,5 +1,6 @@
-import CampaignCore
+package import CampaignCore
 import Files
+import Foundation
 package import FoundationEssentials
 package import Logging
 import ServiceLifecycle
@@ -189,5 +190,18 @@ package final class AuditLog: Service {
         } catch {
             if wasWritable { logger.error("\(error)") }
         }
+    }
+}
+
+extension AuditLog {
+    /// Writes down that somebody on this machine is shown a payload.
+    ///
+    /// - Throws: `AuditError`: whoever cannot be written down is shown nothing.
+    package func noteShown(_ id: NotificationID) throws {
+        note(
+            AuditEntry(
+                time: Date(), user: nil, action: .show, what: id.text, address: nil, outcome: "ok",
+                reason: "shown to the system's user \(NSUserName())"))
+        try flush()
     }
 }

@@ -56,7 +56,7 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The first fault of a name, or nil when it is good.
     static func first(in text: String) -> UsernameFault? {
         if text.isEmpty { return .empty }
-        if !text.utf8.allSatisfy(HubTag.isAllowed) {
+        if !HubTag.allows(text) {
             let bad = text.unicodeScalars.first {
                 !$0.isASCII || !HubTag.isAllowed(UInt8($0.value))
             }
@@ -80,6 +80,16 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
 /// What a tag of the hub may be (hub reference, section 5).
 enum HubTag {
     static let maximumLength = 120
+
+    /// Whether a text has no character that a tag may not have.
+    ///
+    /// Looked at byte by byte where they stand: this is asked of every name that is read, from a file and from the store.
+    static func allows(_ text: String) -> Bool {
+        let isAllowed = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe bytes.allSatisfy { Self.isAllowed($0) }
+        }
+        return isAllowed ?? text.utf8.allSatisfy { Self.isAllowed($0) }
+    }
 
     static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

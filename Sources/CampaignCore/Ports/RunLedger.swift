@@ -371,24 +371,49 @@ package struct ClaimedPage: Hashable, Sendable {
     package var isEmpty: Bool { claims.isEmpty && skipped == 0 }
 }
 
+/// What the pushes of one notification hold on one platform.
+///
+/// A class, since in most runs everybody's claim has the same one: a claim is copied with one reference and not with all its texts.
+package final class PushedNotification: Hashable, Sendable {
+    package let id: NotificationID
+    /// `richType`, rendered.
+    package let type: String?
+    /// Title, message and placeholder on the platform, rendered.
+    package let texts: PushTexts
+    /// What opening it opens.
+    package let link: String?
+    /// Further keys for the app.
+    package let data: [String: String]
+
+    package init(
+        id: NotificationID, type: String? = nil, texts: PushTexts = PushTexts(),
+        link: String? = nil, data: [String: String] = [:]
+    ) {
+        self.id = id
+        self.type = type
+        self.texts = texts
+        self.link = link
+        self.data = data
+    }
+
+    package static func == (left: PushedNotification, right: PushedNotification) -> Bool {
+        left === right
+            || left.id == right.id && left.type == right.type && left.texts == right.texts
+                && left.link == right.link && left.data == right.data
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+    }
+}
+
 /// One delivery that was marked as `sending` and may now go out.
 package struct DeliveryClaim: Hashable, Sendable {
     /// The recipient's number in the run, from 1, in name order or in that of the run's waves and by name in each.
     package var number: Int
     package var username: Username
-    package var notification: NotificationID
-    /// `richType`, rendered.
-    package var type: String?
-    /// The title on this platform, rendered; so are the other texts.
-    package var title: String?
-    /// The message on this platform.
-    package var message: String?
-    /// What is shown on this platform until the device has fetched the rest.
-    package var placeholder: String?
-    /// What opening it opens.
-    package var link: String?
-    /// Further keys for the app.
-    package var data: [String: String]
+    /// What the push holds.
+    package var pushed: PushedNotification
     /// Tries made before.
     package var attempts: Int
     /// Whether an earlier try may have gone out.
@@ -398,21 +423,15 @@ package struct DeliveryClaim: Hashable, Sendable {
     /// Whether others have the same notification.
     package var isShared: Bool
 
+    package var notification: NotificationID { pushed.id }
+
     package init(
-        number: Int, username: Username, notification: NotificationID, type: String?,
-        title: String? = nil, message: String?, placeholder: String? = nil, link: String? = nil,
-        data: [String: String] = [:], attempts: Int, isUncertain: Bool,
-        isRevoked: Bool = false, isShared: Bool = false
+        number: Int, username: Username, _ pushed: PushedNotification, attempts: Int,
+        isUncertain: Bool, isRevoked: Bool = false, isShared: Bool = false
     ) {
         self.number = number
         self.username = username
-        self.notification = notification
-        self.type = type
-        self.title = title
-        self.message = message
-        self.placeholder = placeholder
-        self.link = link
-        self.data = data
+        self.pushed = pushed
         self.attempts = attempts
         self.isUncertain = isUncertain
         self.isRevoked = isRevoked

@@ -12,12 +12,24 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     case skipped
     /// No outcome yet.
     case notAttempted = "not_attempted"
+
+    /// Its place among all cases, from 0.
+    fileprivate var place: Int {
+        switch self {
+        case .accepted: 0
+        case .rejected: 1
+        case .failed: 2
+        case .unknown: 3
+        case .skipped: 4
+        case .notAttempted: 5
+        }
+    }
 }
 
 /// How many deliveries ended in each outcome.
 package struct OutcomeCounts: Hashable, Sendable {
-    /// Without zeros, so that equal counts are equal values.
-    private var counts: [Outcome: Int]
+    /// One for each outcome, at its ``Outcome/place``: a run counts each delivery, so that nothing is looked up.
+    private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     /// How many of the skipped were skipped as ``SkipReason/tooLate``.
     package var tooLate = 0
     /// How many of the skipped were skipped as ``SkipReason/expired``.
@@ -26,24 +38,24 @@ package struct OutcomeCounts: Hashable, Sendable {
     package var revoked = 0
 
     package init(_ counts: [Outcome: Int] = [:]) {
-        self.counts = counts.filter { $0.value != 0 }
+        for (outcome, count) in counts { self[outcome] = count }
     }
 
     package subscript(outcome: Outcome) -> Int {
-        get { counts[outcome] ?? 0 }
-        set { counts[outcome] = newValue == 0 ? nil : newValue }
+        get { counts[outcome.place] }
+        set { counts[outcome.place] = newValue }
     }
 
     /// Adds those of other deliveries.
     package mutating func add(_ other: OutcomeCounts) {
-        counts.merge(other.counts, uniquingKeysWith: +)
+        for outcome in Outcome.allCases { self[outcome] += other[outcome] }
         tooLate += other.tooLate
         expired += other.expired
         revoked += other.revoked
     }
 
     /// The sum over all outcomes, `not_attempted` included.
-    package var total: Int { counts.values.reduce(0, +) }
+    package var total: Int { counts.reduce(0, +) }
 
     /// Deliveries that were skipped because time was up, and not on purpose.
     package var late: Int { tooLate + expired }

@@ -44,10 +44,8 @@ struct PageComposer: Sendable {
     private func content(of claim: DeliveryClaim) -> PushContent {
         PushContent(
             kind: run.kind, isMessagePrivate: run.isMessagePrivate, options: run.pushOptions,
-            notification: claim.notification, type: claim.type,
-            texts: PushTexts(
-                title: claim.title, message: claim.message, placeholder: claim.placeholder),
-            link: claim.link, data: claim.data)
+            notification: claim.notification, type: claim.pushed.type, texts: claim.pushed.texts,
+            link: claim.pushed.link, data: claim.pushed.data)
     }
 }
 

@@ -33,7 +33,7 @@ extension SQLiteStore {
     ) throws -> [ReportRow] {
         let platforms = try RunPlatform.all(of: run, db).map(\.platform)
         let shared = try SharedNotifications(of: run, db)
-        let query = try NativeStatement(reporting, db)
+        let query = try NativeStatement(reporting(of: run, db), db)
         query.bind(run.key, at: 1)
         return try page.values { numbers, take in
             query.bind(numbers.lowerBound, at: 2)
@@ -64,20 +64,31 @@ extension SQLiteStore {
             revokedAt: revoked.compactMap(\.self).min())
     }
 
-    private static let reporting = """
-        SELECT r.number, r.name, p.position, n.id, d.state, d.detail,
-            d.hub_message, d.attempts, d.recorded, n.revoked, t.fetched, t.read, r.notification, m.fate
-        FROM recipients r
-        CROSS JOIN run_platforms p ON p.run = r.run
-        LEFT JOIN deliveries d
-            ON d.run = r.run AND d.platform = p.position AND d.number = r.number
-        LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number
-        LEFT JOIN receipts t ON t.run = r.run AND t.number = r.number
-        LEFT JOIN telemetry m
-            ON m.run = r.run AND m.platform = p.position AND m.number = r.number
-        WHERE r.run = ?1 AND r.number >= ?2 AND r.number < ?3
-        ORDER BY r.number, p.position
-        """
+    /// Selects what ``reportRow(_:_:_:)`` reads; of a run that has just ended, mostly nobody has rows in the last three tables.
+    private static func reporting(of run: StoredRun, _ db: Database) throws -> String {
+        let hasOwn = try run.hasRows(in: .notifications, db)
+        let hasReceipts = try run.hasRows(in: .receipts, db)
+        let hasFates = try run.hasRows(in: .telemetry, db)
+        return """
+            SELECT r.number, r.name, p.position, \(hasOwn ? "n.id" : "NULL"), d.state, d.detail,
+                d.hub_message, d.attempts, d.recorded, \(hasOwn ? "n.revoked" : "NULL"),
+                \(hasReceipts ? "t.fetched, t.read" : "NULL, NULL"), r.notification,
+                \(hasFates ? "m.fate" : "NULL")
+            FROM recipients r
+            CROSS JOIN run_platforms p ON p.run = r.run
+            LEFT JOIN deliveries d
+                ON d.run = r.run AND d.platform = p.position AND d.number = r.number
+            \(hasOwn ? "LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number" : "")
+            \(hasReceipts ? "LEFT JOIN receipts t ON t.run = r.run AND t.number = r.number" : "")
+            \(hasFates
+                ? """
+                LEFT JOIN telemetry m
+                    ON m.run = r.run AND m.platform = p.position AND m.number = r.number
+                """ : "")
+            WHERE r.run = ?1 AND r.number >= ?2 AND r.number < ?3
+            ORDER BY r.number, p.position
+            """
+    }
 }
 
 /// What a report says of the notifications that a run's recipients share.

@@ -66,6 +66,24 @@ struct StoredRun {
         try self.init(of: run, db)
         guard state == RunState.staging.rawValue else { throw StoreError.notStaging(run) }
     }
+
+    /// What only some runs know of single people: of the others, nobody's rows need to be looked for.
+    enum PersonalTable: String {
+        /// A notification of one's own.
+        case notifications
+        /// That it was fetched or read.
+        case receipts
+        /// What the hub said of its delivery later.
+        case telemetry
+    }
+
+    /// Whether the run has any row in a table that has one a person, or none.
+    func hasRows(in table: PersonalTable, _ db: Database) throws -> Bool {
+        // Notifications that are shared have numbers below 1.
+        let statement = try db.cachedStatement(
+            sql: "SELECT 1 FROM \(table.rawValue) WHERE run = ? AND number > 0 LIMIT 1")
+        return try Row.fetchOne(statement, arguments: [key]) != nil
+    }
 }
 
 /// One platform of a run.

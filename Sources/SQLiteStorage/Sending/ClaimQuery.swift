@@ -4,16 +4,36 @@ import Storage
 
 /// Reads recipients together with what their pushes hold.
 enum ClaimQuery {
-    /// The columns that ``fetch(_:_:run:on:_:_:)`` reads first; the query adds attempts and uncertainty.
-    static let columns =
-        "r.number, r.name, n.id, n.type, n.message, n.sealed, n.revoked IS NOT NULL, r.notification"
-    /// A recipient's own notification, where they have one.
-    static let join = "LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number"
+    /// What a query selects of the recipients `r`, and joins to them.
+    struct Source {
+        /// The columns that ``fetch(_:_:run:on:keyring:_:)`` reads first; the query adds attempts and uncertainty.
+        let columns: String
+        /// A recipient's own notification, where they have one; empty where nobody has: to look for each of them in vain would
+        /// cost half of what a claim costs.
+        let join: String
+
+        /// - Parameter hasOwn: whether anybody has a notification of their own.
+        init(hasOwn: Bool) {
+            columns =
+                hasOwn
+                ? """
+                r.number, r.name, n.id, n.type, n.message, n.sealed, n.revoked IS NOT NULL, \
+                r.notification
+                """
+                : "r.number, r.name, NULL, NULL, NULL, NULL, 0, r.notification"
+            join =
+                hasOwn ? "LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number" : ""
+        }
+
+        init(of run: StoredRun, _ db: Database) throws {
+            self.init(hasOwn: try run.hasRows(in: .notifications, db))
+        }
+    }
 
     /// Fetches claims.
     ///
     /// - Parameters:
-    ///   - sql: selects ``columns``, attempts and uncertainty.
+    ///   - sql: selects what ``Source/columns`` are, attempts and uncertainty.
     ///   - arguments: for `sql`.
     ///   - run: whose shared notifications are for those who have none of their own.
     ///   - platform: whose texts a push holds.

@@ -13,11 +13,12 @@ extension SQLiteStore {
         try await read { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
+            let source = try ClaimQuery.Source(of: stored, db)
             var claims: [DeliveryClaim] = []
             for cursor in try ClaimedRanges(of: stored, on: found, db).cursors
             where number < cursor.claimed.upperBound && claims.count < limit {
                 claims += try ClaimQuery.fetch(
-                    Self.interrupted,
+                    Self.interrupted(source),
                     [
                         stored.key, found.position, max(number, cursor.claimed.lowerBound),
                         cursor.claimed.upperBound, DeliveryState.sending.rawValue,
@@ -29,16 +30,18 @@ extension SQLiteStore {
         }
     }
 
-    private static let interrupted = """
-        SELECT \(ClaimQuery.columns), coalesce(d.attempts, 0) + 1, 1
+    private static func interrupted(_ source: ClaimQuery.Source) -> String {
+        """
+        SELECT \(source.columns), coalesce(d.attempts, 0) + 1, 1
         FROM recipients r
         LEFT JOIN deliveries d
             ON d.run = r.run AND d.platform = ?2 AND d.number = r.number
-        \(ClaimQuery.join)
+        \(source.join)
         WHERE r.run = ?1 AND r.number > ?3 AND r.number <= ?4
             AND (d.state IS NULL OR d.state = ?5)
         ORDER BY r.number LIMIT ?6
         """
+    }
 
     package func waiting(
         _ run: RunID, platform: Platform, after number: Int, through last: Int?, limit: Int
@@ -46,13 +49,14 @@ extension SQLiteStore {
         try await read { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
+            let source = try ClaimQuery.Source(of: stored, db)
             // `state < 2` lets SQLite use the small index of open deliveries.
             return try ClaimQuery.fetch(
                 """
-                SELECT \(ClaimQuery.columns), d.attempts, d.is_uncertain
+                SELECT \(source.columns), d.attempts, d.is_uncertain
                 FROM deliveries d INDEXED BY deliveries_open
                 CROSS JOIN recipients r ON r.run = d.run AND r.number = d.number
-                \(ClaimQuery.join)
+                \(source.join)
                 WHERE d.run = ? AND d.platform = ? AND d.number > ? AND d.number <= ?
                     AND d.state < 2 AND d.state = ?
                 ORDER BY d.number LIMIT ?
@@ -74,6 +78,7 @@ extension SQLiteStore {
             let cursor = try ClaimCursor.find(wave: wave, of: stored, on: found, id: run, db)
             let candidates = try ClaimQuery.fetch(
                 Self.claimable(
+                    try ClaimQuery.Source(of: stored, db),
                     but: try Self.notWithheld(of: stored, found, cursor.open, db)),
                 [
                     stored.key, cursor.open.lowerBound, cursor.open.upperBound,
@@ -101,12 +106,14 @@ extension SQLiteStore {
 
     /// Those of one range of numbers who can be claimed.
     ///
-    /// - Parameter withheld: the condition that passes over others; empty: nobody is passed over.
-    static func claimable(but withheld: String) -> String {
+    /// - Parameters:
+    ///   - source: what is read of them.
+    ///   - withheld: the condition that passes over others; empty: nobody is passed over.
+    static func claimable(_ source: ClaimQuery.Source, but withheld: String) -> String {
         """
-        SELECT \(ClaimQuery.columns), 0, 0
+        SELECT \(source.columns), 0, 0
         FROM recipients r
-        \(ClaimQuery.join)
+        \(source.join)
         WHERE r.run = ? AND r.number > ? AND r.number <= ?
         \(withheld)
         ORDER BY r.number LIMIT ?

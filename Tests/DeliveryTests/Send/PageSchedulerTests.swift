@@ -6,13 +6,7 @@ import Testing
 
 @Suite(.bounded) struct PageSchedulerTests {
     private func claims(_ numbers: Range<Int>) -> [Attempt] {
-        numbers.map {
-            Attempt([
-                DeliveryClaim(
-                    number: $0, username: Username(checked: "u\($0)"), notification: .placeholder,
-                    type: nil, message: nil, attempts: 0, isUncertain: false)
-            ])
-        }
+        numbers.map { Attempt([.fresh($0)]) }
     }
 
     /// A scheduler that knows that nobody waits from before.

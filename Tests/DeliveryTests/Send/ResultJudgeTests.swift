@@ -12,8 +12,9 @@ import Testing
     ) -> Attempt {
         var attempt = Attempt([
             DeliveryClaim(
-                number: 1, username: Username(checked: "alice"), notification: .placeholder,
-                type: nil, message: nil, attempts: attempts, isUncertain: isUncertain)
+                number: 1, username: Username(checked: "alice"),
+                PushedNotification(id: .placeholder), attempts: attempts,
+                isUncertain: isUncertain)
         ])
         attempt.firstTry = .seconds(10)
         attempt.failures = failures

@@ -4,7 +4,7 @@ extension DeliveryClaim {
     /// A claim of somebody who was never tried.
     static func fresh(_ number: Int) -> DeliveryClaim {
         DeliveryClaim(
-            number: number, username: Username(checked: "u\(number)"), notification: .placeholder,
-            type: nil, message: nil, attempts: 0, isUncertain: false)
+            number: number, username: Username(checked: "u\(number)"),
+            PushedNotification(id: .placeholder), attempts: 0, isUncertain: false)
     }
 }

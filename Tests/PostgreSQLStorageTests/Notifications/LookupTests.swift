@@ -90,8 +90,8 @@ import Testing
         #expect(stored.message == text)
         #expect(stored.type == text)
         let claims = try await store.claimNext(Samples.runID(), platform: .apns, limit: 1)
-        #expect(claims.map(\.message) == [text])
-        #expect(claims.map(\.type) == [text])
+        #expect(claims.map(\.pushed.texts.message) == [text])
+        #expect(claims.map(\.pushed.type) == [text])
     }
 
     @Test func runsAreListedByTheirBeginningWhereverTheirRowsAre() async throws {

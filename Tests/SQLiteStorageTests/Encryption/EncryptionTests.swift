@@ -139,8 +139,8 @@ import Testing
         let ids = try await test.stagePersonal(names)
         for text in ["dear user-", "only for user-", "t-user-"] { #expect(try !isInFiles(text)) }
         let claims = try await store.claimNext(Samples.runID(), platform: .apns, limit: 9)
-        #expect(claims.map(\.message) == names.map { "dear \($0)" })
-        #expect(claims.map(\.type) == names.map { "t-\($0)" })
+        #expect(claims.map(\.pushed.texts.message) == names.map { "dear \($0)" })
+        #expect(claims.map(\.pushed.type) == names.map { "t-\($0)" })
         #expect(claims.map(\.notification) == ids)
     }
 

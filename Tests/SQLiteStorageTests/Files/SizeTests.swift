@@ -64,8 +64,12 @@ import Testing
         (SQLiteStore.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
         // One range, in a wave and without.
         (
-            SQLiteStore.claimable(but: ""),
+            SQLiteStore.claimable(ClaimQuery.Source(hasOwn: false), but: ""),
             "SEARCH r USING PRIMARY KEY (run=? AND number>? AND number<?)"
+        ),
+        (
+            SQLiteStore.claimable(ClaimQuery.Source(hasOwn: true), but: ""),
+            "SEARCH n USING PRIMARY KEY (run=? AND number=?) LEFT-JOIN"
         ),
     ])
     func lookupsAreByIndex(query: String, step: String) async throws {

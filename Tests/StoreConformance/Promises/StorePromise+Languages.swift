@@ -63,13 +63,13 @@ extension StorePromise {
                 for (claim, language) in zip(claims, staged.languages) {
                     let word = language?.text ?? "else"
                     #expect(claim.isShared)
-                    #expect(claim.title == "title \(word)")
+                    #expect(claim.pushed.texts.title == "title \(word)")
                     #expect(
-                        claim.message
+                        claim.pushed.texts.message
                             == (platform == .fcm ? "short \(word)" : "message \(word)"))
-                    #expect(claim.placeholder == "news \(word)")
-                    #expect(claim.link == "https://shop.example/\(word)")
-                    #expect(claim.data == ["lang": word])
+                    #expect(claim.pushed.texts.placeholder == "news \(word)")
+                    #expect(claim.pushed.link == "https://shop.example/\(word)")
+                    #expect(claim.pushed.data == ["lang": word])
                 }
             }
         },
@@ -78,7 +78,8 @@ extension StorePromise {
             let claims = try await test.store.claimNext(
                 Samples.runID(), platform: .apns, limit: 9)
             #expect(
-                claims.map(\.placeholder) == staged.languages.map { "news \($0?.text ?? "else")" })
+                claims.map(\.pushed.texts.placeholder)
+                    == staged.languages.map { "news \($0?.text ?? "else")" })
             let fetched = try await test.store.notification(
                 staged.id("de"), for: staged.names[0])
             #expect(fetched?.notification.link == "https://shop.example/de")
@@ -97,8 +98,8 @@ extension StorePromise {
             try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 2))
             try await test.store.verify(run.id)
             let claims = try await test.store.claimNext(run.id, platform: .fcm, limit: 9)
-            #expect(claims.map(\.message) == names.map { "short \($0)" })
-            #expect(claims.map(\.placeholder) == names.map { "news \($0)" })
+            #expect(claims.map(\.pushed.texts.message) == names.map { "short \($0)" })
+            #expect(claims.map(\.pushed.texts.placeholder) == names.map { "news \($0)" })
             #expect(claims.allSatisfy { !$0.isShared })
             let found = try await test.store.notification(own[1].id, for: names[1])
             #expect(found?.notification.language == LanguageTag("de"))

@@ -98,7 +98,7 @@ extension StorePromise {
             let early = try await test.store.purge(at: Samples.start + 1, isDryRun: false)
             #expect(early == PurgeCounts())
             let claims = try await test.store.claimNext(run.id, platform: .apns, limit: 1)
-            #expect(claims.map(\.message) == ["Down at 8"])
+            #expect(claims.map(\.pushed.texts.message) == ["Down at 8"])
             try await test.store.setState(.finished, reason: nil, of: run.id, at: Samples.start)
             let counts = try await test.store.purge(at: Samples.start + 1, isDryRun: false)
             #expect(counts == PurgeCounts(notifications: 1, bytes: 9))

@@ -90,7 +90,7 @@ extension StorePromise {
             }
             let claims = try await after.claimNext(
                 Samples.runID("bbbbbb"), platform: .apns, limit: 9)
-            #expect(claims.map(\.message) == names.map { "dear \($0)" })
+            #expect(claims.map(\.pushed.texts.message) == names.map { "dear \($0)" })
             let outdated = try opened(test, old).store
             #expect(await isRefused { try await outdated.checkPayloadKey() })
             #expect(await isRefused { _ = try await before.store.notification(shared) })

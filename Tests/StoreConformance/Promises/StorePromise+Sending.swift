@@ -65,9 +65,11 @@ extension StorePromise {
                 claims
                     == zip(names, own).enumerated().map { index, pair in
                         DeliveryClaim(
-                            number: index + 1, username: pair.0, notification: pair.1.id,
-                            type: pair.1.type, message: pair.1.message, attempts: 0,
-                            isUncertain: false)
+                            number: index + 1, username: pair.0,
+                            PushedNotification(
+                                id: pair.1.id, type: pair.1.type,
+                                texts: PushTexts(message: pair.1.message)),
+                            attempts: 0, isUncertain: false)
                     })
         },
         StorePromise("what was claimed and has no record is interrupted after a crash") { test in
