@@ -34,7 +34,8 @@ let commit = [Context.environment["HUBSEND_COMMIT"] ?? ""]
 
 /// Whether the loader of the machine that builds knows packed relocations (DT_RELR): glibc's does from 2.36 on.
 ///
-/// A program that has them does not start with an older one.
+/// A program that has them does not start with an older one, so that this is asked of the machine that the program is built for.
+/// The package manager keeps the answer for as long as its caches: they are not for machines with different ones.
 let hasPackedRelocations: Bool = {
     #if canImport(Glibc)
         var text = [CChar](repeating: 0, count: 64)
@@ -47,15 +48,22 @@ let hasPackedRelocations: Bool = {
     #endif
 }()
 
-/// How a release is linked.
+/// Exports no symbols: nothing looks for them in the program.
 ///
-/// Nothing looks for symbols in the program: the static Swift libraries export all that they have, which the system's loader would
-/// work on at each start, a sixth of the time that it takes. The 177,000 places that hold addresses, which the loader fills in at each
-/// start too, are listed in 36 kB rather than 4 MB, which a process would keep in memory.
-let releaseLinking =
-    ["-Xlinker", "--no-export-dynamic"]
-    + (hasPackedRelocations
-        ? ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"] : [])
+/// The static Swift libraries export all that they have, and the system's loader would
+/// work on it at each start: a sixth of the time that a start takes.
+let withoutExports = ["-Xlinker", "--no-export-dynamic"]
+
+/// Packs the list of the 177,000 addresses that the loader fills in at each start.
+///
+/// Their places take 36 kB instead of 4 MB, which would stay in the
+/// process's memory.
+let withPackedRelocations = [
+    "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+]
+
+/// How a release is linked.
+let releaseLinking = withoutExports + (hasPackedRelocations ? withPackedRelocations : [])
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let inMemoryLogging = Target.Dependency.product(

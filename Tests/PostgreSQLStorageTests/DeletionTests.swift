@@ -99,14 +99,16 @@ import Testing
             #expect(try db.rows("SELECT * FROM recipients").count == 3)
             try db.executeScript("COMMIT")
         }
-        let last = try await store.deleteDeliveries(
-            ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
-        #expect(last == DeletedDeliveries(continued: 1))
+        func goOn() async throws -> DeletedDeliveries {
+            try await store.deleteDeliveries(
+                ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
+        }
+        #expect(try await goOn() == DeletedDeliveries(continued: 1))
+        // A call ends after five seconds of waiting for others who read in the same database, as other tests do.
+        while try await goOn() == DeletedDeliveries(continued: 1) {}
         #expect(try await Self.partitions(store) == StoreSchema.partitioned.count)
         #expect(try await store.outcomes(run.id) == outcomes)
-        let nothing = try await store.deleteDeliveries(
-            ofRunsEndedBy: Self.end, at: Self.later, isDryRun: false)
-        #expect(nothing == DeletedDeliveries())
+        #expect(try await goOn() == DeletedDeliveries())
     }
 
     @Test func ofHostsThatDeleteAtOnceEachRunIsDeletedByOne() async throws {

@@ -83,7 +83,7 @@ enum HubTag {
 
     /// Whether a text has no character that a tag may not have.
     ///
-    /// Looked at byte by byte where they stand: this is asked of every name that is read, from a file and from the store.
+    /// Reads the bytes in place: every name is checked when it is read from a file, and again when it is read from the store.
     static func allows(_ text: String) -> Bool {
         let isAllowed = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
             unsafe bytes.allSatisfy { Self.isAllowed($0) }

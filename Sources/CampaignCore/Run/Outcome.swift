@@ -28,7 +28,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// How many deliveries ended in each outcome.
 package struct OutcomeCounts: Hashable, Sendable {
-    /// One for each outcome, at its ``Outcome/place``: a run counts each delivery, so that nothing is looked up.
+    /// One for each outcome, at its ``Outcome/place``; an array and no dictionary, since every delivery is counted.
     private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     /// How many of the skipped were skipped as ``SkipReason/tooLate``.
     package var tooLate = 0

@@ -93,12 +93,9 @@ private struct AudienceFilesReader: AudienceReader {
         }
         while members.count < limit, let file = files.first {
             do throws(AudienceFileFault) {
-                if let member = try member(of: file) {
-                    members.append(member)
-                } else {
-                    if isExclusion, isCurrentEmpty, !file.allowsEmpty { throw file.emptyFault }
-                    endFile()
-                }
+                guard try read(file, into: &members, upTo: limit) else { break }
+                if isExclusion, isCurrentEmpty, !file.allowsEmpty { throw file.emptyFault }
+                endFile()
             } catch {
                 guard note != nil || file.skips(error) else { throw error }
                 note?(error, file)
@@ -115,21 +112,27 @@ private struct AudienceFilesReader: AudienceReader {
         files.removeFirst()
     }
 
-    private mutating func member(of file: AudienceFile) throws(AudienceFileFault)
-        -> AudienceMember?
-    {
+    /// Opens the current file if it is not open, and reads on in it.
+    ///
+    /// - Returns: whether the file has ended; one that may be missing, and is, has.
+    private mutating func read(
+        _ file: AudienceFile, into members: inout [AudienceMember], upTo limit: Int
+    ) throws(AudienceFileFault) -> Bool {
         if current == nil {
             do throws(AudienceFileFault) {
                 current = try AudienceFileReader(
                     file, in: folders, variables: variables, zones: zones)
             } catch {
                 guard file.forgives(error) else { throw error }
-                return nil
+                return true
             }
         }
-        let member = try current?.next()
-        if member != nil { isCurrentEmpty = false }
-        return member
+        while members.count < limit {
+            guard let member = try current?.next() else { return true }
+            members.append(member)
+            isCurrentEmpty = false
+        }
+        return false
     }
 }
 

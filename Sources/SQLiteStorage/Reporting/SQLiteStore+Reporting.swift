@@ -64,7 +64,7 @@ extension SQLiteStore {
             revokedAt: revoked.compactMap(\.self).min())
     }
 
-    /// Selects what ``reportRow(_:_:_:)`` reads; of a run that has just ended, mostly nobody has rows in the last three tables.
+    /// Selects what ``reportRow(_:_:_:)`` reads, and joins notifications, receipts and telemetry only where the run has rows there.
     private static func reporting(of run: StoredRun, _ db: Database) throws -> String {
         let hasOwn = try run.hasRows(in: .notifications, db)
         let hasReceipts = try run.hasRows(in: .receipts, db)

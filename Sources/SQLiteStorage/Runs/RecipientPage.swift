@@ -47,19 +47,25 @@ struct RecipientPage {
             }
             return values
         }
-        var found: [[(number: Int, value: Value)]] = []
+        // The numbers apart: of pairs, a look at the number would copy the value too.
+        var found: [(numbers: [Int], values: [Value])] = []
         for part in parts {
-            var rows: [(number: Int, value: Value)] = []
-            if !part.isEmpty { try read(part) { rows.append(($0, $1)) } }
-            found.append(rows)
+            var (numbers, values): ([Int], [Value]) = ([], [])
+            if !part.isEmpty {
+                try read(part) { number, value in
+                    numbers.append(number)
+                    values.append(value)
+                }
+            }
+            found.append((numbers, values))
         }
         var numbers = parts.map(\.lowerBound)
         var places = parts.map { _ in 0 }
         for wave in order {
-            while places[wave] < found[wave].count,
-                found[wave][places[wave]].number == numbers[wave]
+            while places[wave] < found[wave].numbers.count,
+                found[wave].numbers[places[wave]] == numbers[wave]
             {
-                values.append(found[wave][places[wave]].value)
+                values.append(found[wave].values[places[wave]])
                 places[wave] += 1
             }
             numbers[wave] += 1

@@ -67,7 +67,7 @@ struct StoredRun {
         guard state == RunState.staging.rawValue else { throw StoreError.notStaging(run) }
     }
 
-    /// What only some runs know of single people: of the others, nobody's rows need to be looked for.
+    /// Tables in which many runs have no row of any person.
     enum PersonalTable: String {
         /// A notification of one's own.
         case notifications
@@ -77,7 +77,7 @@ struct StoredRun {
         case telemetry
     }
 
-    /// Whether the run has any row in a table that has one a person, or none.
+    /// Whether any person of the run has a row in a table.
     func hasRows(in table: PersonalTable, _ db: Database) throws -> Bool {
         // Notifications that are shared have numbers below 1.
         let statement = try db.cachedStatement(

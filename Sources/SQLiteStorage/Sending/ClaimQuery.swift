@@ -8,8 +8,7 @@ enum ClaimQuery {
     struct Source {
         /// The columns that ``fetch(_:_:run:on:keyring:_:)`` reads first; the query adds attempts and uncertainty.
         let columns: String
-        /// A recipient's own notification, where they have one; empty where nobody has: to look for each of them in vain would
-        /// cost half of what a claim costs.
+        /// Joins a recipient's own notification; empty where nobody has one, since looking for each in vain is half the cost of a claim.
         let join: String
 
         /// - Parameter hasOwn: whether anybody has a notification of their own.
@@ -33,7 +32,7 @@ enum ClaimQuery {
     /// Fetches claims.
     ///
     /// - Parameters:
-    ///   - sql: selects what ``Source/columns`` are, attempts and uncertainty.
+    ///   - sql: selects ``Source/columns``, attempts and uncertainty.
     ///   - arguments: for `sql`.
     ///   - run: whose shared notifications are for those who have none of their own.
     ///   - platform: whose texts a push holds.

@@ -62,9 +62,13 @@ import Testing
         (SQLiteStore.content, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
         (SQLiteStore.outline, "SEARCH n USING PRIMARY KEY (run=? AND number=?)"),
         (SQLiteStore.listing, "SEARCH n USING PRIMARY KEY (run=? AND number>?)"),
-        // One range, in a wave and without.
+        // One range, in a wave and without, whether people share a notification or have their own.
         (
             SQLiteStore.claimable(ClaimQuery.Source(hasOwn: false), but: ""),
+            "SEARCH r USING PRIMARY KEY (run=? AND number>? AND number<?)"
+        ),
+        (
+            SQLiteStore.claimable(ClaimQuery.Source(hasOwn: true), but: ""),
             "SEARCH r USING PRIMARY KEY (run=? AND number>? AND number<?)"
         ),
         (

@@ -44,6 +44,47 @@ extension StorePromise {
             #expect(
                 try await test.report(page: 3).map(\.recipient) == names.flatMap { [$0, $0] })
         },
+        StorePromise("some may have a notification of their own while the others share one") {
+            test in
+            let run = Samples.run(platforms: [.apns])
+            let names = Samples.names(3)
+            let (shared, own) = (Samples.notification(), Samples.notification())
+            try await test.store.begin(run)
+            try await test.store.store(shared, of: run.id)
+            try await test.store.append(
+                [
+                    StagedRecipient(username: names[0]),
+                    StagedRecipient(username: names[1], notification: own),
+                    StagedRecipient(username: names[2]),
+                ], to: run.id)
+            try await test.store.finishStaging(run.id, counts: AudienceCounts(final: 3))
+            let claims = try await test.store.claimNext(run.id, platform: .apns, limit: 9)
+            #expect(claims.map(\.notification) == [shared.id, own.id, shared.id])
+            #expect(claims.map(\.isShared) == [true, false, true])
+            #expect(try await test.report().map(\.notification) == claims.map(\.notification))
+        },
+        StorePromise(
+            "a report shows the first receipt and the hub's first word, although it was read before"
+        ) {
+            test in
+            let names = Samples.names(2)
+            let id = try await test.stage(names, of: Samples.run(platforms: [.apns]))
+            let run = Samples.runID()
+            _ = try await test.store.claimNext(run, platform: .apns, limit: 2)
+            try await test.store.record(
+                [Samples.record(1, .apns, .ended(.accepted), hubMessage: "m-1")], requests: 1,
+                of: run)
+            let before = try await test.report()
+            #expect(before.map(\.recipient) == names)
+            #expect(before.allSatisfy { $0.fetchedAt == nil && $0.pushServices == nil })
+            try await test.receive(id, [.fetched], by: names[1])
+            #expect(try await test.report().map { $0.fetchedAt != nil } == [false, true])
+            let sent = try await test.store.untold(run, platform: .apns, after: 0, limit: 9)
+            try await test.store.record(
+                sent.map { (message: $0, fate: .ended("Success")) }, of: run,
+                at: Samples.start + 90)
+            #expect(try await test.report().map(\.pushServices) == ["Success", nil])
+        },
         StorePromise("an empty text is not the same as none") { test in
             try await test.stage(Samples.names(2), of: Samples.run(platforms: [.apns]))
             let run = Samples.runID()

@@ -5,8 +5,8 @@ import TestSupport
 
 /// A headless Chromium with one window, driven as W3C WebDriver says.
 struct Browser: Sendable {
-    /// How long a page may take for what a test waits for.
-    private static let patience = 30_000
+    /// How long a page may take for what a test waits for, in milliseconds: less than a suite may take, and more than a busy machine needs.
+    private static let patience = 180_000
 
     private let session: String
 
