@@ -34,8 +34,8 @@ let commit = [Context.environment["HUBSEND_COMMIT"] ?? ""]
 
 /// Whether the loader of the machine that builds knows packed relocations (DT_RELR): glibc's does from 2.36 on.
 ///
-/// A program that has them does not start with an older one, so that this is asked of the machine that the program is built for.
-/// The package manager keeps the answer for as long as its caches: they are not for machines with different ones.
+/// A program that has them does not start with an older glibc: build on the oldest system that it is for. The package manager keeps
+/// this answer in its caches, which machines with different glibcs must not share.
 let hasPackedRelocations: Bool = {
     #if canImport(Glibc)
         var text = [CChar](repeating: 0, count: 64)
@@ -50,14 +50,13 @@ let hasPackedRelocations: Bool = {
 
 /// Exports no symbols: nothing looks for them in the program.
 ///
-/// The static Swift libraries export all that they have, and the system's loader would
-/// work on it at each start: a sixth of the time that a start takes.
+/// The static Swift libraries export all that they have, and the system's loader would work on it at each start: a sixth of the time
+/// that a start takes.
 let withoutExports = ["-Xlinker", "--no-export-dynamic"]
 
 /// Packs the list of the 177,000 addresses that the loader fills in at each start.
 ///
-/// Their places take 36 kB instead of 4 MB, which would stay in the
-/// process's memory.
+/// Their places take 36 kB instead of 4 MB, which would stay in the process's memory.
 let withPackedRelocations = [
     "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
 ]

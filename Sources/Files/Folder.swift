@@ -26,6 +26,7 @@ package enum Folder {
     package static func makeTemporary(
         in parent: String, prefix: String
     ) throws(SystemFault) -> String {
+        // mkdtemp(3) puts its own letters in the place of the six X.
         var path = Path.file(prefix + "XXXXXX", in: parent).utf8CString
         let isMade = unsafe path.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return false }

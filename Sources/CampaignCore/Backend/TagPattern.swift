@@ -18,7 +18,7 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
         isOpen = text.hasSuffix("*")
         beginning = String(isOpen ? text.dropLast() : Substring(text))
         guard (isOpen ? 0 : 1)...HubTag.maximumLength ~= beginning.utf8.count,
-            beginning.utf8.allSatisfy(HubTag.isAllowed)
+            HubTag.allows(beginning)
         else { throw beginning.hasPrefix("$") ? .reserved : .notATag }
         let folded = beginning.lowercased()
         for prefix in Self.reserved
@@ -29,10 +29,7 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether a tag, checked whole, is one of those.
     package func matches(_ tag: String) -> Bool {
-        guard 1...HubTag.maximumLength ~= tag.utf8.count, tag.utf8.allSatisfy(HubTag.isAllowed)
-        else {
-            return false
-        }
+        guard 1...HubTag.maximumLength ~= tag.utf8.count, HubTag.allows(tag) else { return false }
         let folded = tag.lowercased()
         guard !Self.reserved.contains(where: folded.hasPrefix) else { return false }
         return isOpen ? tag.hasPrefix(beginning) : tag == beginning

@@ -76,7 +76,8 @@ extension SQLiteStore {
 
     /// Counts a person on the first of the platforms that accepted them.
     ///
-    /// Those before it are looked up, one row each, in the order in which they stand. Before the run's first platform, at position 0, nothing needs looking up.
+    /// Those before it are looked up, one row each, in the order in which they stand. Before the run's first platform, at position 0,
+    /// there is nothing to look up.
     private static let reaching = """
         SELECT
             (SELECT count(*) FROM deliveries d

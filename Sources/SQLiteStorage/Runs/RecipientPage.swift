@@ -47,7 +47,7 @@ struct RecipientPage {
             }
             return values
         }
-        // The numbers apart: of pairs, a look at the number would copy the value too.
+        // Numbers and values apart: to compare the number of a pair would copy its value.
         var found: [(numbers: [Int], values: [Value])] = []
         for part in parts {
             var (numbers, values): ([Int], [Value]) = ([], [])

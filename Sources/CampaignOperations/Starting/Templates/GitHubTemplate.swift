@@ -28,7 +28,7 @@ enum GitHubTemplate {
 
         env:
           CAMPAIGNS: "\#(folder.text)"
-          # TODO: where your build of hubsend lies, and its checksum (sha256sum). Neither is a secret.
+          # Fill in where your build of hubsend lies, and its checksum (sha256sum). Neither is a secret.
           PROGRAM_URL: https://www.example.com/hubsend
           PROGRAM_SHA256: "0000000000000000000000000000000000000000000000000000000000000000"
 
