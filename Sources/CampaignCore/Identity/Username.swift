@@ -32,7 +32,8 @@ package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible
     package var description: String { text }
 
     package static func < (left: Username, right: Username) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        // Of ASCII, the order of texts is that of their bytes, and quicker to find.
+        left.text < right.text
     }
 }
 

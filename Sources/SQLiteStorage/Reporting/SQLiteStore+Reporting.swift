@@ -28,66 +28,138 @@ extension SQLiteStore {
         }
     }
 
+    /// Reads the deliveries of each platform by themselves, as they lie beside each other in the file: to look one up for each row
+    /// would take longer.
     private static func report(
         _ page: RecipientPage, of run: StoredRun, _ db: Database
     ) throws -> [ReportRow] {
         let platforms = try RunPlatform.all(of: run, db).map(\.platform)
         let shared = try SharedNotifications(of: run, db)
-        let query = try NativeStatement(reporting(of: run, db), db)
-        query.bind(run.key, at: 1)
+        let people = try NativeStatement(people(of: run, db), db)
+        people.bind(run.key, at: 1)
+        let deliveries = try NativeStatement(deliveries(of: run, db), db)
+        deliveries.bind(run.key, at: 1)
         return try page.values { numbers, take in
-            query.bind(numbers.lowerBound, at: 2)
-            query.bind(numbers.upperBound, at: 3)
-            try query.forEachRow { row in
-                take(row.integer(0), try reportRow(row, platforms, shared))
+            people.bind(numbers.lowerBound, at: 2)
+            people.bind(numbers.upperBound, at: 3)
+            deliveries.bind(numbers.lowerBound, at: 2)
+            deliveries.bind(numbers.upperBound, at: 3)
+            let delivered = try platforms.indices.map { position in
+                deliveries.bind(position, at: 4)
+                var found: [ReportedDelivery] = []
+                found.reserveCapacity(numbers.count)
+                try deliveries.forEachRow { found.append(try ReportedDelivery($0)) }
+                return found
             }
+            var next = platforms.map { _ in 0 }
+            try people.forEachRow { row in
+                let person = try ReportedPerson(row, shared)
+                for (position, platform) in platforms.enumerated() {
+                    let place = next[position]
+                    guard delivered[position].indices.contains(place),
+                        delivered[position][place].number == person.number
+                    else {
+                        take(person.number, person.row(on: platform, nil))
+                        continue
+                    }
+                    next[position] += 1
+                    take(person.number, person.row(on: platform, delivered[position][place]))
+                }
+            }
+            // Whoever has a delivery is a recipient.
+            guard next == delivered.map(\.count) else { throw DatabaseError.damaged }
         }
     }
 
-    private static func reportRow(
-        _ row: NativeRow, _ platforms: [Platform], _ shared: SharedNotifications
-    ) throws -> ReportRow {
-        let position = row.integer(2)
-        let state = row.isNull(4) ? .notAttempted : DeliveryState(rawValue: row.integer(4))
-        let own = row.text(3).map { NotificationID(checked: $0) }
-        let common = shared[row.integer(12)]
-        guard platforms.indices.contains(position), let state,
-            let notification = own ?? common?.id
-        else { throw DatabaseError.damaged }
-        let revoked = [own == nil ? common?.revoked : date(row, 9), shared.runRevoked]
-        return ReportRow(
-            recipient: Username(checked: try row.requiredText(1)),
-            platform: platforms[position], notification: notification,
-            outcome: state.outcome, detail: row.text(5) ?? "", hubMessage: row.text(6),
-            attempts: row.integer(7), recordedAt: date(row, 8),
-            pushServices: row.text(13), fetchedAt: date(row, 10), readAt: date(row, 11),
-            revokedAt: revoked.compactMap(\.self).min())
-    }
-
-    /// Selects what ``reportRow(_:_:_:)`` reads, and joins notifications, receipts and telemetry only where the run has rows there.
-    private static func reporting(of run: StoredRun, _ db: Database) throws -> String {
+    /// Selects what a ``ReportedPerson`` reads, and joins notifications and receipts only where the run has rows there.
+    private static func people(of run: StoredRun, _ db: Database) throws -> String {
         let hasOwn = try run.hasRows(in: .notifications, db)
         let hasReceipts = try run.hasRows(in: .receipts, db)
-        let hasFates = try run.hasRows(in: .telemetry, db)
         return """
-            SELECT r.number, r.name, p.position, \(hasOwn ? "n.id" : "NULL"), d.state, d.detail,
-                d.hub_message, d.attempts, d.recorded, \(hasOwn ? "n.revoked" : "NULL"),
-                \(hasReceipts ? "t.fetched, t.read" : "NULL, NULL"), r.notification,
-                \(hasFates ? "m.fate" : "NULL")
+            SELECT r.number, r.name, r.notification, \(hasOwn ? "n.id, n.revoked" : "NULL, NULL"),
+                \(hasReceipts ? "t.fetched, t.read" : "NULL, NULL")
             FROM recipients r
-            CROSS JOIN run_platforms p ON p.run = r.run
-            LEFT JOIN deliveries d
-                ON d.run = r.run AND d.platform = p.position AND d.number = r.number
             \(hasOwn ? "LEFT JOIN notifications n ON n.run = r.run AND n.number = r.number" : "")
             \(hasReceipts ? "LEFT JOIN receipts t ON t.run = r.run AND t.number = r.number" : "")
+            WHERE r.run = ?1 AND r.number >= ?2 AND r.number < ?3
+            ORDER BY r.number
+            """
+    }
+
+    /// Selects what a ``ReportedDelivery`` reads, and joins telemetry only where the run has rows there.
+    private static func deliveries(of run: StoredRun, _ db: Database) throws -> String {
+        let hasFates = try run.hasRows(in: .telemetry, db)
+        return """
+            SELECT d.number, d.state, d.detail, d.hub_message, d.attempts, d.recorded,
+                \(hasFates ? "m.fate" : "NULL")
+            FROM deliveries d
             \(hasFates
                 ? """
                 LEFT JOIN telemetry m
-                    ON m.run = r.run AND m.platform = p.position AND m.number = r.number
+                    ON m.run = d.run AND m.platform = d.platform AND m.number = d.number
                 """ : "")
-            WHERE r.run = ?1 AND r.number >= ?2 AND r.number < ?3
-            ORDER BY r.number, p.position
+            WHERE d.run = ?1 AND d.platform = ?4 AND d.number >= ?2 AND d.number < ?3
+            ORDER BY d.number
             """
+    }
+}
+
+/// What a report says of a delivery.
+private struct ReportedDelivery {
+    /// The recipient's.
+    let number: Int
+    let outcome: Outcome
+    let detail: String
+    let hubMessage: String?
+    let attempts: Int
+    let recorded: Date?
+    /// What the push service did with it.
+    let fate: String?
+
+    init(_ row: NativeRow) throws {
+        guard let state = DeliveryState(rawValue: row.integer(1)) else {
+            throw DatabaseError.damaged
+        }
+        number = row.integer(0)
+        outcome = state.outcome
+        detail = row.text(2) ?? ""
+        hubMessage = row.text(3)
+        attempts = row.integer(4)
+        recorded = SQLiteStore.date(row, 5)
+        fate = row.text(6)
+    }
+}
+
+/// What a report says of a recipient, whatever the platform.
+private struct ReportedPerson {
+    let number: Int
+    private let name: Username
+    private let notification: NotificationID
+    private let fetched: Date?
+    private let read: Date?
+    private let revoked: Date?
+
+    init(_ row: NativeRow, _ shared: SharedNotifications) throws {
+        let own = row.text(3).map { NotificationID(checked: $0) }
+        let common = shared[row.integer(2)]
+        guard let notification = own ?? common?.id else { throw DatabaseError.damaged }
+        number = row.integer(0)
+        name = Username(checked: try row.requiredText(1))
+        self.notification = notification
+        fetched = SQLiteStore.date(row, 5)
+        read = SQLiteStore.date(row, 6)
+        let revoked = own == nil ? common?.revoked : SQLiteStore.date(row, 4)
+        self.revoked = [revoked, shared.runRevoked].compactMap(\.self).min()
+    }
+
+    /// - Parameter delivery: nil where nobody has tried yet.
+    func row(on platform: Platform, _ delivery: ReportedDelivery?) -> ReportRow {
+        ReportRow(
+            recipient: name, platform: platform, notification: notification,
+            outcome: delivery?.outcome ?? DeliveryState.notAttempted.outcome,
+            detail: delivery?.detail ?? "", hubMessage: delivery?.hubMessage,
+            attempts: delivery?.attempts ?? 0, recordedAt: delivery?.recorded,
+            pushServices: delivery?.fate, fetchedAt: fetched, readAt: read, revokedAt: revoked)
     }
 }
 

@@ -161,7 +161,7 @@ private struct WaveHead: Comparable {
     let number: Int
 
     static func < (left: WaveHead, right: WaveHead) -> Bool {
-        left.name == right.name ? left.wave < right.wave : left.name < right.name
+        left.name < right.name || (left.wave < right.wave && left.name == right.name)
     }
 }
 
