@@ -47,7 +47,7 @@ struct RecipientPage {
             }
             return values
         }
-        // Numbers and values apart: to compare the number of a pair would copy its value.
+        // Numbers and values apart, the first of each last: a look at a number copies no value, and what is taken is moved.
         var found: [(numbers: [Int], values: [Value])] = []
         for part in parts {
             var (numbers, values): ([Int], [Value]) = ([], [])
@@ -57,16 +57,16 @@ struct RecipientPage {
                     values.append(value)
                 }
             }
+            numbers.reverse()
+            values.reverse()
             found.append((numbers, values))
         }
+        values.reserveCapacity(found.reduce(0) { $0 + $1.values.count })
         var numbers = parts.map(\.lowerBound)
-        var places = parts.map { _ in 0 }
         for wave in order {
-            while places[wave] < found[wave].numbers.count,
-                found[wave].numbers[places[wave]] == numbers[wave]
-            {
-                values.append(found[wave].values[places[wave]])
-                places[wave] += 1
+            while found[wave].numbers.last == numbers[wave] {
+                found[wave].numbers.removeLast()
+                values.append(found[wave].values.removeLast())
             }
             numbers[wave] += 1
         }
