@@ -89,7 +89,7 @@ extension ReportOutput {
 /// A run's report, written page by page.
 package struct ReportFile: ReportOutput {
     /// How many people's rows are read at once.
-    private static let page = 10_000
+    private static let page = 5_000
 
     private let store: any Store
     package let record: RunRecord

@@ -129,6 +129,18 @@ import Testing
         }
     }
 
+    @Test func aReportOfDeliveriesToNobodyIsNotWritten() async throws {
+        let store = try await halfDone()
+        let whole = try await store.reportPage(Samples.runID(), after: 0, recipients: 9)
+        #expect(whole.rows.count == 9)
+        try await store.pool.write { db in
+            try db.execute(sql: "DELETE FROM recipients WHERE number = 2")
+        }
+        await #expect(throws: StoreError.corrupt(place)) {
+            _ = try await store.reportPage(Samples.runID(), after: 0, recipients: 9)
+        }
+    }
+
     @Test func moreOutcomesThanDeliveriesAreDamage() async throws {
         let store = try await halfDone()
         try await store.pool.write { try $0.execute(sql: "UPDATE runs SET final = 1") }
