@@ -132,7 +132,7 @@ import Testing
     @Test func aReportOfDeliveriesToNobodyIsNotWritten() async throws {
         let store = try await halfDone()
         let whole = try await store.reportPage(Samples.runID(), after: 0, recipients: 9)
-        #expect(whole.rows.count == 9)
+        #expect(Set(whole.rows.map(\.recipient)).count == 9)
         try await store.pool.write { db in
             try db.execute(sql: "DELETE FROM recipients WHERE number = 2")
         }
