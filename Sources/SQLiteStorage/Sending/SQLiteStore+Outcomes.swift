@@ -129,8 +129,9 @@ extension SQLiteStore {
         return (counts + reasons).joined(separator: ", ")
     }
 
-    /// One pass over all of a run's rows, and one that looks closer at those that were not accepted: they are few, and a look at each
-    /// row takes most of the time. A GROUP BY would sort them.
+    /// Goes through all of a run's rows once to count them, and looks closer only at those that were not accepted.
+    ///
+    /// They are few, and the closer look takes most of the time. A GROUP BY would sort the rows.
     private static let counting = """
         SELECT \(sums(accepted: "(SELECT count(*) FROM deliveries WHERE run = ?1) - count(*)")),
             (SELECT final * (SELECT count(*) FROM run_platforms WHERE run = ?1)
