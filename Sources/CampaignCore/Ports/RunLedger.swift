@@ -425,6 +425,12 @@ package struct DeliveryClaim: Hashable, Sendable {
 
     package var notification: NotificationID { pushed.id }
 
+    /// Whether the push for another person holds the same notification, so that both may share it.
+    package func isLike(_ other: DeliveryClaim) -> Bool {
+        // Claims of one page that share a notification have the same object; ids are compared only where they have not.
+        pushed === other.pushed || notification == other.notification
+    }
+
     package init(
         number: Int, username: Username, _ pushed: PushedNotification, attempts: Int,
         isUncertain: Bool, isRevoked: Bool = false, isShared: Bool = false

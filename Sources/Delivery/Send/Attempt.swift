@@ -38,16 +38,14 @@ struct Attempt: Hashable, Sendable {
     /// - Returns: the pushes, with those of one notification together.
     static func pushes(of claims: [DeliveryClaim], sharedBy size: Int) -> [Attempt] {
         let claims = size > 1 ? together(claims) : claims
+        // A span is read in place; a claim that is taken out of an array is copied.
+        let read = claims.span
         var pushes: [Attempt] = []
         pushes.reserveCapacity((claims.count + size - 1) / size)
-        var first = claims.startIndex
-        while first < claims.endIndex {
+        var first = 0
+        while first < read.count {
             var end = first + 1
-            while end < claims.endIndex, end - first < size,
-                claims[end].notification == claims[first].notification
-            {
-                end += 1
-            }
+            while end < read.count, end - first < size, read[end].isLike(read[first]) { end += 1 }
             pushes.append(Attempt(claims[first..<end]))
             first = end
         }
@@ -57,8 +55,9 @@ struct Attempt: Hashable, Sendable {
     /// The claims, those of one notification together, in the order in which the notifications first appear.
     private static func together(_ claims: [DeliveryClaim]) -> [DeliveryClaim] {
         // Of one language, they are together already; people with payloads of their own share nothing.
-        guard let first = claims.first, first.isShared,
-            claims.contains(where: { $0.notification != first.notification })
+        let read = claims.span
+        guard !claims.isEmpty, read[0].isShared,
+            read.indices.contains(where: { !read[$0].isLike(read[0]) })
         else { return claims }
         var groups: [[DeliveryClaim]] = []
         var places: [NotificationID: Int] = [:]

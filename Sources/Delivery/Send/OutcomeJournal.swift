@@ -82,13 +82,14 @@ struct OutcomeJournal: Sendable {
         at time: Date
     ) {
         let attempt = verdict.attempt
-        for claim in attempt.claims {
-            let state = verdict.state(of: claim)
+        let claims = attempt.claims.span
+        for index in claims.indices {
+            let state = verdict.state(of: claims[index])
             unwritten.append(
                 DeliveryRecord(
-                    number: claim.number, platform: platform, state: state,
-                    attempts: claim.attempts + attempt.tries,
-                    isUncertain: claim.isUncertain || attempt.isUncertain, detail: detail,
+                    number: claims[index].number, platform: platform, state: state,
+                    attempts: claims[index].attempts + attempt.tries,
+                    isUncertain: claims[index].isUncertain || attempt.isUncertain, detail: detail,
                     hubMessage: hubMessage, recordedAt: time))
             guard case .ended(let outcome) = state else { continue }
             outcomes[outcome] += 1

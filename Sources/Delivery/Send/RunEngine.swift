@@ -419,8 +419,10 @@ struct RunEngine {
             journal.note(
                 verdict, on: answers.platform, detail: result.detail,
                 hubMessage: result.hubMessage, at: recorded)
-            for claim in verdict.attempt.claims {
-                if case .ended(let outcome) = verdict.state(of: claim) { breaker.note(outcome) }
+            let claims = verdict.attempt.claims.span
+            for index in claims.indices {
+                guard case .ended(let outcome) = verdict.state(of: claims[index]) else { continue }
+                breaker.note(outcome)
             }
             if let due = verdict.due {
                 if keepsRetry(verdict.attempt, on: answers.platform) {
@@ -565,15 +567,15 @@ struct RunEngine {
     ///   - cause: what ``work()`` returned.
     ///   - ledger: where the run is kept.
     /// - Returns: the run, its outcomes and how it ended, all of it durable.
-    /// - Throws: as ``RunEnding/write(_:waves:)``.
+    /// - Throws: as ``RunConclusion/write(_:_:waves:in:now:)``.
     mutating func conclude(
         _ cause: EndCause, in ledger: any RunLedger
     ) async throws -> RunSummary {
         // Time may have passed while this process waited for others.
         let instant = steady.second
         if share != nil { _ = waves?.advance(to: instant) }
-        let summary = try await RunEnding(run: run, ledger: ledger, now: now)
-            .write(cause, waves: waves)
+        let summary = try await RunConclusion.write(
+            run, cause, waves: waves, in: ledger, now: now)
         if summary.result == .finished { tell(nil) }
         observe(progress(summary.outcomes))
         logger.info(

@@ -133,10 +133,9 @@ struct SharedSending: Sendable {
             guard found.state == .running else { return .over(try await standing(found)) }
             if interruption.hasCome {
                 let cause = EndCause.paused(Pause(.cancelled))
-                let ending = RunEnding(run: found, ledger: ledger, now: now)
                 return .over(
                     try await conclude(found, cause, until: interruption) {
-                        try await ending.write(cause, waves: nil)
+                        try await RunConclusion.write(found, cause, in: ledger, now: now)
                     })
             }
             if let joined = try await joinVerified(found) { return .joined(joined) }

@@ -32,7 +32,7 @@ struct InspectionAccess: Sendable {
     /// - Parameter host: a name or an address without port, an IPv6 address with or without brackets.
     /// - Returns: nil when it is not a host.
     static func canonical(_ host: String) -> String? {
-        if let named = HostAndPort(host) { return named.port == nil ? named.host : nil }
+        if let named = CanonicalAuthority(host) { return named.port == nil ? named.host : nil }
         return HostName.canonical(host)
     }
 
@@ -44,7 +44,7 @@ struct InspectionAccess: Sendable {
     ///     only, so a peer that uses a name of this machine is on it.
     /// - Throws: a 403 when it is not.
     func authorizeHost(_ request: HubRequest, hasKey: Bool = false) throws(HubFailure) {
-        guard let asked = HostAndPort(request.authority.text),
+        guard let asked = CanonicalAuthority(request.authority.text),
             allowedHosts.contains(asked.host)
                 || (hasKey || request.isPeerLocal) && localHosts.contains(asked.host)
         else { throw .hostMayNotAsk(request.authority.text) }
@@ -77,7 +77,7 @@ struct InspectionAccess: Sendable {
 
     private func checkOrigin(of request: HubRequest) throws(HubFailure) {
         guard let origin = request.headers["origin"] else { return }
-        guard HostAndPort(request.authority.text)?.isOrigin(origin) == true else {
+        guard CanonicalAuthority(request.authority.text)?.isOrigin(origin) == true else {
             throw .otherOrigin(origin)
         }
     }

@@ -17,22 +17,25 @@ extension SQLiteStore {
             var replaced: Int64 = 0
             var batch = try RowBatch(
                 into: "deliveries", RunDigests.deliveries, onConflict: Self.replacing, db)
-            for record in records {
-                guard let found = platforms.first(where: { $0.platform == record.platform }) else {
-                    throw StoreError.foreignPlatform(run, record.platform)
+            // A span is read in place; a record that is taken out of an array is copied.
+            let records = records.span
+            for index in records.indices {
+                let platform = records[index].platform
+                guard let found = platforms.first(where: { $0.platform == platform }) else {
+                    throw StoreError.foreignPlatform(run, platform)
                 }
                 if let rows = known.first(where: { $0.position == found.position }) {
-                    replaced &+= try rows.digest(of: record.number)
+                    replaced &+= try rows.digest(of: records[index].number)
                 }
                 batch.append(stored.key)
                 batch.append(found.position)
-                batch.append(record.number)
-                batch.append(DeliveryState(record.state).rawValue)
-                batch.append(record.attempts)
-                batch.append(record.isUncertain ? 1 : 0)
-                batch.append(StoredTime.milliseconds(record.recordedAt))
-                batch.append(record.detail.isEmpty ? nil : record.detail)
-                batch.append(record.hubMessage)
+                batch.append(records[index].number)
+                batch.append(DeliveryState(records[index].state).rawValue)
+                batch.append(records[index].attempts)
+                batch.append(records[index].isUncertain ? 1 : 0)
+                batch.append(StoredTime.milliseconds(records[index].recordedAt))
+                batch.append(records[index].detail.isEmpty ? nil : records[index].detail)
+                batch.append(records[index].hubMessage)
                 try batch.endRow()
             }
             try batch.finish()

@@ -4,7 +4,7 @@ import Testing
 @testable import LocalHub
 
 /// How strictly the hosts of requests are read.
-@Suite(.bounded) struct HostAndPortTests {
+@Suite(.bounded) struct CanonicalAuthorityTests {
     @Test(
         arguments: [
             ("LOCALhost", "localhost", nil), ("localhost:1", "localhost", 1),
@@ -12,7 +12,7 @@ import Testing
             ("[0:0:0:0:0:0:0:1]", "::1", nil), ("a_b-c.Example", "a_b-c.example", nil),
         ] as [(String, String, Int?)])
     func aHostHasOneSpelling(text: String, host: String, port: Int?) throws {
-        let read = try #require(HostAndPort(text))
+        let read = try #require(CanonicalAuthority(text))
         #expect(read.host == host)
         #expect(read.port == port)
     }
@@ -25,7 +25,7 @@ import Testing
         "localhost/", "http://localhost", "local\u{0}host", "*", "a,b",
     ])
     func whatIsNoHostIsNotRead(text: String) {
-        #expect(HostAndPort(text) == nil)
+        #expect(CanonicalAuthority(text) == nil)
     }
 
     @Test(arguments: [
@@ -35,7 +35,7 @@ import Testing
         ("[::1]:8", "http://[::1]:8"),
     ])
     func aPageOfTheHubHasItsHostAndPort(host: String, origin: String) throws {
-        #expect(try #require(HostAndPort(host)).isOrigin(origin))
+        #expect(try #require(CanonicalAuthority(host)).isOrigin(origin))
     }
 
     @Test(arguments: [
@@ -46,6 +46,6 @@ import Testing
         "http://localhost.:8080", "file://", "http://localhost:8080#",
     ])
     func nothingElseIsAnOriginOfTheHub(origin: String) throws {
-        #expect(!(try #require(HostAndPort("localhost:8080")).isOrigin(origin)))
+        #expect(!(try #require(CanonicalAuthority("localhost:8080")).isOrigin(origin)))
     }
 }

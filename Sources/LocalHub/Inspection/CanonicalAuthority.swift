@@ -1,8 +1,8 @@
 import HTTPServing
 import NIOCore
 
-/// A host, and perhaps a port, as a `Host` or an `Origin` names it: strictly read, so that two can be compared.
-struct HostAndPort: Hashable {
+/// A host, and perhaps a port, as a `Host` or an `Origin` names it, in the one spelling in which two can be compared.
+struct CanonicalAuthority: Hashable {
     /// The host as ``HostName/canonical(_:)`` spells it.
     let host: String
     /// The port, 0 to 65535; nil where none is named.
@@ -25,7 +25,9 @@ struct HostAndPort: Hashable {
     /// - Parameter origin: the value of `Origin`; `null`, and two at once, are the origin of nothing.
     func isOrigin(_ origin: String) -> Bool {
         for (scheme, usual) in [("http://", 80), ("https://", 443)] where origin.hasPrefix(scheme) {
-            guard let named = HostAndPort(origin.dropFirst(scheme.count)) else { return false }
+            guard let named = CanonicalAuthority(origin.dropFirst(scheme.count)) else {
+                return false
+            }
             return named.host == host && (named.port ?? usual) == (port ?? usual)
         }
         return false
