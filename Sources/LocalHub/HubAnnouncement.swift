@@ -6,21 +6,16 @@ package struct HubAnnouncement {
     private let ownKeysSetting: String?
     private let authorityFile: String?
 
-    /// - Parameters:
-    ///   - address: where the hub is.
-    ///   - ownKeysSetting: the setting with keys that are its owner's secrets, so that no connection string is shown; nil: its
-    ///     keys are the published ones.
-    ///   - authorityFile: where the certificate to trust was written, as it can be shown; nil: nowhere.
+    /// `ownKeysSetting` names the setting with secret keys; then no connection string is shown.
     package init(_ address: LocalHubAddress, ownKeysSetting: String?, authorityFile: String?) {
         self.address = address
         self.ownKeysSetting = ownKeysSetting
         self.authorityFile = authorityFile
     }
 
-    /// The address of the inbox page; nil when the hub does not listen on the loopback interface.
+    /// The inbox page; nil when the hub does not listen on loopback.
     private var inbox: String? { address.loopbackURL.map { $0 + "/" } }
 
-    /// What it says, whole lines.
     package var text: String {
         """
         The local hub \(address.hubName) is ready\(ownKeysSetting.map { ", with the keys of \($0)" } ?? ""). \
@@ -93,20 +88,17 @@ package struct HubAnnouncement {
     }
 }
 
-/// The one line of `hubsend hub --json` (contract, section 11).
+/// The one line of `hubsend hub --json`.
 package struct HubReadyLine: Encodable {
     private let address: LocalHubAddress
     private let usesOwnKeys: Bool
 
-    /// - Parameters:
-    ///   - address: where the hub is.
-    ///   - usesOwnKeys: whether its keys are its owner's secrets; then no connection string is shown.
+    /// With secret keys of its owner, no connection string is shown.
     package init(_ address: LocalHubAddress, usesOwnKeys: Bool) {
         self.address = address
         self.usesOwnKeys = usesOwnKeys
     }
 
-    /// The JSON, without the end of the line.
     package func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

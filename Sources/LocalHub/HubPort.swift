@@ -7,16 +7,11 @@ import Synchronization
 
 /// One port of a hub: serves it, and says in a sentence why it cannot be listened on.
 struct HubPort: Service {
-    /// What serves it.
     let application: Application<HubResponder>
-    /// The host to listen on.
     let host: String
-    /// The port to listen on; 0 takes a free one.
+    /// 0 takes a free one.
     let port: Int
 
-    /// Serves until a graceful shutdown comes.
-    ///
-    /// - Throws: `LocalHubError` when the port cannot be listened on.
     func run() async throws {
         do {
             try await application.run()
@@ -49,19 +44,11 @@ final class OpenPorts: Sendable {
     private let awaitsTLS: Bool
     private let open: Mutex<(http: Int?, tls: Int?)> = Mutex((nil, nil))
 
-    /// Begins with none.
-    ///
-    /// - Parameter awaitsTLS: whether there is to be a port for TLS.
     init(awaitsTLS: Bool) {
         self.awaitsTLS = awaitsTLS
     }
 
-    /// Notes a port that is open now.
-    ///
-    /// - Parameters:
-    ///   - port: the port that it got.
-    ///   - isTLS: whether it is the one for TLS.
-    /// - Returns: both, when they are all open with this one.
+    /// Notes an open port, and returns both ports when all are open.
     func opened(_ port: Int, isTLS: Bool) -> (http: Int, tls: Int?)? {
         open.withLock { open in
             if isTLS { open.tls = port } else { open.http = port }

@@ -1,4 +1,4 @@
-/// A local hub and what is done with it; whichever ends first ends the other.
+/// A local hub and the work done with it; whichever ends first ends the other.
 package enum HubWithWork {
     /// Runs a hub until it is cancelled; calls what it gets once the hub listens.
     package typealias Hub =
@@ -6,18 +6,14 @@ package enum HubWithWork {
 
     /// The hub failed, so that the work was ended.
     package struct HubFailure: Error {
-        /// Why; nil: it has stopped.
+        /// nil: it has stopped.
         package let cause: (any Error)?
     }
 
     /// Runs both; both have ended when this returns.
     ///
-    /// - Parameters:
-    ///   - hub: the hub.
-    ///   - work: begins when the hub listens.
-    ///   - onTrouble: is told why the hub did not end well after the work.
-    /// - Returns: what the work returns.
-    /// - Throws: what the work throws; the hub's error when it could not listen; ``HubFailure`` when it failed later.
+    /// - Throws: what the work throws; the hub's error when it could not listen; ``HubFailure``
+    ///   when it failed later.
     package static func run(
         _ hub: @escaping Hub, _ work: @escaping @Sendable (LocalHubAddress) async throws -> Int32,
         onTrouble: (any Error) -> Void = { _ in }
@@ -56,7 +52,6 @@ package enum HubWithWork {
         }
     }
 
-    /// What has ended.
     private enum End: Sendable {
         case hub((any Error)?)
         case work(Int32)

@@ -2,57 +2,36 @@ import HTTPServing
 
 /// Why a local hub cannot be made, or cannot go on.
 package enum LocalHubError: Error, Equatable {
-    /// The host is not a loopback host.
     case hostNotLoopback(String)
-    /// A hub cannot have this name.
     case invalidHubName(String)
-    /// The port is not 0 to 65535.
     case invalidPort(Int)
-    /// A host that may look into the hub is not valid: it has a port, a wildcard or another character that no host
-    /// has.
+    /// An allowed host has a port, a wildcard or another character that hosts cannot have.
     case invalidAllowedHost(String)
     /// There are no rules, one has no usable name or key, or two have the same name.
     case invalidRules(String)
-    /// A line of a list of rules cannot be read; lines count from 1, and no part of a key is shown.
+    /// Lines count from 1; no part of a key is shown.
     case unreadableRule(line: Int, setting: String, fault: String)
-    /// A device has a tag that is not valid.
     case invalidDeviceTag(String)
-    /// There are more devices than the limits allow.
     case tooManyDevices(limit: Int)
-    /// A limit is too small to work.
     case invalidLimit(String)
-    /// Something else listens on the port.
     case portInUse(host: String, port: Int)
-    /// The port cannot be listened on for another reason.
     case cannotListen(host: String, port: Int, reason: String, advice: String)
-    /// The certificates for the hub's own authority cannot be made.
     case authorityNotMade(reason: String)
-    /// Something else stands where the certificate of the hub's own authority shall be.
+    /// Something else is at the path of the authority's certificate.
     case authorityFileTaken(String)
-    /// The file with that certificate cannot be written.
     case authorityFileNotWritten(String, reason: String)
-    /// The certificate for TLS is not PEM.
     case tlsCertificateUnreadable
-    /// The key for TLS is not PEM.
     case tlsKeyUnreadable
-    /// The key for TLS is protected by a passphrase, which the hub cannot ask for.
     case tlsKeyEncrypted
-    /// The key for TLS is not that of the certificate.
     case tlsKeyOfAnotherCertificate
-    /// Another hub keeps its state in the file.
     case stateFileInUse(String)
-    /// The state file cannot be read, is damaged, or is not a state file.
     case stateFileDamaged(String, reason: String)
-    /// The state file is of a version that is not known yet.
     case stateFileNewer(String, version: Int)
-    /// The state file cannot be written.
     case stateFileNotWritten(String, reason: String)
-    /// The hub ended before it was ready.
     case endedEarly
 }
 
 extension LocalHubError: CustomStringConvertible {
-    /// What is wrong, where, and what to do.
     package var description: String {
         switch self {
         case .hostNotLoopback(let host):

@@ -6,11 +6,11 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A local notification hub over plain HTTP and, where it is asked to, TLS: answers every operation
-/// of the real one, and keeps what each device received.
+/// A local notification hub that answers every operation of the real one, and keeps what each
+/// device received.
 ///
-/// It installs no signal handlers; it ends when its task is cancelled, or when the service group that runs
-/// it shuts down gracefully.
+/// It installs no signal handlers; it ends when its task is cancelled or its service group shuts
+/// down.
 package final class LocalHubServer: Service {
     private let configuration: LocalHubConfiguration
     private let logger: Logger
@@ -19,14 +19,10 @@ package final class LocalHubServer: Service {
     private let tls: ServerTLS?
     private let onReady: @Sendable (LocalHubAddress) async -> Void
 
-    /// Makes a hub; it listens once it is run.
+    /// Makes a hub; `onReady` is called once when it listens on all its ports.
     ///
-    /// - Parameters:
-    ///   - configuration: what the hub is like.
-    ///   - logger: where the server logs.
-    ///   - onReady: called once when the hub listens on all its ports, with those that it got.
-    /// - Throws: `LocalHubError` when the configuration cannot work, such as a host that is not
-    ///   loopback or a certificate with another key, or the state file cannot be read.
+    /// - Throws: `LocalHubError` when the configuration cannot work, or the state file cannot be
+    ///   read.
     package init(
         configuration: LocalHubConfiguration, logger: Logger,
         onReady: @escaping @Sendable (LocalHubAddress) async -> Void = { _ in }
@@ -58,9 +54,7 @@ package final class LocalHubServer: Service {
         self.onReady = onReady
     }
 
-    /// Serves until the task is cancelled or a graceful shutdown comes; requests then have a few seconds.
-    ///
-    /// - Throws: `LocalHubError` when the port cannot be listened on, or what changed last cannot be kept.
+    /// Serves until the task is cancelled or a shutdown comes; requests then have a few seconds.
     package func run() async throws {
         do {
             try await serve()
@@ -85,47 +79,38 @@ package final class LocalHubServer: Service {
             services, grace: configuration.limits.shutdownGrace, logger: logger)
     }
 
-    /// The pushes that reached a user's devices and are still kept, oldest first.
-    ///
-    /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
+    /// The kept pushes that reached a user's devices, oldest first.
     package func received(by user: String) async -> [ReceivedPush] {
         pushes(for: user).filter { $0.outcome == .success }
     }
 
-    /// The pushes for a user's devices that a push service refused and that are still kept, oldest first.
-    ///
-    /// - Parameter user: the user's name: the devices with the tag `username:<user>` or this user id.
+    /// The kept pushes for a user's devices that a push service refused, oldest first.
     package func refused(for user: String) async -> [ReceivedPush] {
         pushes(for: user).filter { $0.outcome != .success }
     }
 
-    /// What the hub has done since it was made.
     package var counts: LocalHubCounts {
         hub.store.update { $0.counts }
     }
 
-    /// How many event streams about the hub's devices, and waits for a message of it, are open; streams
-    /// about changes are not among them.
+    /// The open event streams about devices and waits for a message.
     var listenerCount: Int {
         hub.store.update { $0.listeners.count }
     }
 
-    /// How many event streams of any kind, and waits for a message, are open, at first and whenever that changes.
+    /// The open event streams of any kind and waits, at first and whenever that changes.
     var streamCounts: AsyncStream<Int> {
         hub.environment.streams.counts
     }
 
-    /// The ids of jobs that have ended, for one reader.
     var endedJobs: AsyncStream<String> {
         hub.environment.jobs.ended
     }
 
-    /// What a state file would keep now.
     var saved: SavedState {
         hub.environment.namespace.saved
     }
 
-    /// The web application of plain HTTP, for the server and for tests that need no socket.
     var application: Application<HubResponder> {
         plainApplication(OpenPorts(awaitsTLS: false))
     }
@@ -157,7 +142,7 @@ package final class LocalHubServer: Service {
         }
     }
 
-    /// The application of plain HTTP, with what goes on beside the requests.
+    /// The application of plain HTTP, with the background work.
     private func plainApplication(_ open: OpenPorts) -> Application<HubResponder> {
         var application = makeApplication(
             server.plain, on: configuration.port, isTLS: false, open)
@@ -210,23 +195,18 @@ package final class LocalHubServer: Service {
     }
 }
 
-/// What the hub has done since it started; pushes that it no longer keeps still count.
+/// What the hub has done since it started, including pushes that it no longer keeps.
 package struct LocalHubCounts: Sendable, Hashable, Encodable {
     private enum CodingKeys: String, CodingKey {
         case sends, arrived, refused, cleared
         case withoutTarget = "without_target"
     }
 
-    /// Sends that the hub took.
     package var sends = 0
-    /// Pushes that reached a device.
     package var arrived = 0
-    /// Pushes that a push service refused.
     package var refused = 0
     /// Sends that no device matched.
     package var withoutTarget = 0
-    /// Pushes that were cleared.
     package var cleared = 0
-    /// Devices that the hub knows.
     package var devices = 0
 }

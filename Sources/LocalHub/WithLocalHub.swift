@@ -1,15 +1,8 @@
 package import Logging
 
-/// Runs a local hub for as long as a piece of work takes, on a free port unless the configuration names one.
+/// Runs a local hub while a piece of work takes place; the hub has shut down when this returns.
 ///
-/// The hub has shut down when this returns, also when the work throws or the task is cancelled.
-///
-/// - Parameters:
-///   - configuration: what the hub is like.
-///   - logger: where the hub logs.
-///   - body: the work; gets the hub's address, and the hub to ask it what arrived.
-/// - Throws: what the work throws; `LocalHubError` when the hub cannot run, or the hub's own error when
-///   the work succeeded all the same. If both fail, the work's error is thrown and the hub's is logged.
+/// - Throws: the work's error; otherwise the hub's. If both fail, the hub's is logged.
 package func withLocalHub<Value>(
     configuration: LocalHubConfiguration, logger: Logger,
     body: (LocalHubAddress, LocalHubServer) async throws -> Value

@@ -4,15 +4,8 @@ package struct LocalHubRule: Sendable, Hashable {
     package var name: String
     /// The key text, 1 to 256 characters; its UTF-8 bytes sign tokens, undecoded.
     package var key: String
-    /// The rights.
     package var claims: Set<LocalHubClaim>
 
-    /// Makes a rule.
-    ///
-    /// - Parameters:
-    ///   - name: the rule's name, 1 to 256 characters.
-    ///   - key: the key text, 1 to 256 characters.
-    ///   - claims: the rights that the rule grants.
     package init(name: String, key: String, claims: Set<LocalHubClaim>) {
         self.name = name
         self.key = key
@@ -26,12 +19,10 @@ package struct LocalHubRule: Sendable, Hashable {
 }
 
 extension LocalHubRule {
-    /// Reads rules as an owner of keys writes them: a line each, with a name, a key and rights.
+    /// Reads rules, one on a line: a name, a key and rights. Empty lines and lines that begin with
+    /// # are skipped.
     ///
-    /// - Parameters:
-    ///   - text: the lines; those that are empty or begin with # count for nothing.
-    ///   - setting: where they come from, for whoever has to mend them.
-    /// - Throws: `LocalHubError` for the first line that is no rule, without any part of a key.
+    /// - Throws: `LocalHubError` for the first line that is not a rule, without any part of a key.
     package static func read(
         _ text: String, from setting: String
     ) throws(LocalHubError) -> [LocalHubRule] {
@@ -68,48 +59,39 @@ extension LocalHubRule {
 }
 
 extension LocalHubRule: CustomStringConvertible, CustomReflectable {
-    /// The rule's name and rights, without the key.
     package var description: String {
         "\(name) (\(claims.map(\.rawValue).sorted().joined(separator: ", ")))"
     }
 
-    /// The rule for dumps, without the key.
     package var customMirror: Mirror {
         Mirror(self, children: ["name": name, "claims": claims])
     }
 }
 
-/// A right that a shared access rule grants (reference, section 2).
+/// A right that a shared access rule grants.
 package enum LocalHubClaim: String, Sendable, CaseIterable, Codable {
-    /// Create, update, read and delete single registrations and installations.
     case listen = "Listen"
-    /// Send notifications.
     case send = "Send"
     /// Everything.
     case manage = "Manage"
 }
 
-/// The well-known development rules.
+/// The development rules, whose keys are published.
 ///
-/// Their keys are fixed and published, so that they can be written into a configuration once. They
-/// protect nothing: with them the local hub listens on loopback only, and answers only requests for its own hosts.
-/// The names of the first and the last are those that the real service makes for every hub.
+/// They protect nothing: with them the hub listens on loopback only. The service makes the first
+/// and last name too.
 extension LocalHubRule {
-    /// May register devices: Listen.
     package static let developmentListen = LocalHubRule(
         name: "DefaultListenSharedAccessSignature",
         key: "aHVic2VuZCBsb2NhbCBodWI6IGxpc3RlbiBvbmx5Li4=", claims: [.listen])
 
-    /// May send: Send.
     package static let developmentSend = LocalHubRule(
         name: "DefaultSendSharedAccessSignature",
         key: "aHVic2VuZCBsb2NhbCBodWI6IHNlbmQgb25seS4uLi4=", claims: [.send])
 
-    /// May do everything: Listen, Send, Manage.
     package static let developmentFull = LocalHubRule(
         name: "DefaultFullSharedAccessSignature",
         key: "aHVic2VuZCBsb2NhbCBodWI6IGZ1bGwgYWNjZXNzLi4=", claims: [.listen, .send, .manage])
 
-    /// The three of them.
     package static let development = [developmentListen, developmentSend, developmentFull]
 }

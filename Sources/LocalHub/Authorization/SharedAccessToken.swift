@@ -9,15 +9,13 @@ struct SharedAccessToken: Equatable {
     private let rawExpiry: String
     /// The expiry in whole seconds since 1970-01-01 UTC.
     let expiry: Int64
-    /// The signature's bytes.
     let signature: Data
     let ruleName: String
 
-    /// Takes the value of `Authorization` apart; throws `malformedToken` when a part is missing, stands twice or cannot be
-    /// read.
+    /// Reads the value of `Authorization`; throws `malformedToken` when a part is missing, repeated
+    /// or unreadable.
     ///
-    /// Parts are found by name, in any order. A rule name that is not percent-encoded is taken as it is,
-    /// since some clients do not encode it.
+    /// Parts come in any order. Some clients do not percent-encode the rule's name.
     init(header: String) throws(AuthorizationFailure) {
         let scheme = "sharedaccesssignature "
         guard header.prefix(scheme.count).lowercased() == scheme else { throw .malformedToken }
@@ -53,8 +51,8 @@ struct SharedAccessToken: Equatable {
 
 /// The part of the hub that a token is good for.
 ///
-/// Clients sign anything between the namespace and the whole request address, with any scheme and port,
-/// so only host and path count: the audience is a prefix of them on a segment boundary (reference, section 2).
+/// Clients sign anything between the namespace and the whole address, with any scheme and port;
+/// only host and path count, up to a segment boundary.
 struct TokenAudience: Equatable {
     /// Host and path in lower case, without port, query and trailing slashes.
     let resource: String

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// Checks tokens against the hub's rules as the real hub does (reference, section 2).
+/// Checks tokens against the hub's rules as the real hub does.
 struct TokenVerifier: Sendable {
     private struct Entry {
         let rule: LocalHubRule
@@ -11,14 +11,9 @@ struct TokenVerifier: Sendable {
 
     private let entries: [String: [Entry]]
     private let skew: Int64
-    /// What has been verified before.
     let proven = ProvenTokens()
 
-    /// Makes a verifier.
-    ///
-    /// - Parameters:
-    ///   - rules: the rules; of two with one name either key is good.
-    ///   - skew: how long after its expiry a token is still good, for clocks that differ.
+    /// Makes a verifier; of two rules with one name, either key is good.
     init(rules: [LocalHubRule], skew: Duration) {
         entries = Dictionary(
             grouping: rules.map { Entry(rule: $0, key: SymmetricKey(data: Data($0.key.utf8))) },
@@ -26,13 +21,8 @@ struct TokenVerifier: Sendable {
         self.skew = skew.components.seconds
     }
 
-    /// The rule that the value of `Authorization` proves; throws when there is no token, or none that is valid for this request.
-    ///
-    /// - Parameters:
-    ///   - header: the value of `Authorization`, if there is one.
-    ///   - host: the host that the client reached, in lower case, without port.
-    ///   - path: the request's path as sent.
-    ///   - now: the hub's time.
+    /// The rule that the value of `Authorization` proves for a host (lower case, without port) and
+    /// a path as sent.
     func rule(
         provenBy header: String?, host: String, path: String, now: Date
     ) throws(AuthorizationFailure) -> LocalHubRule {
@@ -64,33 +54,26 @@ struct TokenVerifier: Sendable {
 
 /// What the signature of a token proves; time and address of the request are checked apart from it.
 private struct TokenProof: Sendable {
-    /// The rule whose key signed it.
     let rule: LocalHubRule
-    /// What it is good for.
     let audience: TokenAudience
     /// The expiry in whole seconds since 1970-01-01 UTC.
     let expiry: Int64
 }
 
-/// The tokens whose signatures have been verified, so that each signature is computed once, not for every request.
-///
-/// Only good signatures are kept, by the whole header, so that guessing finds nothing here. Expiry and address are
-/// checked each time.
+/// The tokens whose signatures have been verified, by the whole header; only good ones are kept.
 final class ProvenTokens: Sendable {
     /// The most tokens kept: a client has one for each rule and audience, and a new one now and then.
     static let limit = 1_024
 
     private let proofs = Mutex<[String: TokenProof]>([:])
 
-    /// What a header proves; nil when it is not known.
     fileprivate subscript(header: String) -> TokenProof? {
         proofs.withLock { $0[header] }
     }
 
-    /// How many tokens are kept.
     var count: Int { proofs.withLock(\.count) }
 
-    /// Keeps what a whole header proves; when there are too many, all others are forgotten.
+    /// Keeps what a header proves; when the limit is reached, all others are forgotten.
     fileprivate func keep(_ proof: TokenProof, of header: String) {
         proofs.withLock { proofs in
             if proofs.count >= Self.limit { proofs.removeAll(keepingCapacity: true) }
@@ -99,7 +82,7 @@ final class ProvenTokens: Sendable {
     }
 }
 
-/// Why a token is refused, always with a 401 (reference, section 8).
+/// Why a token is refused, always with a 401.
 enum AuthorizationFailure: Error, Equatable {
     case missingToken
     case malformedToken
@@ -107,9 +90,8 @@ enum AuthorizationFailure: Error, Equatable {
     case invalidAudience
     case expiredToken
 
-    /// The text before the tracking id in the error body.
-    ///
-    /// That of a wrong signature is the recorded one; the others name the sub-code that the SDKs know.
+    /// The text before the tracking id in the error body; the one of a wrong signature is recorded
+    /// from the service.
     var detail: String {
         switch self {
         case .missingToken:

@@ -1,20 +1,15 @@
 import Crypto
 import Foundation
 
-/// The subscription of a simulated browser: where its push service is reached, and the keys that it decrypts with.
+/// The subscription of a simulated browser: its push service's endpoint, and its keys.
 ///
-/// A browser has three parts where other devices have one. In a devices file all three are the handle, as the browser
-/// itself writes them: `{"endpoint":…,"keys":{"p256dh":…,"auth":…}}` (W3C, Push API, section 8.3); or the endpoint
-/// alone, and the hub makes the keys.
+/// A devices file gives the whole subscription as the handle, as JSON (W3C, Push API, section 8.3),
+/// or the endpoint alone.
 struct BrowserSubscription {
-    /// As the hub knows it.
     let channel: PushChannel
 
-    /// Reads the handle of a device, or makes up what is missing of it.
-    ///
-    /// - Parameters:
-    ///   - handle: a subscription in JSON, or an endpoint; nil: the endpoint is made up too.
-    ///   - seed: what tells the device from others; the same device gets the same parts at each start.
+    /// Reads a subscription in JSON or an endpoint; what is missing is made from the seed, the same
+    /// at each start.
     init(handle: String?, seed: String) {
         let members = handle.flatMap { JSONValue.read($0.utf8)?.members }
         let keys = members?.object("keys") ?? members
@@ -25,7 +20,7 @@ struct BrowserSubscription {
             auth: keys?.string("auth") ?? Self.madeUpSecret(seed))
     }
 
-    /// The `pushChannel` of the installation: an object (reference, section 7).
+    /// The `pushChannel` of the installation.
     var pushChannel: JSONValue {
         guard case .browser(let endpoint, let p256dh, let auth) = channel else {
             return .string(channel.handle)

@@ -2,7 +2,7 @@ import NIOCore
 
 /// The devices that a hub knows, and the newest pushes to them.
 struct HubDevices: Sendable {
-    /// A push, or the room of one that has gone before its turn.
+    /// A push, or the place of one that was dropped before its turn.
     private struct Slot {
         let bytes: Int
         var push: KeptPush?
@@ -11,21 +11,18 @@ struct HubDevices: Sendable {
     private let limits: LocalHubLimits
     private var known: [DeviceAddress: KnownDevice] = [:]
     private var nextNumber = 0
-    /// The newest pushes of all devices, oldest first; their sequences have no gap.
+    /// The newest pushes of all devices, oldest first, without a gap in their sequences.
     private var slots: CircularBuffer<Slot> = []
     private var bytes = 0
 
-    /// The sequence of the newest push; 0: there was none.
+    /// The sequence of the newest push; 0 before the first.
     private(set) var newestSequence = 0
-    /// How many pushes are kept.
     private(set) var pushCount = 0
 
-    /// Makes a hub without devices.
     init(limits: LocalHubLimits) {
         self.limits = limits
     }
 
-    /// How many devices are known.
     var count: Int { known.count }
 
     /// The devices, in the order in which the hub came to know them.
@@ -33,17 +30,13 @@ struct HubDevices: Sendable {
         known.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value) }
     }
 
-    /// What is known of a device; nil when the hub does not know it.
     subscript(address: DeviceAddress) -> KnownDevice? { known[address] }
 
-    /// The device of a number; nil when there is none.
     func address(ofNumber number: Int) -> DeviceAddress? {
         known.first { $0.value.number == number }?.key
     }
 
-    /// Makes a device known, unless it is.
-    ///
-    /// - Throws: a 403 when the hub keeps as many devices as it can.
+    /// Adds a device unless it is known; throws a 403 when there are too many.
     mutating func add(_ address: DeviceAddress) throws(HubFailure) {
         guard known[address] == nil else { return }
         guard known.count < limits.devices else { throw .tooManyDevices(limits) }
@@ -51,27 +44,22 @@ struct HubDevices: Sendable {
         nextNumber += 1
     }
 
-    /// Forgets a device and the pushes to it.
     mutating func remove(_ address: DeviceAddress) {
         _ = clear(address)
         known[address] = nil
     }
 
-    /// The sequences of the pushes that may be kept; some of them have gone before their turn.
+    /// The sequences of the pushes that may be kept; some have been dropped before their turn.
     var kept: Range<Int> { newestSequence - slots.count + 1..<newestSequence + 1 }
 
-    /// The push of a sequence; nil when it is not kept.
     func push(_ sequence: Int) -> KeptPush? {
         kept.contains(sequence) ? slots[place(of: sequence)].push : nil
     }
 
-    /// Keeps a push to a known device, and lets the oldest pushes go that are too many.
+    /// Keeps a push to a known device, drops the oldest that are too many, and returns whether the
+    /// device is known.
     ///
-    /// - Parameters:
-    ///   - push: the push.
-    ///   - address: the device; nothing happens when the hub does not know it.
-    ///   - bytes: the memory that the push takes and shares with no other.
-    /// - Returns: whether the device is known.
+    /// `bytes` is the memory that the push shares with no other.
     mutating func deliver(_ push: ReceivedPush, to address: DeviceAddress, bytes: Int) -> Bool {
         guard let place = known.index(forKey: address) else { return false }
         newestSequence += 1
@@ -94,18 +82,14 @@ struct HubDevices: Sendable {
         return true
     }
 
-    /// Lets the pushes to a device go; it stays known, and they still count.
-    ///
-    /// - Returns: how many went.
+    /// Drops the pushes to a device, which stays known, and returns how many.
     mutating func clear(_ address: DeviceAddress) -> Int {
         guard let sequences = known[address]?.kept else { return 0 }
         for sequence in sequences { letGo(sequence) }
         return sequences.count
     }
 
-    /// Lets all pushes go; the devices stay known, and the pushes still count.
-    ///
-    /// - Returns: how many went.
+    /// Drops all pushes and returns how many; the devices stay known.
     mutating func clear() -> Int {
         let count = pushCount
         for sequence in kept { letGo(sequence) }
@@ -118,9 +102,8 @@ struct HubDevices: Sendable {
         slots.index(slots.startIndex, offsetBy: sequence - kept.lowerBound)
     }
 
-    /// Lets a push go that is the oldest of its device.
-    ///
-    /// Its bytes count until its turn comes: the targets of a send share its payload.
+    /// Drops a push, the oldest of its device; its bytes count until its turn, since a send's
+    /// targets share the payload.
     private mutating func letGo(_ sequence: Int) {
         let place = place(of: sequence)
         guard let push = slots[place].push else { return }
@@ -130,11 +113,10 @@ struct HubDevices: Sendable {
     }
 }
 
-/// What a hub knows of a device.
 struct KnownDevice: Sendable {
     /// How many devices the hub came to know before it.
     let number: Int
-    /// How many pushes there were for it, those that are no longer kept included.
+    /// How many pushes it got, including those that are no longer kept.
     fileprivate(set) var count = 0
     /// The sequences of the pushes to it that are kept, oldest first.
     fileprivate(set) var kept: [Int] = []
@@ -146,7 +128,6 @@ final class KeptPush: Sendable {
     let sequence: Int
     /// The device that it was for.
     let device: DeviceAddress
-    /// What the device, or its push service, got.
     let push: ReceivedPush
 
     init(sequence: Int, device: DeviceAddress, push: ReceivedPush) {

@@ -1,12 +1,11 @@
-/// Devices without a registration: a direct send names handles, so a handle that was never registered is a device too.
+/// Devices without a registration: a direct send may name a handle that was never registered.
 ///
-/// A registration that stands in for the missing one shows it, named `nobody-` and the number of the device.
+/// A registration named `nobody-` and the device's number stands in for the missing one.
 extension HubState {
     private static let prefix = "nobody-"
 
-    /// Adds the devices that a direct send names; other sends add none.
-    ///
-    /// - Throws: a 403 when the hub keeps as many devices as it can; nothing has changed then.
+    /// Adds the devices that a direct send names; throws a 403 and changes nothing when they are
+    /// too many.
     mutating func admit(_ send: SendRequest) throws(HubFailure) {
         guard case .channels(let channels) = send.audience, let platform = send.content.platform
         else { return }
@@ -20,10 +19,7 @@ extension HubState {
         counts.devices = devices.count
     }
 
-    /// The registrations by which a device is shown, in their order.
-    ///
-    /// - Parameter device: the device.
-    /// - Returns: those that lead to it, or the one that stands in; none for a device that the hub does not know.
+    /// The registrations by which a device is shown: its own, or the one that stands in.
     func registrations(showing device: DeviceAddress) -> [Registration] {
         let known = registrations.registrations(of: device)
         guard known.isEmpty, let number = devices[device]?.number else { return known }
@@ -34,10 +30,7 @@ extension HubState {
         ]
     }
 
-    /// The registration by which a device is shown.
-    ///
-    /// - Parameter id: the registration's id, or that of one that stands in.
-    /// - Returns: the registration; nil when there is none.
+    /// The registration of an id, which may be one that stands in.
     func registration(shownAs id: String) -> Registration? {
         if let known = registrations[id: id] { return known }
         guard id.hasPrefix(Self.prefix), let number = Int(id.dropFirst(Self.prefix.count)),

@@ -3,41 +3,27 @@ import Foundation
 
 /// A simulated device that the hub knows from its start.
 package struct LocalHubDevice: Sendable, Hashable {
-    /// The push service behind it.
     package var platform: LocalHubPlatform
-    /// Its handle at the push service (token, channel, endpoint or subscription); nil: the hub makes one.
+    /// Its handle at the push service (token, channel, endpoint or subscription); nil: the hub
+    /// makes one.
     package var handle: String?
-    /// Its tags.
+    /// Each 1 to 120 characters of `A-Z a-z 0-9 _ @ # . : -`.
     package var tags: Set<String>
 
-    /// Makes a device.
-    ///
-    /// - Parameters:
-    ///   - platform: the push service behind it.
-    ///   - handle: its handle at the push service; nil: the hub makes one.
-    ///   - tags: its tags, each 1 to 120 characters of `A-Z a-z 0-9 _ @ # . : -`.
     package init(platform: LocalHubPlatform, handle: String? = nil, tags: Set<String>) {
         self.platform = platform
         self.handle = handle
         self.tags = tags
     }
 
-    /// Makes a user's device, with the tag `username:<user>`.
-    ///
-    /// - Parameters:
-    ///   - user: the user's name, 1 to 111 characters of `A-Z a-z 0-9 _ @ # . : -`.
-    ///   - platform: the push service behind it.
-    ///   - handle: its handle at the push service; nil: the hub makes one.
+    /// Makes a device with the tag `username:<user>`; the name has at most 111 characters.
     package init(user: String, platform: LocalHubPlatform, handle: String? = nil) {
         self.init(platform: platform, handle: handle, tags: [Self.tag(ofUser: user)])
     }
 
-    /// The installation that stands for the device in the hub.
+    /// The installation that stands for the device in the hub, the same at each start.
     ///
-    /// Its id, and its handle where none is given, are computed from the device: so they are the same at each start,
-    /// and a hub with a state file finds the device again.
-    ///
-    /// - Parameter number: how many devices of this platform and these tags came before it.
+    /// `number` counts the devices of this platform and these tags before it.
     func installation(number: Int) -> Installation {
         let text = ([platform.rawValue, "\(number)"] + tags.sorted()).joined(separator: "\n")
         var rest = Array(SHA512.hash(data: Data(text.utf8)))[...]
@@ -60,19 +46,16 @@ package struct LocalHubDevice: Sendable, Hashable {
         return installation
     }
 
-    /// The tag by which a user's devices are found.
     static func tag(ofUser user: String) -> String {
         "username:\(user)"
     }
 }
 
 extension LocalHubDevice: CustomStringConvertible, CustomReflectable {
-    /// The device without its handle.
     package var description: String {
         "\(platform.rawValue) device (\(tags.sorted().joined(separator: ", ")))"
     }
 
-    /// The device for dumps, without its handle.
     package var customMirror: Mirror {
         Mirror(self, children: ["platform": platform, "tags": tags])
     }
@@ -80,16 +63,10 @@ extension LocalHubDevice: CustomStringConvertible, CustomReflectable {
 
 /// The address of a device: its push service and its handle there.
 struct DeviceAddress: Sendable, Hashable, Codable {
-    /// The push service.
     let platform: LocalHubPlatform
-    /// The handle; that of an Apple device in upper case, since it is hexadecimal.
+    /// The handle; upper case for Apple, where it is hexadecimal.
     let handle: String
 
-    /// Names a device.
-    ///
-    /// - Parameters:
-    ///   - platform: the push service.
-    ///   - handle: the handle, in any case for Apple.
     init(platform: LocalHubPlatform, handle: String) {
         self.platform = platform
         self.handle = platform == .apns ? handle.uppercased() : handle

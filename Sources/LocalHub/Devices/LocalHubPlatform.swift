@@ -1,4 +1,3 @@
-/// The push service behind a device.
 package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     case apns
     case fcm
@@ -10,10 +9,7 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     case browser
     case xiaomi
 
-    /// The platform of this name in a devices file or an installation.
-    ///
-    /// - Parameter name: `apns`, `fcm` (also `fcmv1`), `gcm`, `wns`, `mpns`, `adm`, `baidu`, `browser` or
-    ///   `xiaomi`, in any case (reference, section 7).
+    /// The platform of a name in a devices file or an installation, in any case.
     package init?(name: String) {
         let name = name.lowercased()
         if name == "fcmv1" {
@@ -23,9 +19,8 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// The platform that a native send of this format reaches.
-    ///
-    /// - Parameter format: the value of `ServiceBusNotification-Format`, in any case (reference, section 3.4).
+    /// The platform that a native send of this `ServiceBusNotification-Format` reaches, in any
+    /// case.
     init?(format: String) {
         switch format.lowercased() {
         case "apple": self = .apns
@@ -41,7 +36,7 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// The value of `ServiceBusNotification-Format` for a native send, in the lower case of the SDKs.
+    /// The value of `ServiceBusNotification-Format`, in the lower case of the SDKs.
     var format: String {
         switch self {
         case .apns: "apple"
@@ -56,20 +51,18 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// The largest payload that the push service takes, in bytes; nil where none is known
-    /// (reference, section 9).
+    /// The largest payload that the push service takes, in bytes; nil where none is known.
     func largestPayload(headers: [String: String]) -> Int? {
         switch self {
         case .apns, .fcm, .gcm, .browser: 4_096
         case .wns: 5_120
         case .adm: 6_144
-        // Of raw pushes alone, whose class is 3, or 13 or 23 for a later time.
+        // Raw pushes alone, whose class is 3, or 13 or 23 for a later time.
         case .mpns: headers["x-notificationclass"]?.hasSuffix("3") == true ? 1_024 : nil
         case .baidu, .xiaomi: nil
         }
     }
 
-    /// Whether a payload is a JSON object on this platform.
     var takesJSONObject: Bool {
         switch self {
         case .apns, .fcm, .gcm, .adm: true

@@ -11,19 +11,12 @@ struct FaultDecision: Sendable, Hashable {
     /// What happens instead of the answer; the first rule counts.
     var fault: LocalHubFault?
 
-    /// Whether nothing goes wrong.
     var isNothing: Bool { delay == .zero && bytesPerSecond == nil && fault == nil }
 }
 
 extension FaultDecision {
-    /// Does an operation with what goes wrong.
-    ///
-    /// - Parameters:
-    ///   - tracking: the ids of the request.
-    ///   - time: the hub's time.
-    ///   - operation: the operation.
-    /// - Returns: what becomes of the request. A refusal is an answer here too, so that it is as slow as any.
-    /// - Throws: what the operation throws, when nothing goes wrong.
+    /// Does an operation with what goes wrong; a refusal becomes an answer, so that it is as slow
+    /// as any.
     func applied(
         _ tracking: RequestTracking, at time: Date, _ operation: () throws(HubFailure) -> HubAnswer
     ) throws(HubFailure) -> HubAnswer {

@@ -2,24 +2,22 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Decides by rules and a seed which requests fail: the same requests in the same order fail in the same way.
+/// Decides by rules and a seed which requests fail: the same requests in the same order fail the
+/// same way.
 ///
-/// Rules are tried in order. Latency adds up, the slowest of several speeds counts, and of those that replace
-/// the answer the first one does. Rules can be added and removed while the hub runs; the others are not affected.
+/// Latencies add up, the slowest speed counts, and the first rule that replaces the answer does.
 final class FaultEngine: Sendable {
     /// The most rules that changes may lead to.
     static let mostRules = 100
     /// The distance between the series of a rule's share and that of its jitter.
     private static let jitterSeries = 1 << 20
 
-    /// A rule, and how far it has come.
     private struct Entry {
         let rule: FaultRule
         /// The series of its random numbers, which no other rule has at the same time.
         let series: Int
         /// What its times are measured from.
         let start: Date
-        /// How many requests it has been asked about.
         var number = 0
     }
 
@@ -33,13 +31,11 @@ final class FaultEngine: Sendable {
     private let lot: FaultLot
     private let state: Mutex<State>
 
-    /// Makes an engine that is on.
     init(rules: [FaultRule], seed: UInt64, start: Date) {
         lot = FaultLot(seed: seed)
         state = Mutex(State(entries: Self.entries(rules, from: start)))
     }
 
-    /// What goes wrong with an authorised request.
     func decide(
         _ operation: HubOperation, on platform: LocalHubPlatform?, at now: Date
     ) -> FaultDecision {
@@ -62,11 +58,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Why a push to a device fails, whatever its content; nil: it does not.
-    ///
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - now: the hub's time.
+    /// Why a push to a device fails whatever its content; nil: it does not.
     func refusal(of device: DeviceAddress, at now: Date) -> PushRefusal? {
         let isWrong = state.withLock { state in
             state.isOn
@@ -81,19 +73,15 @@ final class FaultEngine: Sendable {
         return isWrong ? .expiredAddress(on: device.platform) : nil
     }
 
-    /// Whether anything goes wrong, the rules in order, and how often these have changed.
     var rules: (isOn: Bool, rules: [FaultRule], revision: Int) {
         state.withLock { ($0.isOn, $0.entries.map(\.rule), $0.revision) }
     }
 
-    /// Whether anything goes wrong, how many rules there are, and how often these have changed.
     var summary: (isOn: Bool, count: Int, revision: Int) {
         state.withLock { ($0.isOn, $0.entries.count, $0.revision) }
     }
 
-    /// Turns all rules on or off.
-    ///
-    /// While they are off, requests are not counted; time goes on.
+    /// Turns all rules on or off; requests are not counted while they are off.
     func turn(on isOn: Bool) {
         state.withLock { state in
             state.isOn = isOn
@@ -101,9 +89,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Replaces all rules; the counts and times of the new ones begin now.
-    ///
-    /// - Throws: a 400 when they are too many.
+    /// Replaces all rules; throws a 400 when they are too many.
     func replace(with rules: [FaultRule], at now: Date) throws(HubFailure) {
         guard rules.count <= Self.mostRules else { throw .tooManyFaults }
         state.withLock { state in
@@ -112,9 +98,7 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Adds rules behind the others; their counts and times begin now.
-    ///
-    /// - Throws: a 400 when they would be too many.
+    /// Adds rules after the others; throws a 400 when they would be too many.
     func add(_ rules: [FaultRule], at now: Date) throws(HubFailure) {
         let isAdded = state.withLock { state in
             guard state.entries.count + rules.count <= Self.mostRules else { return false }
@@ -127,7 +111,6 @@ final class FaultEngine: Sendable {
         guard isAdded else { throw .tooManyFaults }
     }
 
-    /// Removes all rules.
     func removeAll() {
         state.withLock { state in
             state.entries = []
@@ -135,12 +118,8 @@ final class FaultEngine: Sendable {
         }
     }
 
-    /// Removes a rule.
-    ///
-    /// - Parameters:
-    ///   - number: its place, counted from 1.
-    ///   - revision: the revision that the place is from; nil: whichever there is.
-    /// - Throws: a 409 when the rules have another revision, a 404 when there is no rule of this number.
+    /// Removes a rule by its place, from 1; throws a 409 for another revision, a 404 when there is
+    /// no such rule.
     func remove(number: Int, revision: Int? = nil) throws(HubFailure) {
         try state.withLock { state throws(HubFailure) in
             guard revision ?? state.revision == state.revision else { throw .otherFaults }
@@ -182,28 +161,24 @@ final class FaultEngine: Sendable {
 }
 
 extension HubFailure {
-    /// There would be more rules than a hub takes while it runs.
     fileprivate static let tooManyFaults = badRequest(
         "There would be more than \(FaultEngine.mostRules) faults; remove some.")
 
-    /// The rules have changed since the revision that the client names.
     fileprivate static let otherFaults = HubFailure(
         status: .conflict,
         detail:
             "The faults have changed since that revision, so that the number may mean another one: look "
             + "at /.hubsend/faults, and ask again with its revision.")
 
-    /// There is no rule at a place.
     fileprivate static func noFault(_ number: Int, of count: Int) -> HubFailure {
         let known = count == 0 ? "there are none" : "they are numbered from 1 to \(count)"
         return HubFailure(status: .notFound, detail: "There is no fault \(number): \(known).")
     }
 }
 
-/// Random numbers that are computed from a count and not drawn in turn, so that the same request gets the same one
-/// whatever else happens at the same time.
+/// Random numbers computed from a count, so that the same request gets the same one whatever
+/// happens beside it.
 private struct FaultLot: Sendable {
-    /// The seed; another one gives other numbers.
     let seed: UInt64
 
     /// The random number of a count within a series, from 0 up to 1, 1 excluded.

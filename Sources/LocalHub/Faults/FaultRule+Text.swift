@@ -1,8 +1,7 @@
 extension FaultRule {
-    /// The rule as a command line writes it: `status: 500, share: 5%`.
+    /// The rule as a command line writes it, such as `status: 500, share: 5%`, without defaults.
     ///
-    /// What it leaves to the defaults is left out. A time is rounded to what the form can hold: milliseconds for
-    /// latency, seconds for the rest.
+    /// Times are rounded to milliseconds for latency and seconds for the rest.
     package var text: String {
         ([effectText] + requestTexts + [platformText] + countTexts + timeTexts)
             .compactMap(\.self).joined(separator: ", ")

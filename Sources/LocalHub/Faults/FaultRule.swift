@@ -1,14 +1,13 @@
 /// When something goes wrong, and what.
 package struct FaultRule: Sendable, Hashable {
-    /// What goes wrong.
     package var effect: FaultEffect
-    /// The share of the requests that meet the rest of the condition, or of the devices: over 0, up to 1.
+    /// The share of the matching requests, or of the devices: over 0, up to 1.
     package var share: Double
-    /// The operations; devices have none.
+    /// The operations; unused for rules on devices.
     package var scope: FaultScope
     /// The push services; nil: all, and requests that are for none.
     package var platforms: Set<LocalHubPlatform>?
-    /// The first request of the scope and platforms, counted from 1.
+    /// The first matching request, counted from 1.
     package var first: Int
     /// The last one; nil: without end.
     package var last: Int?
@@ -19,7 +18,6 @@ package struct FaultRule: Sendable, Hashable {
     /// How long after that it ends; nil: never.
     package var until: Duration?
 
-    /// A rule that holds for every send.
     package init(_ effect: FaultEffect) {
         self.effect = effect
         share = 1
@@ -29,31 +27,22 @@ package struct FaultRule: Sendable, Hashable {
         after = .zero
     }
 
-    /// Whether a rule concerns a request; only such requests are counted.
     func concerns(_ operation: HubOperation, _ platform: LocalHubPlatform?) -> Bool {
         guard effect != .wrongTokens, scope.contains(operation) else { return false }
         guard let platforms else { return true }
         return platform.map(platforms.contains) ?? false
     }
 
-    /// Whether a rule holds for the request of a number at a time.
-    ///
-    /// - Parameters:
-    ///   - number: which of the requests that the rule concerns, counted from 1.
-    ///   - elapsed: how long the rule has existed.
-    ///   - chance: the request's random number, from 0 up to 1, 1 excluded.
+    /// Whether a rule holds for the request of a number (from 1), given its random number from 0 up
+    /// to 1, 1 excluded.
     func holds(number: Int, elapsed: Duration, chance: Double) -> Bool {
         number >= first && last.map { number <= $0 } ?? true
             && (number - first).isMultiple(of: every)
             && isTime(elapsed) && chance < share
     }
 
-    /// Whether a rule on devices holds for one of them at a time.
-    ///
-    /// - Parameters:
-    ///   - device: the device.
-    ///   - elapsed: how long the rule has existed.
-    ///   - chance: the device's random number, from 0 up to 1, 1 excluded.
+    /// Whether a rule on devices holds for one, given the device's random number from 0 up to 1, 1
+    /// excluded.
     func holds(for device: DeviceAddress, elapsed: Duration, chance: Double) -> Bool {
         platforms?.contains(device.platform) ?? true && isTime(elapsed) && chance < share
     }
@@ -63,7 +52,6 @@ package struct FaultRule: Sendable, Hashable {
     }
 }
 
-/// What goes wrong.
 package enum FaultEffect: Sendable, Hashable {
     /// Another answer, and no effect: a status of 400 to 599, with `Retry-After` in whole seconds.
     case answer(status: Int, retryAfter: Int?)
@@ -80,20 +68,14 @@ package enum FaultEffect: Sendable, Hashable {
     case wrongTokens
 }
 
-/// The operations that a fault rule looks at.
 package enum FaultScope: String, Sendable, Hashable, CaseIterable {
-    /// Sends of every kind, scheduled ones and their cancelling included.
+    /// Sends of every kind, including scheduled ones and their cancelling.
     case sends
-    /// Registrations, their ids and listings.
     case registrations
-    /// Installations.
     case installations
-    /// Telemetry and feedback.
     case telemetry
-    /// Every operation.
     case all
 
-    /// Whether an operation is in the scope.
     func contains(_ operation: HubOperation) -> Bool {
         switch operation {
         case .send, .directSend, .batchSend, .testSend, .scheduleSend, .cancelScheduledSend:

@@ -4,26 +4,19 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Shows and changes the fault rules while the hub runs: `/.hubsend/faults`.
+/// Shows and changes the fault rules of all hubs while they run: `/.hubsend/faults`.
 ///
-/// `GET` shows it: `{"on":true,"faults":["status: 500, share: 5%"],"revision":3}`. `PUT` replaces the rules, `POST` adds some, `DELETE`
-/// removes all, or the one whose number follows the path, with `?revision=` only if nothing has changed since. `PUT` of
-/// `on` or `off` at `/.hubsend/faults/switch` turns all of them on or off. Each change answers as `GET` does. The rules
-/// hold for all hubs.
+/// `GET` shows `{"on":true,"faults":["status: 500, share: 5%"],"revision":3}`. `PUT` replaces the
+/// rules, `POST` adds some, `DELETE` removes all or the one whose number follows the path;
+/// `?revision=` guards that. `PUT` of `on` or `off` at `/.hubsend/faults/switch` is the switch.
+/// Each change answers as `GET` does.
 struct FaultSettings {
     /// The second segment of the path, in lower case.
     static let segment = "faults"
-    /// The most digits of a number.
     private static let mostDigits = 4
 
-    /// What all hubs share.
     let environment: HubEnvironment
 
-    /// Answers a request.
-    ///
-    /// - Throws: a 404 for an unknown path or number, a 405 for a method that the path does not take, a 409 for an
-    ///   old revision, a 400 for a revision or body that cannot be read or too many rules, a 501 when the hub cannot
-    ///   read rules.
     func response(to request: HubRequest) throws(HubFailure) -> Response {
         let path = request.target.segments.dropFirst(2)
         switch (path.first?.lowercased(), path.count) {
@@ -89,13 +82,11 @@ struct FaultSettings {
 }
 
 extension HubFailure {
-    /// The path leads to nothing about faults.
     fileprivate static let noFaultSettings = HubFailure(
         status: .notFound,
         detail: "There is nothing here; use /.hubsend/faults, /.hubsend/faults/NUMBER or "
             + "/.hubsend/faults/switch.")
 
-    /// The program that started the hub does not read fault rules.
     fileprivate static let faultsAreFixed = HubFailure(
         status: .notImplemented,
         detail:
@@ -103,14 +94,9 @@ extension HubFailure {
     )
 }
 
-/// A text says nothing that could go wrong.
 package struct UnreadableFaults: Error, Hashable {
-    /// What is wrong with it, and where.
     package let explanation: String
 
-    /// Explains a text that cannot be read.
-    ///
-    /// - Parameter explanation: what is wrong with it, and where.
     package init(explanation: String) {
         self.explanation = explanation
     }

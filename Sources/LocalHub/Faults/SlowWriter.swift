@@ -3,8 +3,7 @@ import NIOExtras
 
 /// Limits the bytes a second that leave a connection, and closes it when all are out.
 ///
-/// When the hub shuts down, what is left goes out at once. It belongs to one channel, and is made and used on that
-/// channel's event loop.
+/// At the hub's shutdown, the rest goes out at once. It is used on one channel's event loop only.
 final class SlowWriter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -19,9 +18,6 @@ final class SlowWriter: ChannelDuplexHandler {
     private var closing: (mode: CloseMode, promises: [EventLoopPromise<Void>])?
     private var timer: RepeatedTask?
 
-    /// Makes a writer.
-    ///
-    /// - Parameter bytesPerSecond: the speed, at least 1.
     init(bytesPerSecond: Int) {
         bytesPerTick = max(bytesPerSecond / Self.ticksPerSecond, 1)
         ticksPerWrite = max(Self.ticksPerSecond / bytesPerSecond, 1)

@@ -1,9 +1,7 @@
-/// The kinds of ASCII characters that the protocol's texts are made of.
 extension UInt8 {
     /// Whether it is a space, a tab or part of a line break.
     var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 
-    /// Whether it is a digit from 0 to 9.
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
     /// Whether it is a letter from A to Z, in either case, or a digit.
@@ -12,7 +10,6 @@ extension UInt8 {
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 
-    /// Whether it is a hexadecimal digit.
     var isHexDigit: Bool {
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20)
     }

@@ -1,12 +1,10 @@
 import Foundation
 
-/// An Atom feed as the service writes it (reference, section 6.3).
+/// An Atom feed as the service writes it.
 struct AtomFeed {
     let title: String
     let address: String
-    /// The address of the next page; nil when there is none.
     var next: String?
-    /// When it was made.
     let updated: Date
     let entries: [AtomEntry]
 
@@ -23,29 +21,25 @@ struct AtomFeed {
     }
 }
 
-/// An Atom entry as the service writes it: one line, no declaration, no white space (reference, section 6.3).
+/// An Atom entry as the service writes it: one line, without declaration or white space.
 struct AtomEntry {
     let address: String
     let title: String
-    /// When it last changed.
     let updated: Date
-    /// When it was made; nil: the service writes the last change there too, as it does for registrations.
+    /// nil: the service writes the last change there too, as it does for registrations.
     var published: Date?
-    /// Whether `published` stands there; recorded: not in the answer to the update of a hub.
+    /// Recorded: the answer to the update of a hub leaves it out.
     var showsPublished = true
     /// The namespace, for entries of hubs.
     var author: String?
     /// For entries in a list of hubs: what links in it are relative to, and the link to the hub.
     var place: (base: String, link: String)?
-    /// The version, for entries that have one.
     var version: Int?
     /// The description inside, as XML.
     let content: String
 
-    /// The value of the `ETag` header for a version.
     static func tag(_ version: Int) -> String { "W/\"\(version)\"" }
 
-    /// The content type of an entry that stands alone.
     static let contentType = "application/atom+xml; type=entry; charset=utf-8"
 
     var xml: String {

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A JSON value of any shape.
 enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -9,10 +8,11 @@ enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a document in UTF-8, whose size the caller has bounded, strictly by RFC 8259; nil when it is not JSON.
+    /// Reads a document in UTF-8 strictly by RFC 8259, of a size that the caller has bounded; nil
+    /// when it is not JSON.
     ///
-    /// Foundation's parser bounds the nesting. Its decoder is not used: it fails once for every case that a
-    /// value is not, and each failure costs as much as the value is deep, minutes for 60 KB.
+    /// Foundation's decoder would take minutes for 60 KB of deep nesting: it fails once per case
+    /// that a value is not.
     static func read(_ bytes: some Sequence<UInt8>) -> JSONValue? {
         let data = Data(bytes)
         guard !isOnlyTolerated(data) else { return nil }
@@ -24,8 +24,8 @@ enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// Whether Foundation's parser takes a document that push services refuse: one with a trailing comma, or in another
-    /// encoding than UTF-8, which has NUL bytes.
+    /// Whether Foundation's parser takes a document that push services refuse: with a trailing
+    /// comma, or not in UTF-8.
     private static func isOnlyTolerated(_ document: Data) -> Bool {
         var isInString = false
         var isEscaped = false
@@ -46,7 +46,6 @@ enum JSONValue: Sendable, Hashable {
         return false
     }
 
-    /// Wraps what Foundation's parser made; nil for what it never makes.
     private init?(parsed value: Any) {
         switch value {
         // Containers first: casting one to another type converts all its elements.
@@ -63,12 +62,10 @@ enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The text of a string; nil for any other value.
     var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The members of an object; nil for any other value.
     var members: [String: JSONValue]? {
         if case .object(let members) = self { members } else { nil }
     }
@@ -121,32 +118,25 @@ extension JSONValue: Codable {
     }
 }
 
-/// The members of a JSON object by name.
 typealias JSONObject = [String: JSONValue]
 
 extension JSONObject {
-    /// Whether every member is a string.
     var holdsOnlyStrings: Bool { values.allSatisfy { $0.text != nil } }
 
     /// Whether there is a member of this name, `null` included.
     func has(_ name: String) -> Bool { self[name] != nil }
 
-    /// The object under a name; nil when there is none.
     func object(_ name: String) -> JSONObject? { self[name]?.members }
 
-    /// The string under a name; nil when there is none.
     func string(_ name: String) -> String? { self[name]?.text }
 
-    /// The whole number under a name; nil when there is none.
     func integer(_ name: String) -> Int? {
         guard case .number(let number) = self[name] else { return nil }
         return Int(exactly: number)
     }
 }
 
-/// Text as JSON writes it.
 enum JSONText {
-    /// A string in quotes.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -169,12 +159,10 @@ enum JSONText {
         "{" + members.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
     }
 
-    /// An object of strings, in the order of their names.
     static func object(_ texts: [String: String]) -> String {
         object(texts.sorted { $0.key < $1.key }.map { ($0.key, quoted($0.value)) })
     }
 
-    /// An array of strings.
     static func array(_ texts: [String]) -> String {
         "[" + texts.map(quoted).joined(separator: ",") + "]"
     }

@@ -1,10 +1,9 @@
 import Foundation
 import FoundationXML
 
-/// Reads small XML documents from clients, within bounds and without document types.
+/// Reads small XML documents within bounds, without document types.
 ///
-/// The encoding that a declaration names is ignored: clients declare utf-16 and send UTF-8
-/// (reference, section 3.4).
+/// The declared encoding is ignored: clients declare utf-16 and send UTF-8.
 final class MarkupReader: NSObject, XMLParserDelegate {
     private static let deepest = 16
     private static let mostElements = 2_048
@@ -15,9 +14,8 @@ final class MarkupReader: NSObject, XMLParserDelegate {
     private var isOutOfBounds = false
     private var isMalformed = false
 
-    /// Reads a document in UTF-8, whose size the caller has bounded, and returns its root element.
-    ///
-    /// Throws a 400 when it is not well-formed, declares a document type, or is too deep or too large.
+    /// Reads a document and returns its root; throws a 400 for one that is malformed, too deep, too
+    /// large or has a DTD.
     static func read(_ bytes: [UInt8]) throws(HubFailure) -> MarkupElement {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .badRequest("The body is not UTF-8.")
@@ -42,7 +40,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
         return root
     }
 
-    /// The document without its declaration, processing instructions and comments; throws a 400 when it declares anything.
+    /// The document without declaration, processing instructions and comments.
     ///
     /// Foundation's parser crashes at a processing instruction without data, `<?a?>`.
     private static func essence(_ bytes: [UInt8]) throws(HubFailure) -> [UInt8] {
@@ -65,7 +63,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
                 throw .badRequest("The XML declares a document type, which is not allowed.")
             } else {
                 essence.append(rest.removeFirst())
-                // What is left out behind it could leave the beginning of what is refused here.
+                // A comment left out here could hide the beginning of what is refused.
                 guard rest.first != UInt8(ascii: "<") else { throw malformed }
             }
         }
@@ -74,7 +72,6 @@ final class MarkupReader: NSObject, XMLParserDelegate {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The parts of a document that end at a mark of their own, whatever stands in them.
     private static let sections = [
         (opening: "<?", closing: "?>", isKept: false),
         (opening: "<!--", closing: "-->", isKept: false),
@@ -126,18 +123,17 @@ final class MarkupReader: NSObject, XMLParserDelegate {
 
 /// An element of a small XML document, by local names: clients choose their prefixes.
 struct MarkupElement: Equatable, Sendable {
-    /// The local name.
     let name: String
-    /// The attributes by local name; namespace declarations are not among them.
+    /// Without namespace declarations.
     let attributes: [String: String]
-    /// The character data directly inside, CDATA included.
+    /// The character data directly inside, including CDATA.
     var text = ""
     var children: [MarkupElement] = []
 
-    /// Whether the element says that it has no value: `i:nil="true"`, or `"1"`, the other way to write it.
+    /// Whether `i:nil` says that the element has no value.
     var isNil: Bool { ["true", "1"].contains(attributes["nil"]) }
 
-    /// The first child of a local name; nil when there is none, or it says that it has no value.
+    /// The first child of a local name that has a value.
     subscript(name: String) -> MarkupElement? {
         children.first { $0.name == name && !$0.isNil }
     }

@@ -2,20 +2,18 @@ import Foundation
 
 /// Times as the service writes them.
 enum ServiceTime {
-    /// A time in UTC to the second: `2026-01-01T00:00:00Z`.
+    /// Such as `2026-01-01T00:00:00Z`.
     static func seconds(_ time: Date) -> String {
         time.formatted(.iso8601)
     }
 
-    /// A time in UTC to the millisecond: `2026-01-01T00:00:00.000Z`.
+    /// Such as `2026-01-01T00:00:00.000Z`.
     static func milliseconds(_ time: Date) -> String {
         time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    /// A time in UTC with seven digits: `2026-01-01T00:00:00.1234567Z`.
-    ///
-    /// `ticks` is the fraction of the second in tenths of a microsecond, which a `Date` does not hold exactly; without it
-    /// the fraction is the date's.
+    /// `2026-01-01T00:00:00.1234567Z`; `ticks` is the fraction in tenths of a microsecond, which a
+    /// `Date` does not hold exactly.
     static func sevenDigits(_ time: Date, ticks: Int? = nil) -> String {
         let since = time.timeIntervalSince1970
         let ticks = ticks ?? min(Int((since - since.rounded(.down)) * 10_000_000), 9_999_999)
@@ -26,11 +24,10 @@ enum ServiceTime {
     }
 }
 
-/// Reads dates in every form that clients send (reference, sections 3.5 and 3.11), always as UTC unless
-/// they name an offset.
+/// Reads dates in every form that clients send, as UTC unless they name an offset.
 ///
-/// `2026-01-02T03:04:05`, with fraction, `Z` or offset, with a space or a quoted `'T'` in the middle, without
-/// seconds; `01/02/2026 03:04:05`, with `AM` or `PM` or neither; a date alone.
+/// `2026-01-02T03:04:05`, with fraction, `Z` or offset, with a space or a quoted `'T'`, without
+/// seconds; `01/02/2026 03:04:05`, with or without `AM` or `PM`; a date alone.
 struct LenientDate {
     private static let calendar: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
@@ -39,15 +36,14 @@ struct LenientDate {
     }()
 
     private var rest: Substring.UTF8View
-    /// The fraction of the second that was read, in tenths of a microsecond.
     private var ticks = 0
 
-    /// The date of a text of at most 64 bytes; nil when it is not a date.
     static func parse(_ text: String) -> Date? {
         parseExactly(text)?.date
     }
 
-    /// The date of a text, and the fraction of its second in tenths of a microsecond, which a `Date` does not hold exactly.
+    /// The date, and the fraction of its second in tenths of a microsecond, which a `Date` does not
+    /// hold exactly.
     static func parseExactly(_ text: String) -> (date: Date, ticks: Int)? {
         guard text.utf8.count <= 64 else { return nil }
         var reader = LenientDate(rest: text[...].utf8)
@@ -72,7 +68,6 @@ struct LenientDate {
             timeIntervalSince1970: midnight.timeIntervalSince1970 + seconds - Double(offset))
     }
 
-    /// The midnight that a day begins with.
     private mutating func day() -> Date? {
         guard let (first, digits) = number(most: 4) else { return nil }
         let parts: DateComponents

@@ -1,6 +1,6 @@
 /// Writes the XML of answers: one line, text escaped.
 enum XMLText {
-    /// The namespaces on the root of the service's own documents (reference, section 0).
+    /// The namespaces on the root of the service's own documents.
     static let serviceNamespaces =
         "xmlns=\"\(ServiceNamespace.service)\" xmlns:i=\"\(ServiceNamespace.instance)\""
 
@@ -9,7 +9,7 @@ enum XMLText {
         "<\(name)>\(escaped(text))</\(name)>"
     }
 
-    /// Text as XML can hold it; what XML 1.0 cannot hold at all becomes the replacement character.
+    /// Escaped text; what XML 1.0 cannot hold becomes the replacement character.
     static func escaped(_ text: String) -> String { escaped(text) { _ in nil } }
 
     private static func escaped(
@@ -34,12 +34,11 @@ enum XMLText {
         return result
     }
 
-    /// Text as an attribute's value can hold it, in double quotes.
     static func attribute(_ text: String) -> String {
         escaped(text) { $0 == "\"" ? "&quot;" : nil }
     }
 
-    /// Text as it can stand anywhere in a document, also in quotes of either kind.
+    /// Text escaped for both kinds of quotes.
     static func anywhere(_ text: String) -> String {
         escaped(text) { $0 == "\"" ? "&quot;" : $0 == "'" ? "&apos;" : nil }
     }
@@ -58,7 +57,6 @@ enum XMLText {
         String(xml.unicodeScalars.replacing("\n".unicodeScalars, with: "&#xA;".unicodeScalars))
     }
 
-    /// Whether XML 1.0 can hold a character.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\t", "\n", "\r", " "..."\u{D7FF}", "\u{E000}"..."\u{FFFD}",
@@ -69,7 +67,6 @@ enum XMLText {
     }
 }
 
-/// The XML namespaces of the service (reference, section 0).
 enum ServiceNamespace {
     /// For descriptions, telemetry and outcomes.
     static let service = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"

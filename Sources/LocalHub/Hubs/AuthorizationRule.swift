@@ -1,16 +1,15 @@
 import Foundation
 import HTTPServing
 
-/// A shared access rule of one hub, with two keys that are equally good, so that one can be changed after the other
-/// (reference, section 13).
+/// A shared access rule of one hub; its two keys are equally good, so that they can be rotated one
+/// after the other.
 struct AuthorizationRule: Sendable, Hashable, Codable {
-    /// Its name, the `skn` of tokens.
+    /// The `skn` of tokens.
     let name: String
-    /// Its rights, in the order given.
+    /// In the order given.
     let rights: [LocalHubClaim]
     let primaryKey: String
     let secondaryKey: String
-    /// When it was created.
     let created: Date
     /// When its rights or keys last changed.
     let modified: Date
@@ -33,14 +32,13 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
         return Data(bytes).base64EncodedString()
     }
 
-    /// The rule as tokens are checked by it, once for each key.
+    /// The rule as tokens are checked, once for each key.
     var keyed: [LocalHubRule] {
         [primaryKey, secondaryKey].map {
             LocalHubRule(name: name, key: $0, claims: Set(rights))
         }
     }
 
-    /// The element of the rule.
     var xml: String {
         let rights = rights.map { XMLText.element("AccessRights", $0.rawValue) }.joined()
         return "<AuthorizationRule i:type=\"SharedAccessAuthorizationRule\">"
@@ -54,12 +52,10 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
 }
 
 extension AuthorizationRule: CustomStringConvertible, CustomReflectable {
-    /// The rule's name and rights, without the keys.
     var description: String {
         "\(name) (\(rights.map(\.rawValue).joined(separator: ", ")))"
     }
 
-    /// The rule for dumps, without the keys.
     var customMirror: Mirror {
         Mirror(self, children: ["name": name, "rights": rights])
     }
@@ -67,7 +63,6 @@ extension AuthorizationRule: CustomStringConvertible, CustomReflectable {
 
 /// An `AuthorizationRule` as a client writes it; its keys and times may be left to the hub.
 struct AuthorizationRuleDocument {
-    /// The rule's name.
     let name: String
     private let rights: [LocalHubClaim]
     private let primaryKey: String?
@@ -75,7 +70,8 @@ struct AuthorizationRuleDocument {
 
     private static let published = Set(LocalHubRule.development.map(\.key))
 
-    /// Reads an element; throws a 400 for a rule of another kind, and for a name, a right or a key that is not allowed.
+    /// Reads an element; throws a 400 for another kind of rule, or a name, right or key that is not
+    /// allowed.
     init(_ element: MarkupElement) throws(HubFailure) {
         let kind = element.attributes["type"]?.split(separator: ":").last ?? Self.kind[...]
         guard element.name == "AuthorizationRule", kind == Self.kind else {
@@ -120,7 +116,7 @@ struct AuthorizationRuleDocument {
         }
     }
 
-    /// The rule; a key that it does not give stays what it is in the known rule of the same name, or is made.
+    /// The rule; a key that is not given is taken from the known rule of that name, or made.
     func rule(
         replacing known: AuthorizationRule?, at time: Date, random: () -> UInt64
     ) -> AuthorizationRule {

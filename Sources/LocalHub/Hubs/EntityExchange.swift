@@ -3,12 +3,11 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// One authorised request about a hub itself, or for the list of hubs (reference, sections 0 and 13).
+/// One authorised request about a hub itself, or for the list of hubs.
 struct EntityExchange {
     let request: HubRequest
-    /// The ids of the request.
     let tracking: RequestTracking
-    /// The hub's name in the path; empty when the path is not a hub's.
+    /// The hub's name in the path; empty when there is none.
     let name: String
     let environment: HubEnvironment
 
@@ -69,7 +68,7 @@ struct EntityExchange {
                 content: description.xml()))
     }
 
-    /// Deletes a hub with all that it knows: `DELETE /{hub}`.
+    /// Deletes a hub and all its data: `DELETE /{hub}`.
     private func delete() throws(HubFailure) -> Response {
         guard environment.namespace.removeHub(named: name) else { throw .unknownHub }
         return tracking.response(.ok)
@@ -86,7 +85,6 @@ struct EntityExchange {
 
 /// Lists of the namespace's hubs.
 extension EntityExchange {
-    /// The most, and the usual, number of hubs of a list.
     private static let mostEntries = 100
 
     /// Lists the hubs with their descriptions: `GET /$Resources/NotificationHubs?$skip=…&$top=…`.
@@ -106,7 +104,6 @@ extension EntityExchange {
         publicList(of: environment.namespace.all.map(\.name))
     }
 
-    /// The list of some hubs' names.
     private func publicList(of names: [String]) -> Response {
         let listing = PublicListing(
             id: GUID.make(environment.random), updated: environment.now(),
@@ -135,17 +132,11 @@ extension EntityExchange {
     }
 }
 
-/// An operation on a hub itself, or on the list of hubs.
 enum EntityOperation: Equatable {
-    /// Read its description.
     case read
-    /// Create it, or change its description.
     case put
-    /// Delete it with all that it knows.
     case delete
-    /// List the hubs with their descriptions.
     case list
-    /// List the hubs' names.
     case publicList
 
     /// The operation of a path that is not a hub's; nil when the path is a hub's, or the page's.
@@ -164,12 +155,11 @@ enum EntityOperation: Equatable {
     }
 }
 
-/// The names of the hubs as the service lists them for the namespace itself, and for a hub that does not exist
-/// (reference, sections 0 and 13).
+/// The names of the hubs, as the service lists them for the namespace and for a hub that does not
+/// exist.
 struct PublicListing {
     /// What the ids of the list and its entries begin with.
     let id: String
-    /// When it was made.
     let updated: Date
     let hubs: [(name: String, address: String)]
 

@@ -1,11 +1,10 @@
 import Foundation
 
-/// The description of a hub: `NotificationHubDescription` (reference, sections 0 and 13).
+/// The description of a hub: `NotificationHubDescription`.
 ///
-/// A local hub reaches no push service: credentials are kept and given back as they came. Its rules count: their keys
-/// sign requests to it.
+/// Credentials are kept and given back as they came. The rules count: their keys sign requests to
+/// the hub.
 struct HubDescription: Sendable, Hashable, Codable {
-    /// An element of the description, other than the rules.
     struct Element: Sendable, Hashable, Codable {
         let name: String
         /// The element's text; that of a credential is empty.
@@ -14,30 +13,23 @@ struct HubDescription: Sendable, Hashable, Codable {
         var credential: [Property]?
     }
 
-    /// A property of a credential.
     struct Property: Sendable, Hashable, Codable {
         let name: String
         /// Its text, often a secret.
         let value: String
     }
 
-    /// What the hub has done: the service counts by the day, this hub since its start.
+    /// What the hub has done since its start; the service counts by the day.
     struct Usage: Sendable, Hashable {
-        /// Sends that the hub took.
         var sends = 0
-        /// Pushes that reached a device.
         var pushes = 0
         var devices = 0
         var registrations = 0
     }
 
-    /// The elements, in the order given.
     var elements: [Element] = []
-    /// The hub's own rules, in the order given.
     var rules: [AuthorizationRule] = []
-    /// When the hub was created.
     var created: Date
-    /// When the description last changed.
     var updated: Date
 
     private enum CodingKeys: String, CodingKey {
@@ -55,7 +47,6 @@ struct HubDescription: Sendable, Hashable, Codable {
     private static let ttl = "RegistrationTtl"
     private static let rulesName = "AuthorizationRules"
 
-    /// The description of a hub that no client created; it has no rules of its own.
     init(created time: Date) {
         created = time
         updated = time
@@ -76,7 +67,7 @@ struct HubDescription: Sendable, Hashable, Codable {
             ? nil : TokenVerifier(rules: namespaceRules + rules.flatMap(\.keyed), skew: skew)
     }
 
-    /// The description element; the answer to a write says nothing of the usage.
+    /// The description element; the answer to a write leaves out the usage.
     func xml(usage: Usage? = nil) -> String {
         var texts = [Self.ttl: XMLText.element(Self.ttl, "P90D")]
         for element in elements { texts[element.name] = element.xml }
@@ -103,7 +94,7 @@ extension HubDescription.Element {
 }
 
 extension HubDescription.Usage {
-    /// The elements in their recorded order; the hub counts no other calls than sends.
+    /// The usage elements in their recorded order; only sends are counted as calls.
     fileprivate var xml: String {
         let elements = [
             ("Operations", sends), ("MaxActiveDevices", devices),
@@ -114,9 +105,9 @@ extension HubDescription.Usage {
 }
 
 extension HubDescription.Property: CustomStringConvertible, CustomReflectable {
-    /// The property's name, without the text.
+    /// Without the text.
     var description: String { name }
 
-    /// The property for dumps, without the text.
+    /// Without the text.
     var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

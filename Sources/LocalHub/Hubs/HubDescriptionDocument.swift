@@ -4,7 +4,7 @@ import HTTPServing
 /// The body of `PUT /{hub}`: an Atom entry with a `NotificationHubDescription` inside, or nothing.
 struct HubDescriptionDocument {
     private let elements: [HubDescription.Element]
-    /// The rules; nil when the body says nothing of them.
+    /// nil when the body has none.
     private let rules: [AuthorizationRuleDocument]?
 
     /// The most rules of a hub, as with the service.
@@ -12,7 +12,8 @@ struct HubDescriptionDocument {
     private static let mostElements = 32
     private static let mostProperties = 32
 
-    /// Reads a body, whose size the server has bounded; throws a 400 when it is something else, or has too much of something.
+    /// Reads a body of bounded size; throws a 400 when it is something else or has too much of
+    /// something.
     init(_ body: [UInt8]) throws(HubFailure) {
         guard !body.isEmpty else {
             elements = []
@@ -33,9 +34,7 @@ struct HubDescriptionDocument {
         }
     }
 
-    /// The description of a hub that is created: what was given, and the rules that every hub begins with.
-    ///
-    /// Throws a 400 when these are too many rules together.
+    /// The description of a new hub, with the default rules; throws a 400 when there are too many.
     func description(
         at time: Date, random: () -> UInt64
     ) throws(HubFailure) -> HubDescription {
@@ -54,7 +53,7 @@ struct HubDescriptionDocument {
         return description
     }
 
-    /// Replaces a description by what was given; the rules stay when the body does not mention them.
+    /// Replaces a description; the rules stay when the body does not mention them.
     func replace(_ description: inout HubDescription, at time: Date, random: () -> UInt64) {
         description.elements = elements
         description.updated = time
@@ -70,7 +69,7 @@ struct HubDescriptionDocument {
         of description: MarkupElement
     ) throws(HubFailure) -> [HubDescription.Element] {
         var elements: [HubDescription.Element] = []
-        // What the hub says of itself is not taken back from a client that has read it.
+        // A client that sends back what it has read does not change what the hub says of itself.
         for child in description.children
         where !child.isNil && child.name != "AuthorizationRules" && !child.name.hasPrefix("Daily") {
             let isCredential = child.name.hasSuffix("Credential")
@@ -132,7 +131,6 @@ struct HubDescriptionDocument {
 }
 
 extension HubFailure {
-    /// A hub would have more rules than it can.
     fileprivate static func tooManyRules(limit: Int) -> HubFailure {
         badRequest(
             "The hub would have more than \(limit) authorization rules, with those that every hub "

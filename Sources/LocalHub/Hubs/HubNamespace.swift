@@ -3,23 +3,21 @@ import Synchronization
 
 import struct Foundation.Date
 
-/// The hubs behind one address, found by name without regard to case.
+/// The hubs at one address, found by name without regard to case.
 final class HubNamespace: Sendable {
     private let hubs = Mutex<[String: HubStore]>([:])
     private let rules: [LocalHubRule]
     private let verifier: TokenVerifier
     private let limits: LocalHubLimits
 
-    /// Makes a namespace without hubs; the rules are good for all of its hubs, the limits are those of each hub.
+    /// Makes an empty namespace; the rules hold for all its hubs, the limits for each.
     init(rules: [LocalHubRule] = [], limits: LocalHubLimits) {
         self.rules = rules
         verifier = TokenVerifier(rules: rules, skew: limits.clockSkew)
         self.limits = limits
     }
 
-    /// The rule that a request's token proves: one of the namespace's, or of the hub in the request's path.
-    ///
-    /// Throws when there is no token, or none that is good for this request.
+    /// The rule that a request's token proves: one of the namespace's, or of the hub in the path.
     func rule(
         provenBy request: HubRequest, now: Date
     ) throws(AuthorizationFailure) -> LocalHubRule {
@@ -29,17 +27,15 @@ final class HubNamespace: Sendable {
             path: request.target.path, now: now)
     }
 
-    /// The hub of a name; nil when there is none.
     func hub(named name: String) -> HubStore? {
         hubs.withLock { $0[name.lowercased()] }
     }
 
-    /// All hubs, by name.
     var all: [HubStore] {
         hubs.withLock { Array($0.values) }.sorted { $0.name < $1.name }
     }
 
-    /// Makes an empty hub; throws a 409 when there is one of that name, a 403 when there are as many as may be.
+    /// Makes an empty hub; throws a 409 when the name is taken, a 403 when there are too many.
     func createHub(
         named name: String, description: HubDescription
     ) throws(HubFailure) -> HubStore {
@@ -53,7 +49,7 @@ final class HubNamespace: Sendable {
         }
     }
 
-    /// Removes a hub with all that it knows, and returns whether there was one.
+    /// Removes a hub and all its data, and returns whether there was one.
     func removeHub(named name: String) -> Bool {
         guard let hub = hubs.withLock({ $0.removeValue(forKey: name.lowercased()) }) else {
             return false
@@ -63,10 +59,9 @@ final class HubNamespace: Sendable {
     }
 }
 
-/// The rules for a hub's name.
 enum HubName {
-    /// Whether a name can be a hub's: one path segment of 1 to 260 letters, digits and `. - _`, beginning
-    /// with a letter or digit.
+    /// Whether it is one path segment of 1 to 260 letters, digits and `. - _` that begins with a
+    /// letter or digit.
     static func isValid(_ name: String) -> Bool {
         let isPlain = name.utf8.allSatisfy { byte in
             TagGrammar.isTagByte(byte) && byte != UInt8(ascii: "@") && byte != UInt8(ascii: "#")

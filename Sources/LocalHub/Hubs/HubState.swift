@@ -2,31 +2,21 @@ import struct Foundation.Date
 
 /// Everything that one hub knows; a value, changed under the lock of its `HubStore`.
 struct HubState: Sendable {
-    /// What the hub's creator said about it.
     var description: HubDescription { didSet { revision += 1 } }
-    /// The registrations, also those of installations.
+    /// The registrations, including those of installations.
     private(set) var registrations = RegistrationIndex() { didSet { revision += 1 } }
-    /// The installations by id.
     private(set) var installations: [String: Installation] = [:] { didSet { revision += 1 } }
-    /// Writes of installations that have not taken effect yet, in the order of their times.
+    /// Writes of installations that have not taken effect yet, by time.
     private var pendingInstallations: [PendingInstallation] = [] { didSet { revision += 1 } }
-    /// The devices and what they received.
     var devices: HubDevices
-    /// The notifications that went out.
     var notifications: NotificationLog
-    /// The notifications that wait for their time.
     var scheduled: ScheduledSends { didSet { revision += 1 } }
-    /// The imports and exports of registrations.
     var jobs = HubJobs()
-    /// The handles that push services have refused.
     var feedback: FeedbackLog
-    /// The streams and waits that are told of new pushes.
     var listeners = PushListeners()
-    /// What the hub has done.
     var counts = LocalHubCounts()
     /// How often something has changed that a state file keeps.
     private(set) var revision = 0
-    /// How much to keep.
     let limits: LocalHubLimits
 
     init(description: HubDescription, limits: LocalHubLimits) {
@@ -38,9 +28,8 @@ struct HubState: Sendable {
         feedback = FeedbackLog(limits: limits)
     }
 
-    /// Adds a registration, or replaces the one of the same id, and makes its device known.
-    ///
-    /// Throws a 403 when the hub keeps as many devices as it can.
+    /// Adds or replaces a registration and its device; throws a 403 when there are too many
+    /// devices.
     mutating func put(_ registration: Registration) throws(HubFailure) {
         let old = registrations[id: registration.id]
         // A device may have several registrations (one per template), but only a limited number.
@@ -64,7 +53,6 @@ struct HubState: Sendable {
         if registrations.places(of: device).isEmpty { devices.remove(device) }
     }
 
-    /// What the hub has done since it started, as its description tells it.
     var usage: HubDescription.Usage {
         HubDescription.Usage(
             sends: counts.sends, pushes: counts.arrived, devices: devices.count,
@@ -73,21 +61,19 @@ struct HubState: Sendable {
 }
 
 extension HubState {
-    /// The registration of an id; nil when there is none, or it has expired.
     func registration(id: String, at now: Date) -> Registration? {
         registrations[id: id].flatMap { $0.isLive(at: now) ? $0 : nil }
     }
 
-    /// Adds the registration that a document describes, or replaces the one of the same id by it.
-    ///
-    /// Throws a 400 for what is wrong with the document, a 403 when the hub keeps as many devices as it can.
+    /// Adds or replaces the registration that a document describes; throws a 400 for its mistakes,
+    /// a 403 for too many devices.
     mutating func put(
         _ document: RegistrationDocument, id: String, at now: Date
     ) throws(HubFailure) -> Registration {
         let known = registration(id: id, at: now)
         var registration = try document.registration(
             id: id, version: (known?.version ?? 0) + 1, at: now)
-        // A registration of an installation stays one, and is replaced and deleted with it.
+        // It stays a registration of its installation, and is replaced and deleted with it.
         registration.installationID = known?.installationID
         registration.expiration = known?.expiration
         try put(registration)
@@ -97,9 +83,8 @@ extension HubState {
 
 /// Installations: what clients write may take effect later, as at the service.
 extension HubState {
-    /// Takes a write of an installation, or with nil its deletion; a delay of more than 0 seconds defers it.
-    ///
-    /// Throws a 403 when the hub keeps as many devices as it can.
+    /// Takes a write of an installation, or with nil its deletion; a delay of more than 0 seconds
+    /// defers it.
     mutating func take(
         _ installation: Installation?, id: String, at now: Date, delay: Double,
         random: () -> UInt64
@@ -113,7 +98,6 @@ extension HubState {
                 due: now.addingTimeInterval(delay), id: id, installation: installation))
     }
 
-    /// Does the writes and deletions whose time has come.
     mutating func settleInstallations(at now: Date, random: () -> UInt64) {
         let due = pendingInstallations.prefix { $0.due <= now }
         guard !due.isEmpty else { return }
@@ -127,16 +111,14 @@ extension HubState {
         }
     }
 
-    /// Does all writes and deletions that wait, each as at its time.
     mutating func settleAllInstallations(random: () -> UInt64) {
         while let next = pendingInstallations.first {
             settleInstallations(at: next.due, random: random)
         }
     }
 
-    /// Puts back the registrations and installations that a state file kept; the hub is still empty.
-    ///
-    /// Throws a 403 when they are more than the limits allow.
+    /// Puts back what a state file kept, into an empty hub; throws a 403 when the limits are
+    /// exceeded.
     mutating func restore(
         _ registrations: [Registration], _ installations: [String: Installation]
     ) throws(HubFailure) {
@@ -144,7 +126,7 @@ extension HubState {
         self.installations = installations
     }
 
-    /// An installation as it will be after all waiting writes; nil when there will be none.
+    /// An installation as it will be after all waiting writes.
     func upcomingInstallation(id: String, at now: Date) -> Installation? {
         guard let change = pendingInstallations.last(where: { $0.id == id }) else {
             return installation(id: id, at: now)
@@ -159,9 +141,8 @@ extension HubState {
         try put(installation, at: now, random: random)
     }
 
-    /// Adds an installation, or replaces the one of the same id with all its registrations.
-    ///
-    /// Throws a 403, and changes nothing, when the hub keeps as many devices as it can.
+    /// Adds or replaces an installation with all its registrations; throws a 403, and changes
+    /// nothing, when there are too many.
     mutating func put(
         _ installation: Installation, at now: Date, random: () -> UInt64
     ) throws(HubFailure) {
@@ -180,7 +161,6 @@ extension HubState {
         installations[installation.id] = installation
     }
 
-    /// The installation of an id; nil when there is none, or it has expired.
     func installation(id: String, at now: Date) -> Installation? {
         installations[id].flatMap { $0.isLive(at: now) ? $0 : nil }
     }
@@ -195,10 +175,8 @@ extension HubState {
 
 /// A write or deletion of an installation that waits for its time.
 private struct PendingInstallation: Sendable {
-    /// When it takes effect.
     let due: Date
-    /// The installation's id.
     let id: String
-    /// The installation that it writes; nil for a deletion.
+    /// nil for a deletion.
     let installation: Installation?
 }

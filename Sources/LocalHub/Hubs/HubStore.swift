@@ -2,12 +2,11 @@ import Synchronization
 
 /// One hub of the namespace: its name, its keys, and its state behind a lock.
 final class HubStore: Sendable {
-    /// The hub's name as it was created.
     let name: String
 
     private let state: Mutex<HubState>
     private let namespaceRules: [LocalHubRule]
-    /// Beside the state, so that a request that only brings a token does not wait for a send.
+    /// Apart from the state, so that a check of a token does not wait for a send.
     private let ownVerifier: Mutex<TokenVerifier?>
 
     init(
@@ -21,12 +20,12 @@ final class HubStore: Sendable {
             description.verifier(beside: namespaceRules, skew: limits.clockSkew))
     }
 
-    /// Checks tokens by the namespace's rules and the hub's own; nil when it has no rules of its own.
+    /// nil when the hub has no rules of its own.
     var verifier: TokenVerifier? {
         ownVerifier.withLock { $0 }
     }
 
-    /// Changes the description and returns it; when the rules change, every token has to be proven again by the new keys.
+    /// Changes the description and returns it; when the rules change, every token is checked anew.
     func describe(_ change: (inout HubDescription) -> Void) -> HubDescription {
         update { state in
             let rules = state.description.rules
@@ -41,9 +40,8 @@ final class HubStore: Sendable {
         }
     }
 
-    /// Looks at or changes the state; every other request waits, so the work is short.
-    ///
-    /// What the work has changed before it throws stays changed.
+    /// Reads or changes the state while every other request waits; changes made before a throw
+    /// stay.
     func update<Value: Sendable, Failure: Error>(
         _ work: (inout HubState) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -5,11 +5,11 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The page at `/`: one document that makes no request to anything but this hub.
+/// The page at `/`: one document that makes requests to this hub only.
 ///
-/// Its policy names the hashes of its one script and its one style, so that text from devices can never become either.
+/// Its policy names the hashes of its one script and one style, so that text from devices can never
+/// become either.
 struct InboxPage: Sendable {
-    /// The page that the program carries.
     static let embedded = InboxPage(
         document: PackageResources.inbox_html, style: PackageResources.inbox_css,
         // They become one module in this order: code that runs at once can use only what comes before it.
@@ -40,22 +40,13 @@ struct InboxPage: Sendable {
     private static let styleMarker = "/*style*/"
     private static let scriptMarker = "/*script*/"
 
-    /// The whole document.
     let html: String
-    /// The text of its `<style>`.
     let style: String
-    /// The text of its `<script>`.
     let script: String
-    /// The value of `Content-Security-Policy`.
     let policy: String
 
-    /// Puts a page together.
-    ///
-    /// - Parameters:
-    ///   - document: the document, with `/*style*/` as the text of its one `<style>` and `/*script*/` as that of its one
-    ///     `<script type="module">`.
-    ///   - style: what replaces the first marker.
-    ///   - scripts: what replaces the second one, in this order.
+    /// Puts the texts in place of `/*style*/` and `/*script*/`; the scripts become one module, in
+    /// this order.
     init(document: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let script = scripts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
@@ -73,9 +64,6 @@ struct InboxPage: Sendable {
         ].joined(separator: "; ")
     }
 
-    /// Answers a request for `/`.
-    ///
-    /// - Throws: a 405 for anything but GET and HEAD.
     func response(to request: HubRequest) throws(HubFailure) -> Response {
         guard request.method == .get || request.method == .head else {
             throw .methodNotAllowed("GET, HEAD")

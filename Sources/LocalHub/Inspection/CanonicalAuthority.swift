@@ -1,16 +1,15 @@
 import HTTPServing
 import NIOCore
 
-/// A host, and perhaps a port, as a `Host` or an `Origin` names it, in the one spelling in which two can be compared.
+/// A host with an optional port from `Host` or `Origin`, in the one spelling in which two can be
+/// compared.
 struct CanonicalAuthority: Hashable {
     /// The host as ``HostName/canonical(_:)`` spells it.
     let host: String
-    /// The port, 0 to 65535; nil where none is named.
+    /// nil where none is named.
     let port: Int?
 
-    /// Reads a host with or without a port; nil for anything else.
-    ///
-    /// - Parameter text: the text, an IPv6 address in brackets.
+    /// Reads a host with or without a port; an IPv6 address is in brackets.
     init?(_ text: some StringProtocol) {
         guard let authority = Authority(Substring(text)),
             !authority.isBracketed || authority.host.contains(":"),
@@ -20,9 +19,7 @@ struct CanonicalAuthority: Hashable {
         port = authority.port
     }
 
-    /// Whether an origin is this host and port, by whichever scheme the hub is reached.
-    ///
-    /// - Parameter origin: the value of `Origin`; `null`, and two at once, are the origin of nothing.
+    /// Whether an origin is this host and port, by either scheme; `null`, or two at once, never is.
     func isOrigin(_ origin: String) -> Bool {
         for (scheme, usual) in [("http://", 80), ("https://", 443)] where origin.hasPrefix(scheme) {
             guard let named = CanonicalAuthority(origin.dropFirst(scheme.count)) else {
@@ -36,11 +33,11 @@ struct CanonicalAuthority: Hashable {
 
 /// The name of a host in the one spelling in which hosts are compared.
 enum HostName {
-    /// A host name in lower case, or an IP address in its shortest spelling, IPv6 without brackets.
+    /// A host without port in lower case, or an IP address in its shortest spelling, IPv6 without
+    /// brackets.
     ///
-    /// - Parameter text: the host, without a port.
-    /// - Returns: nil for what no host has: a trailing dot, an empty label, a wildcard, a zone, or digits that
-    ///   are no address.
+    /// Nil for a trailing dot, an empty label, a wildcard, a zone, or digits that are not an
+    /// address.
     static func canonical(_ text: some StringProtocol) -> String? {
         let text = text.lowercased()
         guard (1...253).contains(text.utf8.count), text.utf8.allSatisfy(isHostByte) else {

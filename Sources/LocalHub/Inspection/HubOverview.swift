@@ -5,11 +5,8 @@ struct HubOverview: Encodable, Equatable {
         case hasPublishedKeys = "published_keys"
     }
 
-    /// What goes wrong by rule.
     private struct Faults: Encodable, Equatable {
-        /// Whether anything goes wrong at all.
         let on: Bool
-        /// How many rules there are.
         let count: Int
         /// A number that changes with the rules and the switch.
         let revision: Int
@@ -17,38 +14,27 @@ struct HubOverview: Encodable, Equatable {
 
     /// The app backend whose payloads may be shown.
     private struct Backend: Encodable, Equatable {
-        /// Its address.
         let url: String
-        /// Whose payloads it gives.
         let user: String
     }
 
     /// The hub's name; null when there is no hub any more.
     @NullWhenNil private var hub: String?
-    /// The names of all hubs of the namespace.
     private let hubs: [String]
-    /// The number of the newest message; 0: there was none.
+    /// The number of the newest message; 0 before the first.
     private let newest: Int
-    /// How many messages are kept now.
     private let kept: Int
-    /// How many devices the hub knows.
     private let devices: Int
     /// A number that changes with the devices, their tags and the scheduled sends.
     private let revision: Int
-    /// What the hub has done.
     private let counts: LocalHubCounts
     /// Whether a rule's key is one of the published ones, which protect nothing.
     private let hasPublishedKeys: Bool
-    /// What goes wrong.
     private let faults: Faults
     /// The app backend; null when none is known.
     @NullWhenNil private var backend: Backend?
 
-    /// Looks at a hub; the lock is held for no longer than it takes to read some numbers.
-    ///
-    /// - Parameters:
-    ///   - hub: the hub; nil when there is none any more.
-    ///   - environment: what all hubs share.
+    /// Reads a hub, which may be deleted; the lock is held only to read some numbers.
     init(of hub: HubStore?, _ environment: HubEnvironment) {
         let faults = environment.faults.summary
         self.hub = hub?.name

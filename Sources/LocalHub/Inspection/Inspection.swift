@@ -1,7 +1,7 @@
 import HTTPServing
 import Hummingbird
 
-/// Answers the requests below `/.hubsend`, by which people and programs see what devices received, and clear it.
+/// Answers the requests below `/.hubsend`, which show and clear what devices received.
 ///
 /// | Request | Answer, each a method of ``InspectionExchange`` |
 /// |---|---|
@@ -18,18 +18,12 @@ import Hummingbird
 /// | `GET sends/ID` | one send with what became of it at each device |
 /// | `POST messages/N/payloads/ID` | what the app would fetch |
 ///
-/// `?hub=NAME` chooses a hub of the namespace; without it, it is the first one, or when that was deleted, the first by
-/// name. ``InspectionAccess`` has checked the request before: reading needs no token, and a change has its token.
+/// `?hub=NAME` chooses a hub; the default is the first one, or after its deletion the first by
+/// name. ``InspectionAccess`` has already checked the request.
 struct Inspection {
-    /// The name of the hub that is looked into unless the request names one.
     let hubName: String
-    /// What all hubs share.
     let environment: HubEnvironment
 
-    /// Answers a request below `/.hubsend`.
-    ///
-    /// - Throws: a 404 for an unknown path, hub or message, a 405 for another method, a 400 for a wrong value of the query, a 503 for
-    ///   a stream too many.
     func answer(to request: HubRequest) throws(HubFailure) -> HubAnswer {
         let path = Array(request.target.segments.dropFirst())
         switch (path.first?.lowercased(), path.count) {
@@ -66,9 +60,7 @@ struct Inspection {
         throw .nothingToInspect
     }
 
-    /// The exchange of a request that changes nothing.
-    ///
-    /// - Throws: a 405 for any other method, a 404 for an unknown hub.
+    /// Checks the method and finds the hub.
     private func looking(
         _ request: HubRequest, allowed: String = "GET"
     ) throws(HubFailure) -> InspectionExchange {
@@ -81,16 +73,13 @@ struct Inspection {
         return InspectionExchange(request: request, hub: hub, environment: environment)
     }
 
-    /// The state of the hub: `GET /.hubsend`; it lists the hubs, so it answers even when there is no hub.
+    /// The state of the hub: `GET /.hubsend`; it answers even when there is no hub.
     private func overview(_ request: HubRequest) throws(HubFailure) -> Response {
         guard request.method == .get else { throw .methodNotAllowed("GET") }
         return try InspectionResponse.json(HubOverview(of: try hub(of: request), environment))
     }
 
-    /// The hub that a request names, or else the first one, or else the first by name.
-    ///
-    /// - Returns: nil when the request names no hub, and there are none.
-    /// - Throws: a 404 when there is no hub of the name.
+    /// The hub that a request names; nil when it names none and there are none.
     private func hub(of request: HubRequest) throws(HubFailure) -> HubStore? {
         guard let name = request.target.query["hub"] else {
             return environment.namespace.hub(named: hubName) ?? environment.namespace.all.first
@@ -101,7 +90,6 @@ struct Inspection {
 }
 
 extension HubFailure {
-    /// The path leads to nothing.
     fileprivate static let nothingToInspect = HubFailure(
         status: .notFound,
         detail:
@@ -109,11 +97,9 @@ extension HubFailure {
             + "/.hubsend/devices/USER, /.hubsend/installations/ID or /.hubsend/registrations/ID, the "
             + "last three with /events behind them for a stream.")
 
-    /// The query names a hub that does not exist.
     fileprivate static let noHubToInspect = HubFailure(
         status: .notFound, detail: "There is no hub of that name; /.hubsend lists the names.")
 
-    /// All hubs of the namespace were deleted.
     fileprivate static let noHubLeft = HubFailure(
         status: .notFound,
         detail:
@@ -121,12 +107,10 @@ extension HubFailure {
             + "program again.")
 }
 
-/// The path under which people look into the hub.
 enum InspectionPath {
     /// The first segment: it starts with a dot, and no hub's name does.
     static let root = ".hubsend"
 
-    /// Whether a path is below it.
     static func contains(_ segments: [some StringProtocol]) -> Bool {
         segments.first?.lowercased() == root
     }

@@ -1,13 +1,12 @@
 import HTTPServing
 import HTTPTypes
 
-/// Decides which hosts requests may name, who may read below `/.hubsend`, and who may change something there.
+/// Decides which hosts requests may name, and who may read and change what is below `/.hubsend`.
 ///
-/// There is no password, since a published one protects nothing. A program on this machine may read. So may a browser,
-/// but only for the hub's own page. A page of another site whose name resolves to this machine (DNS rebinding) sends its
-/// own name as `Host`; for a page of another site that uses the hub's own name, the browser says so.
+/// There is no password, since a published one protects nothing. Programs on this machine may read,
+/// and browsers for the hub's own page. A page whose name resolves to this machine (DNS rebinding)
+/// sends its own name as `Host`; for other sites, the browser names the origin.
 struct InspectionAccess: Sendable {
-    /// The token of this start.
     let token = ChangeToken()
 
     /// The hosts that requests of this machine may name.
@@ -15,22 +14,16 @@ struct InspectionAccess: Sendable {
     /// The hosts that all requests may name.
     private let allowedHosts: Set<String>
 
-    /// Opens the hub to this machine, and to some hosts.
-    ///
-    /// - Parameters:
-    ///   - host: the host that the hub listens on; it counts when it is a loopback address.
-    ///   - allowedHosts: names and addresses, an IPv6 address with or without brackets; malformed ones open
-    ///     nothing.
+    /// Opens the hub to this machine, if `host` is a loopback address, and to the allowed hosts;
+    /// malformed ones open nothing.
     init(listeningOn host: String, allowedHosts: [String]) {
         let loopback = LoopbackHost.contains(host) ? [host] : []
         localHosts = Set(["localhost", "127.0.0.1", "::1"] + loopback.compactMap(Self.canonical))
         self.allowedHosts = Set(allowedHosts.compactMap(Self.canonical))
     }
 
-    /// A host from the configuration, in the spelling in which hosts are compared.
-    ///
-    /// - Parameter host: a name or an address without port, an IPv6 address with or without brackets.
-    /// - Returns: nil when it is not a host.
+    /// A host from the configuration, IPv6 with or without brackets, as hosts are compared; nil
+    /// when it is not a host.
     static func canonical(_ host: String) -> String? {
         if let named = CanonicalAuthority(host) { return named.port == nil ? named.host : nil }
         return HostName.canonical(host)
@@ -38,11 +31,8 @@ struct InspectionAccess: Sendable {
 
     /// Checks that the peer may use the host that its request names.
     ///
-    /// - Parameters:
-    ///   - request: the request.
-    ///   - hasKey: whether the request needs a published key as well. A hub with such a key listens on this machine
-    ///     only, so a peer that uses a name of this machine is on it.
-    /// - Throws: a 403 when it is not.
+    /// A hub with a published key listens on this machine only, so a peer that names this machine
+    /// is on it.
     func authorizeHost(_ request: HubRequest, hasKey: Bool = false) throws(HubFailure) {
         guard let asked = CanonicalAuthority(request.authority.text),
             allowedHosts.contains(asked.host)
@@ -50,9 +40,8 @@ struct InspectionAccess: Sendable {
         else { throw .hostMayNotAsk(request.authority.text) }
     }
 
-    /// Checks that no browser says that a request comes from a page of another site.
-    ///
-    /// - Throws: a 403 when it does, unless it is a click on a link to the page.
+    /// Checks that no browser names another site as the source, unless it is a click on a link to
+    /// the page.
     func authorizeLook(_ request: HubRequest) throws(HubFailure) {
         if let site = request.headers["sec-fetch-site"], !["same-origin", "none"].contains(site),
             !Self.followsLinkToPage(request)
@@ -63,8 +52,6 @@ struct InspectionAccess: Sendable {
     }
 
     /// Checks that a change comes from the page or from a program that has read the token.
-    ///
-    /// - Throws: a 403 that says what is missing.
     func authorizeChange(_ request: HubRequest) throws(HubFailure) {
         try authorizeHost(request)
         if let site = request.headers["sec-fetch-site"], site != "same-origin" { throw .otherSite }
@@ -90,7 +77,6 @@ struct InspectionAccess: Sendable {
 }
 
 extension HubFailure {
-    /// The peer may not use the host that its request names.
     fileprivate static func hostMayNotAsk(_ host: String) -> HubFailure {
         HubFailure(
             status: .forbidden,
@@ -100,13 +86,11 @@ extension HubFailure {
                 + "with --allow-host and the name that you use.")
     }
 
-    /// A browser says that a request was made by a page of another site.
     fileprivate static let otherSite = HubFailure(
         status: .forbidden,
         detail: "The browser says in Sec-Fetch-Site that a page of another site made this request; "
             + "open the hub's own page, or use a program.")
 
-    /// A request was made by a page of another origin.
     fileprivate static func otherOrigin(_ origin: String) -> HubFailure {
         HubFailure(
             status: .forbidden,
@@ -114,7 +98,6 @@ extension HubFailure {
                 + "hub's own page, or use a program, which sends no Origin.")
     }
 
-    /// A change lacks the token of this start.
     fileprivate static func tokenMissing(at address: String) -> HubFailure {
         HubFailure(
             status: .forbidden,

@@ -2,17 +2,13 @@ import HTTPServing
 
 /// The query of a request below `/.hubsend`, within bounds.
 struct InspectionQuery {
-    /// The most digits of a number.
     private static let mostDigits = 18
-    /// The longest text to search for, in bytes; a user's name is no longer.
+    /// The longest text to search for, in bytes; a user's name is not longer.
     private static let longestSearch = 120
 
-    /// The parameters as sent.
     let parameters: QueryParameters
 
-    /// The most elements of a list: 1 to 100, 50 unless the query says otherwise.
-    ///
-    /// - Throws: a 400 for anything else.
+    /// The most elements of a list: 1 to 100, 50 by default.
     func limit() throws(HubFailure) -> Int {
         guard let text = parameters["limit"] else { return 50 }
         guard let limit = Self.number(text), (1...100).contains(limit) else {
@@ -21,18 +17,12 @@ struct InspectionQuery {
         return limit
     }
 
-    /// The number of a push; nil when the query has none.
-    ///
-    /// - Parameter name: the parameter's name.
-    /// - Throws: a 400 when it is not a whole number from 0.
+    /// The number of a push; throws a 400 when it is not a whole number from 0.
     func sequence(_ name: String) throws(HubFailure) -> Int? {
         try parameters[name].map { text throws(HubFailure) in try Self.sequence(text, name) }
     }
 
-    /// The number of the last push that the client knows, `now` for the newest there is; nil when the query has none.
-    ///
-    /// - Parameter hub: the hub whose newest push counts.
-    /// - Throws: a 400 when it is not a whole number from 0.
+    /// The last push that the client knows; `now` is the newest.
     func after(in hub: HubStore) throws(HubFailure) -> Int? {
         guard parameters["after"] != "now" else { return hub.update { $0.devices.newestSequence } }
         return try parameters["after"].map { text throws(HubFailure) in
@@ -40,9 +30,7 @@ struct InspectionQuery {
         }
     }
 
-    /// The revision that a change relies on; nil when the query has none.
-    ///
-    /// - Throws: a 400 when it is not a whole number from 0.
+    /// The revision that a change relies on.
     func revision() throws(HubFailure) -> Int? {
         guard let text = parameters["revision"] else { return nil }
         guard let revision = Self.number(text) else {
@@ -52,9 +40,7 @@ struct InspectionQuery {
         return revision
     }
 
-    /// Where a page of a list begins: 0 unless the query says otherwise.
-    ///
-    /// - Throws: a 400 when it is not a whole number from 0.
+    /// Where a page of a list begins; 0 by default.
     func from() throws(HubFailure) -> Int {
         guard let text = parameters["from"] else { return 0 }
         guard let from = Self.number(text) else {
@@ -63,10 +49,8 @@ struct InspectionQuery {
         return from
     }
 
-    /// How long to wait for a message: 1 second to 10 minutes, such as `30s` or `2m`; 30 seconds unless the query says
-    /// otherwise.
-    ///
-    /// - Throws: a 400 for anything else.
+    /// How long to wait for a message: 1 second to 10 minutes, such as `30s` or `2m`; 30 seconds by
+    /// default.
     func timeout() throws(HubFailure) -> Duration {
         guard let text = parameters["timeout"] else { return .seconds(30) }
         guard let number = Self.number(String(text.dropLast())), (1...600).contains(number),
@@ -77,18 +61,13 @@ struct InspectionQuery {
         return .seconds(number * unit)
     }
 
-    /// A user's name to be compared exactly; nil when the query has none.
+    /// A user's name, compared exactly.
     ///
-    /// An empty name is refused and does not mean all: it is most likely a script's variable that is not set.
-    ///
-    /// - Throws: a 400 when it is empty.
+    /// An empty name is refused: most likely a variable of a script is not set.
     func user() throws(HubFailure) -> String? {
         try name("user")
     }
 
-    /// The id of a registration; nil when the query has none.
-    ///
-    /// - Throws: a 400 when it is empty.
     func registration() throws(HubFailure) -> String? {
         try name("registration")
     }
@@ -100,9 +79,6 @@ struct InspectionQuery {
         return parameters[parameter]
     }
 
-    /// What became of what is listed; nil when the query does not say.
-    ///
-    /// - Throws: a 400 when it is neither of the two.
     func outcome() throws(HubFailure) -> MessageOutcome? {
         guard let text = parameters["outcome"], !text.isEmpty else { return nil }
         guard let outcome = MessageOutcome(rawValue: text) else {
@@ -111,9 +87,6 @@ struct InspectionQuery {
         return outcome
     }
 
-    /// The push service of what is listed; nil when the query does not say.
-    ///
-    /// - Throws: a 400 when there is no such platform.
     func platform() throws(HubFailure) -> LocalHubPlatform? {
         guard let text = parameters["platform"], !text.isEmpty else { return nil }
         guard let platform = LocalHubPlatform(name: text) else {
@@ -123,10 +96,7 @@ struct InspectionQuery {
         return platform
     }
 
-    /// A text to search for; nil when the query has none, or an empty one.
-    ///
-    /// - Parameter name: the parameter's name.
-    /// - Throws: a 400 when it is too long.
+    /// A text to search for; nil also for an empty one.
     func text(_ name: String) throws(HubFailure) -> TextSearch? {
         guard let text = parameters[name], !text.isEmpty else { return nil }
         guard text.utf8.count <= Self.longestSearch else {
@@ -135,13 +105,7 @@ struct InspectionQuery {
         return TextSearch(text)
     }
 
-    /// The number that a text is.
-    ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - what: what the text is, as the subject of a sentence.
-    ///   - alternative: what else it may be, as the end of a sentence.
-    /// - Throws: a 400 when it is not a whole number from 0.
+    /// Reads a whole number from 0; the message names what the text is, and what else it may be.
     static func sequence(
         _ text: String, _ what: String, orElse alternative: String = ""
     ) throws(HubFailure) -> Int {

@@ -7,10 +7,7 @@ import NIOCore
 
 /// The form of the answers below `/.hubsend`.
 enum InspectionResponse {
-    /// A value as JSON that people can read too.
-    ///
-    /// - Parameter value: the value; times become RFC 3339 in UTC.
-    /// - Throws: a 500 when the value cannot be written.
+    /// A value as JSON that people can read too, with times in RFC 3339, UTC.
     static func json(_ value: some Encodable) throws(HubFailure) -> Response {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -28,7 +25,7 @@ enum InspectionResponse {
     }
 }
 
-/// A member of an answer that is null, and not left out, when it has no value.
+/// A member of an answer that is written as null when it has no value.
 @propertyWrapper
 struct NullWhenNil<Value: Encodable>: Encodable {
     var wrappedValue: Value?
@@ -46,7 +43,7 @@ struct NullWhenNil<Value: Encodable>: Encodable {
 extension NullWhenNil: Equatable where Value: Equatable {}
 extension NullWhenNil: Sendable where Value: Sendable {}
 
-/// Some bytes as an answer shows them: as text when they are UTF-8, and else in base64.
+/// Bytes as an answer shows them: as text when they are UTF-8, otherwise in base64.
 struct ShownBody: Encodable {
     private enum CodingKeys: String, CodingKey {
         case body
@@ -56,23 +53,20 @@ struct ShownBody: Encodable {
     private let body: String?
     private let bodyBase64: Data?
 
-    /// Shows some bytes.
     init(_ bytes: [UInt8]) {
         body = String(validating: bytes, as: UTF8.self)
         bodyBase64 = body == nil ? Data(bytes) : nil
     }
 }
 
-/// The headers of every answer of the page and below `/.hubsend`, refusals included.
-///
-/// There are no headers of CORS, since no other origin may read an answer.
+/// The headers of every answer of the page and below `/.hubsend`; there is no CORS, since no other
+/// origin may read one.
 enum InspectionFields {
     private static let always: KeyValuePairs = [
         "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
         "Cross-Origin-Resource-Policy": "same-origin", "Referrer-Policy": "no-referrer",
     ]
 
-    /// The headers of an answer.
     static func make(_ contentType: String) -> HTTPFields {
         var fields: HTTPFields = [:]
         fields.add("Content-Type", contentType)
@@ -91,7 +85,7 @@ enum InspectionFields {
     }
 }
 
-/// How an error is written: it depends on whom a path is for.
+/// How an error is written, depending on who a path is for.
 enum RefusalForm {
     /// The XML document of the service, for its clients.
     case document
@@ -100,11 +94,8 @@ enum RefusalForm {
     /// A line of text, for the page.
     case text
 
-    /// Chooses by the target of a request, whether it can be read or not.
-    ///
-    /// - Parameters:
-    ///   - target: the target as sent.
-    ///   - isSigned: whether the request brings a token; then it is a client's, also at the path of the page.
+    /// Chooses by the target of a request, readable or not; a request with a token is a client's,
+    /// even at the page's path.
     init(of target: String?, isSigned: Bool) {
         let target = target ?? ""
         do {

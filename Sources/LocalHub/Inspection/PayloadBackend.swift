@@ -3,30 +3,25 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// The app backend that holds the payloads which pushes only name, as one of its users sees it.
+/// The app backend that holds the payloads which pushes name, as one of its users sees it.
 package struct PayloadBackend: Sendable {
-    /// A payload.
     package struct Payload: Sendable {
         /// Its media type, such as `text/plain`.
         package let mediaType: String
-        /// The bytes.
         package let content: [UInt8]
 
-        /// Takes what came.
         package init(mediaType: String, content: [UInt8]) {
             self.mediaType = mediaType
             self.content = content
         }
     }
 
-    /// Why the backend did not give a payload.
     package struct Failure: Error, Hashable {
-        /// Whether the backend answered that it has no such payload for the user.
+        /// Whether the backend has no such payload for the user.
         package let isGone: Bool
-        /// Why, as a sentence, and what to do; nothing secret is in it.
+        /// Why, as a sentence, and what to do; never contains a secret.
         package let explanation: String
 
-        /// Explains a failure.
         package init(isGone: Bool = false, explanation: String) {
             self.isGone = isGone
             self.explanation = explanation
@@ -35,17 +30,10 @@ package struct PayloadBackend: Sendable {
 
     /// The backend's address, such as `https://push.example`.
     package let address: String
-    /// The user.
     package let user: String
-    /// Fetches the payload of an id, within a time and a size; called only when somebody asks for it.
+    /// Fetches a payload when somebody asks for it; bounds time and size, and keeps nothing.
     package let fetch: @Sendable (_ id: String) async throws(Failure) -> Payload
 
-    /// Names a backend.
-    ///
-    /// - Parameters:
-    ///   - address: its address, without a user or password.
-    ///   - user: whose payloads it gives.
-    ///   - fetch: fetches the payload of an id; it bounds the time and the size, and keeps nothing.
     package init(
         address: String, user: String,
         fetch: @escaping @Sendable (_ id: String) async throws(Failure) -> Payload
@@ -56,19 +44,12 @@ package struct PayloadBackend: Sendable {
     }
 }
 
-/// Fetches a payload from the app backend; the hub does not keep it.
 struct PayloadFetch: Sendable {
     private let id: String
     private let backend: PayloadBackend
     private let permit: ConcurrencyLimit.Permit
 
-    /// Prepares a fetch.
-    ///
-    /// - Parameters:
-    ///   - id: what to fetch.
-    ///   - backend: where from.
-    ///   - environment: the permits.
-    /// - Throws: a 503 when too many fetches, streams and waits are under way.
+    /// Throws a 503 when too many fetches, streams and waits are under way.
     init(
         _ id: String, from backend: PayloadBackend, _ environment: HubEnvironment
     ) throws(HubFailure) {
@@ -77,9 +58,7 @@ struct PayloadFetch: Sendable {
         self.backend = backend
     }
 
-    /// Fetches.
-    ///
-    /// - Returns: ``PayloadReport``, or a 404 or 502 with the reason why not.
+    /// Fetches; answers with ``PayloadReport``, or a 404 or 502 with the reason.
     func response() async -> Response {
         do {
             let payload = try await backend.fetch(id)
@@ -100,7 +79,6 @@ struct PayloadFetch: Sendable {
 
 /// What an app would fetch, as JSON shows it.
 struct PayloadReport: Encodable {
-    /// The most bytes that are shown.
     static let mostBytes = 65_536
 
     private enum CodingKeys: String, CodingKey {
@@ -112,7 +90,7 @@ struct PayloadReport: Encodable {
     let id: String
     let payload: PayloadBackend.Payload
 
-    /// The body is text when it is UTF-8, and else in base64; either may be cut.
+    /// The body is text when it is UTF-8, otherwise base64; either may be cut.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         let shown = payload.content.prefix(Self.mostBytes)

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// The service answers a write of an installation before it takes effect. Here it takes effect before the answer, so
-/// that tests need not wait, unless the configuration has a delay (reference, section 12).
+/// The service answers a write before it takes effect; here it takes effect first, unless a delay
+/// is configured.
 extension HubExchange {
     /// Creates or replaces an installation: `PUT /{hub}/installations/{id}`.
     func putInstallation(id: String) throws(HubFailure) -> Response {
@@ -21,7 +21,7 @@ extension HubExchange {
         response(.ok, body: try kept(id).json)
     }
 
-    /// Changes parts of an installation, all or none: `PATCH /{hub}/installations/{id}`.
+    /// Changes an installation, all parts or none: `PATCH /{hub}/installations/{id}`.
     func patchInstallation(id: String) throws(HubFailure) -> Response {
         let patch = try InstallationPatch(body: request.body)
         let now = environment.now()
@@ -35,7 +35,7 @@ extension HubExchange {
         return done(.ok)
     }
 
-    /// Deletes an installation, which need not be there: `DELETE /{hub}/installations/{id}`.
+    /// Deletes an installation, which may be missing: `DELETE /{hub}/installations/{id}`.
     func deleteInstallation(id: String) throws(HubFailure) -> Response {
         try hub.update { state throws(HubFailure) in try take(nil, id: id, in: &state) }
         return done(.noContent)

@@ -1,7 +1,7 @@
 import struct Foundation.Date
 
 extension Installation {
-    /// The installation as the service writes it: a JSON object, members in the recorded order (reference, section 7).
+    /// The installation as the service writes it: a JSON object, members in the recorded order.
     var json: String {
         var members = [
             ("installationId", JSONText.quoted(id)), ("pushChannel", pushChannel.json),
@@ -63,7 +63,7 @@ extension Installation {
             })
     }
 
-    /// Recorded: a template's expiry comes back with a numeric offset; an expression comes back as it is.
+    /// Recorded: a template's expiry comes back with a numeric offset, an expression as it is.
     private static func withOffset(_ expiry: String) -> String {
         LenientDate.parse(expiry).map { String(ServiceTime.seconds($0).dropLast()) + "+00:00" }
             ?? expiry
@@ -71,7 +71,6 @@ extension Installation {
 }
 
 extension InstallationDocument {
-    /// The document of an installation, as a patch changes it.
     init(_ installation: Installation) {
         let document = JSONValue.read(installation.json.utf8)
         self.init(members: document?.members ?? [:])

@@ -1,34 +1,27 @@
 import struct Foundation.Date
 
-/// One installation as the hub keeps it (reference, section 7).
 struct Installation: Sendable, Hashable, Codable {
-    /// The id, unique in the hub.
     var id: String
-    /// The push service.
     var platform: LocalHubPlatform
     /// The push service as the client named it.
     var platformName: String
-    /// Where the push service reaches the device, in the form that the client gave.
+    /// In the form that the client gave.
     var pushChannel: JSONValue
-    /// Where the push service reaches the device.
     var channel: PushChannel
     /// The plain tags, in the order given, without repeats.
     var tags: [String] = []
     /// The user id that `$UserId:{…}` finds.
     var userID: String?
-    /// When it ends; nil: never.
+    /// nil: never.
     var expiration: Date?
-    /// The fraction of that second in tenths of a microsecond; nil where there is none, and in state files of former
-    /// versions.
+    /// The fraction of that second in tenths of a microsecond; nil in state files of former
+    /// versions too.
     var expirationTicks: Int?
-    /// The properties that its templates may use beside those of a send.
+    /// The properties that its templates may use besides those of a send.
     var pushVariables: [String: String] = [:]
-    /// The templates by name.
     var templates: [String: InstallationTemplate] = [:]
-    /// The secondary tiles by id.
     var secondaryTiles: [String: SecondaryTile] = [:]
 
-    /// Makes the installation of a simulated device.
     init(id: String, platform: LocalHubPlatform, handle: String, tags: [String]) {
         self.init(
             id: id, platform: platform,
@@ -37,9 +30,8 @@ struct Installation: Sendable, Hashable, Codable {
         self.tags = tags
     }
 
-    /// Makes an installation.
-    ///
-    /// `platformName` and `pushChannel` are what the client wrote, `platform` and `channel` what the hub understands by it.
+    /// `platformName` and `pushChannel` are what the client wrote, `platform` and `channel` what
+    /// they mean.
     init(
         id: String, platform: LocalHubPlatform, platformName: String, pushChannel: JSONValue,
         channel: PushChannel
@@ -51,21 +43,19 @@ struct Installation: Sendable, Hashable, Codable {
         self.channel = channel
     }
 
-    /// Whether the installation has not expired.
     func isLive(at now: Date) -> Bool {
         expiration.map { $0 > now } ?? true
     }
 }
 
-/// A template of an installation or a secondary tile (reference, section 7).
+/// A template of an installation or a secondary tile.
 struct InstallationTemplate: Sendable, Hashable, Codable {
     /// The body, with template expressions.
     var body: String
-    /// The headers for the push service by name.
     var headers: [String: String] = [:]
     /// When Apple's pushes expire, as given.
     var expiry: String?
-    /// The tags beside those of the installation; the template's name is one of them.
+    /// The tags besides those of the installation; the template's name is one of them.
     var tags: [String] = []
 
     fileprivate func registrationTemplate(named name: String) -> RegistrationTemplate {
@@ -77,21 +67,18 @@ struct InstallationTemplate: Sendable, Hashable, Codable {
     }
 }
 
-/// A secondary tile of a Windows app, with a channel of its own (reference, section 7).
+/// A secondary tile of a Windows app, with a channel of its own.
 struct SecondaryTile: Sendable, Hashable, Codable {
-    /// The channel URI.
     var pushChannel: String
-    /// The plain tags, in the order given, without repeats.
     var tags: [String] = []
-    /// The templates by name.
     var templates: [String: InstallationTemplate] = [:]
 }
 
 extension Installation {
-    /// The registrations of the installation: a native one and one for each template, and the
-    /// same for each secondary tile (recorded; reference, section 6.5).
+    /// The registrations of the installation: a native one and one for each template, and the same
+    /// for each tile.
     ///
-    /// Those that it stood for before and that stay keep their ids.
+    /// Registrations that stay keep their ids.
     func registrations(
         replacing known: [Registration], at now: Date, random: () -> UInt64
     ) -> [Registration] {
@@ -136,7 +123,7 @@ extension Installation {
             pushVariables: pushVariables, template: template, installationID: id)
     }
 
-    /// What tells the registrations of one installation apart: the tile and the template.
+    /// The tile and the template, which tell the registrations of one installation apart.
     private static func slot(of registration: Registration) -> [String?] {
         if case .tile(_, let name) = registration.channel {
             return [name, registration.template?.name]

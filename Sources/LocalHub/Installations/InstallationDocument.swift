@@ -1,8 +1,7 @@
 import HTTPServing
 
-/// An installation as clients write it: a JSON object (reference, section 7).
-///
-/// Unknown members are ignored, explicit nulls count as absent.
+/// An installation as clients write it: a JSON object; unknown members are ignored, nulls count as
+/// absent.
 struct InstallationDocument: Hashable {
     let members: [String: JSONValue]
 
@@ -10,12 +9,10 @@ struct InstallationDocument: Hashable {
     private static let mostVariables = 100
     private static let longestTemplateName = 200
 
-    /// Wraps members.
     init(members: [String: JSONValue]) {
         self.members = members.filter { $0.value != .null }
     }
 
-    /// Reads a body; throws a 400 when it is not a JSON object.
     init(body: [UInt8]) throws(HubFailure) {
         guard let members = JSONValue.read(body)?.members else {
             throw .badRequest("The body is not a JSON object.")
@@ -23,9 +20,8 @@ struct InstallationDocument: Hashable {
         self.init(members: members)
     }
 
-    /// The installation that the document describes; its id has to be that of the address.
-    ///
-    /// Throws a 400 for the first member that is missing or breaks a rule.
+    /// The installation of the document, whose id must be the address's; throws a 400 for the first
+    /// wrong member.
     func installation(id: String) throws(HubFailure) -> Installation {
         guard try text("installationId") == id else {
             throw .badRequest("The installationId of the body differs from the id in the address.")
@@ -64,7 +60,7 @@ struct InstallationDocument: Hashable {
         return installation
     }
 
-    /// What is kept of a channel: of an object the known members.
+    /// What is kept of a channel: the known members of an object.
     private static func known(_ channel: JSONValue) -> JSONValue {
         guard let members = channel.members else { return channel }
         return .object(members.filter { ["endpoint", "p256dh", "auth"].contains($0.key) })
@@ -134,10 +130,9 @@ struct InstallationDocument: Hashable {
         return templates
     }
 
-    /// The tags of a list.
+    /// The tags of a list, without a template's own name.
     ///
-    /// A template's own name is left out before the rules apply. The answer to a `GET`, which has it among the tags, can
-    /// so be put back even when the name breaks the rules of tags, or there are 60 others.
+    /// The rules do not apply to the name, so that what a `GET` answered can be put back.
     private static func tags(
         _ value: JSONValue?, besides name: String? = nil
     ) throws(HubFailure) -> [String] {
@@ -175,10 +170,9 @@ struct InstallationDocument: Hashable {
 }
 
 extension PushChannel {
-    /// Reads the `pushChannel` of an installation; throws a 400 when the push service has no such channel.
+    /// Reads a `pushChannel`; throws a 400 when the push service has no such channel.
     ///
-    /// That of a browser is an object, or the same as text; that of Baidu is `userId-channelId`
-    /// (reference, section 7).
+    /// A browser's is an object or its text, Baidu's is `userId-channelId`.
     init(_ value: JSONValue, on platform: LocalHubPlatform) throws(HubFailure) {
         switch platform {
         case .browser:
@@ -199,7 +193,7 @@ extension PushChannel {
             guard let text = value.text, !text.isEmpty else {
                 throw .badRequest("The pushChannel is not a string, or empty.")
             }
-            // As recorded for registrations, as which installations are listed.
+            // As recorded for registrations.
             self = .handle(platform == .apns ? text.uppercased() : text)
         }
     }

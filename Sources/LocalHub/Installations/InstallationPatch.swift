@@ -1,12 +1,11 @@
 import HTTPServing
 
-/// The body of `PATCH`: operations that change parts of an installation (reference, section 7).
+/// The body of `PATCH`: operations that change parts of an installation.
 struct InstallationPatch {
     private let operations: [InstallationPatchOperation]
 
     private static let mostOperations = 100
 
-    /// Reads a body; throws a 400 when it is not an array of operations.
     init(body: [UInt8]) throws(HubFailure) {
         guard case .array(let values)? = JSONValue.read(body),
             (1...Self.mostOperations).contains(values.count)
@@ -19,7 +18,7 @@ struct InstallationPatch {
         }
     }
 
-    /// The document after all operations; throws a 400 for the first that cannot be done there.
+    /// The document after all operations; throws a 400 for the first that is not possible.
     func applied(to document: InstallationDocument) throws(HubFailure) -> InstallationDocument {
         var root = JSONValue.object(document.members)
         for operation in operations { try operation.apply(to: &root) }
@@ -29,11 +28,11 @@ struct InstallationPatch {
 
 /// One operation of a patch.
 ///
-/// Values are strings, which hold JSON where a structure is meant; real JSON is taken too. Adding to a list of
-/// tags adds; everything else is set. Removing what does not exist does nothing.
+/// A value is JSON, or a string that holds JSON. Adding to a list of tags appends, otherwise it
+/// sets; removing what is missing does nothing.
 private struct InstallationPatchOperation {
     private let path: [String]
-    /// The value to set; nil: remove.
+    /// nil: remove.
     private let value: JSONValue?
     private let adds: Bool
 
@@ -43,7 +42,7 @@ private struct InstallationPatchOperation {
         "expirationtime": "expirationTime", "pushvariables": "pushVariables",
     ]
 
-    /// Reads an object `{op, path, value}`; throws a 400 when it is something else, or changes what cannot be changed.
+    /// Reads `{op, path, value}`; throws a 400 for anything else, and for what cannot be changed.
     init(_ value: JSONValue) throws(HubFailure) {
         guard let members = value.members, let name = members["op"]?.text?.lowercased(),
             let text = members["path"]?.text, text.hasPrefix("/")
@@ -80,7 +79,7 @@ private struct InstallationPatchOperation {
         }
     }
 
-    /// Does the operation; throws a 400 when there is nothing at the path that could be changed.
+    /// Throws a 400 when nothing at the path can be changed.
     func apply(to root: inout JSONValue) throws(HubFailure) {
         try apply(to: &root, path[...])
     }
@@ -95,7 +94,7 @@ private struct InstallationPatchOperation {
         defer { node = .object(members) }
         if path.count > 1 {
             let isTagList = name == "tags"
-            // Removing below what does not exist does nothing; adding creates it.
+            // Removing below a missing member does nothing; adding creates it.
             guard members[name] != nil || value != nil else { return }
             var child = members[name] ?? (isTagList ? .array([]) : .object([:]))
             try apply(to: &child, path.dropFirst())
@@ -108,7 +107,6 @@ private struct InstallationPatchOperation {
         }
     }
 
-    /// Changes one item of a list of tags.
     private func change(_ node: inout JSONValue, _ items: [JSONValue], _ tag: String) {
         let others = items.filter { $0 != .string(tag) }
         switch value {
@@ -119,7 +117,6 @@ private struct InstallationPatchOperation {
         }
     }
 
-    /// The kind of value that a path takes; nil for a path that is unknown.
     private static func kind(of path: ArraySlice<String>) -> Kind? {
         let rest = path.dropFirst()
         switch (path.first, rest.count) {
@@ -143,14 +140,13 @@ private struct InstallationPatchOperation {
         }
     }
 
-    /// The kind of value that a path takes.
     private enum Kind {
         case text
         case channel
         case tags
         case object
 
-        /// The value in the form of its kind; nil when it has another type.
+        /// The value in the form of its kind; nil for another type.
         func read(_ value: JSONValue) -> JSONValue? {
             switch (self, value) {
             case (.text, .string), (.channel, .string), (.channel, .object), (.object, .object),

@@ -1,23 +1,22 @@
 import HTTPServing
 import HTTPTypes
 
-/// Where a job reads or writes: a blob or a container of blobs on this machine, over plain HTTP.
+/// A blob or a container of blobs on this machine, over plain HTTP, which a job reads or writes.
 ///
-/// Its query is a shared access signature, so it is shown only to clients that read the job.
+/// Its query is a shared access signature, shown only to clients that read the job.
 struct BlobAddress: Sendable, Hashable {
-    /// The address as the client gave it.
     let text: String
-    /// The host: in 127.0.0.0/8, `::1` in brackets, or `localhost`, in lower case.
+    /// In 127.0.0.0/8, `::1` in brackets, or `localhost`, in lower case.
     let host: String
     let port: Int
-    /// The path as given, with its leading slash.
+    /// With its leading slash.
     let path: String
-    /// The query as given, with its question mark; empty when there is none.
+    /// With its question mark; empty when there is none.
     let query: String
 
     private static let longest = 8_192
 
-    /// Reads an address; the name is what the job calls it, such as `OutputContainerUri`.
+    /// Reads the address that a job calls by a name, such as `OutputContainerUri`.
     ///
     /// Throws a 400 when it is not an address, a 501 when it is not plain HTTP to a loopback host.
     init(_ text: String, name: String) throws(HubFailure) {
@@ -52,7 +51,7 @@ struct BlobAddress: Sendable, Hashable {
         text = "http://\(host):\(port)\(self.path)\(query)"
     }
 
-    /// The port of an authority, 80 when it names none; nil when it is not 1 to 65535.
+    /// The port, 80 by default; nil when it is not 1 to 65535.
     static func port(of authority: RequestAuthority) -> Int? {
         let text = authority.text.dropFirst(authority.host.count)
         return text.isEmpty ? 80 : UInt16(text.dropFirst()).flatMap { $0 > 0 ? Int($0) : nil }
@@ -67,20 +66,19 @@ struct BlobAddress: Sendable, Hashable {
 }
 
 extension BlobAddress: CustomStringConvertible, CustomReflectable {
-    /// The address without its path and its signature.
+    /// Without path and signature.
     var description: String { "a blob at \(host):\(port)" }
 
-    /// The address for dumps, without its path and its signature.
+    /// Without path and signature.
     var customMirror: Mirror { Mirror(self, children: ["host": host, "port": port]) }
 }
 
 extension HubFailure {
-    /// A job that the hub cannot do (recorded text, up to the colon).
+    /// A job that the hub cannot do; the text up to the colon is recorded.
     static func invalidJob(_ reason: String) -> HubFailure {
         .badRequest("The supplied notificationhub job payload is invalid: \(reason)")
     }
 
-    /// A blob that a local hub does not reach.
     fileprivate static func foreignBlob(_ name: String) -> HubFailure {
         HubFailure(
             status: .notImplemented,

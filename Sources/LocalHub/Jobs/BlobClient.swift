@@ -3,26 +3,24 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Reads and writes whole blobs by plain `GET` and `PUT`, within bounds of size and time, and follows no redirect.
-///
-/// It connects to the loopback interface only: ``BlobAddress`` names no other host, and no name is looked up.
+/// Reads and writes whole blobs by plain `GET` and `PUT`, within bounds, over loopback only,
+/// without redirects.
 struct BlobClient: Sendable {
     private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    /// The version of Azure's blob protocol that the requests are of; the first with this form of `PUT`.
+    /// Azure's blob protocol; this version is the first with this form of `PUT`.
     private static let version = "2019-02-02"
 
-    /// The largest blob in bytes.
+    /// In bytes.
     let limit: Int
-    /// How long one request may take.
     let timeout: Duration
 
-    /// Reads a blob; throws ``BlobFailure`` or `CancellationError`.
+    /// Throws ``BlobFailure`` or `CancellationError`.
     func read(_ address: BlobAddress) async throws -> ByteBuffer {
         try await send(.GET, to: address, body: nil)
     }
 
-    /// Writes a blob, or replaces it; throws ``BlobFailure`` or `CancellationError`.
+    /// Throws ``BlobFailure`` or `CancellationError`.
     func write(_ bytes: ByteBuffer, to address: BlobAddress) async throws {
         _ = try await send(.PUT, to: address, body: bytes)
     }
@@ -129,22 +127,17 @@ struct BlobClient: Sendable {
     }
 }
 
-/// Why a blob could not be read or written; names neither address nor signature.
+/// Why a blob could not be read or written; never contains address or signature.
 enum BlobFailure: Error, Equatable {
-    /// Nothing listens there.
     case notReached
-    /// The answer is not a success.
     case refused(status: Int)
-    /// The answer is incomplete, or not HTTP.
+    /// The answer is incomplete or not HTTP.
     case broken
-    /// The answer did not come in time.
     case late
-    /// The blob has more bytes than a job takes.
     case tooLarge(limit: Int)
 }
 
 extension BlobFailure: CustomStringConvertible {
-    /// What went wrong, to stand behind the name of the blob.
     var description: String {
         switch self {
         case .notReached: "cannot be connected to; start the blob store"

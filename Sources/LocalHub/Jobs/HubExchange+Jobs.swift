@@ -3,8 +3,6 @@ import Hummingbird
 
 extension HubExchange {
     /// Takes a job, which is done a little later: `POST /{hub}/jobs`.
-    ///
-    /// Throws a 400 or 501 for a body that describes none, a 403 when too many wait.
     func createJob() throws(HubFailure) -> Response {
         let document = try JobDocument(request)
         let now = environment.now()
@@ -24,7 +22,7 @@ extension HubExchange {
 
     /// Reads a job: `GET /{hub}/jobs/{id}`.
     ///
-    /// Recorded: the addresses in the answer have the id twice, as if the job stood below itself.
+    /// Recorded: the addresses in the answer have the id twice.
     func job(id: String) throws(HubFailure) -> Response {
         guard let job = hub.update({ $0.jobs[id] }) else { throw .unknownPath }
         let entry = entry(job)
@@ -49,21 +47,19 @@ extension HubExchange {
     }
 }
 
-/// The body of `POST /{hub}/jobs`: an Atom entry with a `NotificationHubJob` inside, whose elements may stand in any
+/// The body of `POST /{hub}/jobs`: an Atom entry with a `NotificationHubJob`, its elements in any
 /// order.
 private struct JobDocument {
     private static let mostProperties = 16
 
-    /// What the job is to do.
     let kind: HubJob.Kind
-    /// The container to write to.
     let output: BlobAddress
-    /// The blob to read; nil for an export.
+    /// nil for an export.
     let input: BlobAddress?
-    /// What is only given back.
+    /// Given back unchanged.
     let inputProperties: [HubJob.Property]
 
-    /// Reads a body; throws a 400 when it describes no job, a 501 when its blobs are not on this machine.
+    /// Throws a 400 when it is not a job, a 501 when its blobs are not on this machine.
     init(_ request: HubRequest) throws(HubFailure) {
         let entry = try MarkupReader.read(request.body)
         guard entry.name == "entry", let job = entry["content"]?.children.first,

@@ -5,7 +5,7 @@ import ServiceLifecycle
 struct JobService: Service {
     let environment: HubEnvironment
 
-    /// Works until the task is cancelled or a graceful shutdown comes, which ends the job that runs.
+    /// Works until it is cancelled or a shutdown comes, which ends the running job.
     func run() async {
         await cancelWhenGracefulShutdown {
             for await entry in environment.jobs.waiting {
@@ -17,42 +17,35 @@ struct JobService: Service {
     }
 }
 
-/// The waiting jobs of all hubs in their order, and the ids of those that have ended.
 final class JobQueue: Sendable {
-    /// A job of a hub.
     struct Entry: Sendable {
         let hub: HubStore
         let id: String
     }
 
-    /// The waiting jobs, for one reader; each hub bounds how many it has.
+    /// The waiting jobs, for one reader.
     let waiting: AsyncStream<Entry>
-    /// The ids of jobs that have ended, the newest of them, for one reader.
+    /// The newest ids of ended jobs, for one reader.
     let ended: AsyncStream<String>
 
     private let wait: AsyncStream<Entry>.Continuation
     private let end: AsyncStream<String>.Continuation
 
-    /// Makes a queue without jobs.
     init() {
         (waiting, wait) = AsyncStream.makeStream()
         (ended, end) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(HubJobs.most))
     }
 
-    /// Puts a job at the end.
     func add(_ id: String, of hub: HubStore) {
         wait.yield(Entry(hub: hub, id: id))
     }
 
-    /// Tells that a job has ended.
     fileprivate func tellEnd(of id: String) {
         end.yield(id)
     }
 }
 
-/// Does one job, from its first state to its last.
 private struct JobRun {
-    /// Why a job cannot go on, as a sentence.
     private struct Failed: Error {
         let sentence: String
     }
@@ -61,7 +54,6 @@ private struct JobRun {
     let hub: HubStore
     let environment: HubEnvironment
 
-    /// Works until the job is completed or has failed, or the task is cancelled.
     func run() async {
         change { $0.status = .running }
         do {
@@ -126,7 +118,7 @@ private struct JobRun {
         return HubJob.Property(name: name, value: job.folder + file)
     }
 
-    /// Reports the progress of the rows, which leaves the last percent to the files.
+    /// Reports the progress of the rows; the last percent is left to the files.
     private func report(_ percent: Int) {
         change { $0.progress = min(percent, 99) }
     }

@@ -4,20 +4,17 @@ import struct Foundation.Date
 
 /// Writes the registrations of a hub as a job exports them, one per row.
 struct RegistrationExport {
-    /// How many rows are written before others have their turn.
+    /// The rows written before a pause.
     private static let slice = 500
 
     let hub: HubStore
-    /// The most bytes.
+    /// In bytes.
     let limit: Int
 
-    /// The rows of the registrations that have not expired.
+    /// The rows of the registrations that have not expired; nil when they are larger than the
+    /// limit.
     ///
-    /// - Parameters:
-    ///   - now: the hub's time.
-    ///   - report: is told the percentage now and then.
-    /// - Returns: the rows; nil when they have more bytes than the limit.
-    /// - Throws: `CancellationError`.
+    /// `report` gets the percentage now and then.
     func rows(at now: Date, _ report: (Int) -> Void) async throws -> ByteBuffer? {
         let registrations = hub.update { $0.registrations.all }.filter { $0.isLive(at: now) }
         var rows = ByteBuffer()

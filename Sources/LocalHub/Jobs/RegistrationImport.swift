@@ -1,24 +1,20 @@
 import HTTPTypes
 import NIOCore
 
-/// Does what the rows of an imported file say, and writes what became of each.
+/// Does what the rows of an imported file say, and records the result of each.
 ///
-/// A row of a result begins with the number of the file's line. The registration follows or, for a row that failed,
-/// the status and the reason, all separated by commas.
+/// A result is the line's number and the registration or, for a failed row, the status and the
+/// reason, with commas.
 struct RegistrationImport {
-    /// The longest row in bytes, as much as a request may have.
+    /// The longest row in bytes, as long as a request may be.
     private static let longestRow = 65_536
-    /// How many rows are done before others have their turn.
+    /// The rows done before a pause.
     private static let slice = 500
 
-    /// What to do with the registrations.
     let kind: HubJob.Kind
     let hub: HubStore
-    /// The clock and chance.
     let environment: HubEnvironment
-    /// What has been done.
     private(set) var done = ByteBuffer()
-    /// What could not be done.
     private(set) var failed = ByteBuffer()
 
     init(kind: HubJob.Kind, hub: HubStore, environment: HubEnvironment) {
@@ -27,10 +23,10 @@ struct RegistrationImport {
         self.environment = environment
     }
 
-    /// Takes the rows of a file; empty lines count, and are passed over.
+    /// Takes the rows of a file, skipping empty lines, and returns whether all were taken.
     ///
-    /// Returns whether all rows were taken: it ends at the row whose reason makes ``failed`` larger than a blob may
-    /// be, since short rows have reasons of many times their size.
+    /// It stops when the reasons in ``failed`` exceed a blob's limit: short rows have reasons of
+    /// many times their size.
     mutating func take(_ file: ByteBuffer, _ report: (Int) -> Void) async throws -> Bool {
         let bytes = file.readableBytesView
         var start = bytes.startIndex
@@ -87,11 +83,9 @@ struct RegistrationImport {
 }
 
 extension HubFailure {
-    /// The registration that a row creates exists.
     fileprivate static let registrationExists = HubFailure(
         status: .conflict, detail: "A registration with this id exists already.")
 
-    /// The registration that a row changes or deletes does not exist.
     fileprivate static let noRegistration = HubFailure(
         status: .notFound, detail: "No registration has this id.")
 }

@@ -1,41 +1,38 @@
 import HTTPServing
 
-/// A `$filter` that asks for the registrations of a channel: `DeviceToken eq 'AB12'`, parts joined by `and`
-/// (reference, section 6.5).
+/// A `$filter` that asks for the registrations of a channel: `DeviceToken eq 'AB12'`, parts joined
+/// by `and`.
 ///
-/// Property names compare without case. `ChannelUri` stands for the handle of any platform, since SDKs use it
-/// for all. One missing quote of a value is forgiven, before it (JavaScript's filter for Baidu) or at the very
-/// end, and so is a value that was encoded once too often.
+/// Property names compare without case; SDKs use `ChannelUri` for all platforms. One missing quote
+/// is forgiven (JavaScript's filter for Baidu lacks one), and a value that was encoded twice.
 struct ChannelFilter: Equatable {
     private struct Term: Equatable {
-        /// The property in lower case.
+        /// In lower case.
         let property: String
-        /// The value asked for.
         let value: String
 
-        /// What may be meant: the value, and what it was before it was encoded once too often.
+        /// The value, and the value decoded once more.
         var readings: Set<String> {
             [value, PercentEncoding.decode(value) ?? value]
         }
     }
 
-    /// The comparisons, all of which must hold.
+    /// All must hold.
     private let terms: [Term]
-    /// The devices that a registration which matches can lead to.
+    /// The devices that a matching registration can lead to.
     let devices: [DeviceAddress]
 
     private static let mostTerms = 4
-    /// The platform of each property but `channeluri`.
     private static let platforms: [String: LocalHubPlatform] = [
         "devicetoken": .apns, "fcmv1registrationid": .fcm,
         "gcmregistrationid": .gcm, "admregistrationid": .adm, "xiaomiregistrationid": .xiaomi,
         "baiduuserid": .baidu, "baiduchannelid": .baidu, "endpoint": .browser, "p256dh": .browser,
         "auth": .browser,
     ]
-    /// The properties that alone do not say which device is meant.
+    /// The properties that do not identify a device on their own.
     private static let partial: Set = ["p256dh", "auth", "baiduuserid", "baiduchannelid"]
 
-    /// Reads the decoded value of `$filter`; throws a 400 when it does not compare a channel.
+    /// Throws a 400 when it does not compare a channel.
     init(_ text: String) throws(HubFailure) {
         var rest = text[...]
         var terms: [Term] = []
@@ -51,7 +48,6 @@ struct ChannelFilter: Equatable {
         self.devices = devices
     }
 
-    /// Whether a registration has the channel.
     func matches(_ registration: Registration) -> Bool {
         terms.allSatisfy { term in
             if let platform = Self.platforms[term.property], platform != registration.platform {

@@ -108,7 +108,6 @@ extension HubExchange {
         return answer
     }
 
-    /// The address of the page that a continuation token stands for: the request's with that token.
     private func nextAddress(_ token: String) -> String {
         let kept = request.target.queryText.dropFirst().split(separator: "&").filter { pair in
             QueryParameters(pair)?["continuationtoken"] == nil
@@ -150,9 +149,8 @@ extension HubExchange {
     }
 }
 
-/// The condition of an `If-Match` header: any version, or one (reference, section 6.2).
+/// The condition of an `If-Match` header.
 private enum EntityTag: Equatable {
-    /// `*` or `"*"`: any version of a registration that exists.
     case any
     /// A version, given as `"3"`, `W/"3"` or `3`.
     case version(String)
@@ -161,12 +159,11 @@ private enum EntityTag: Equatable {
         var text = header[...].drop { $0 == " " }
         while text.last == " " { text = text.dropLast() }
         if text.hasPrefix("W/") { text = text.dropFirst(2) }
-        // .NET puts whatever its caller gives into quotes, the star too.
+        // .NET puts whatever its caller gives into quotes, including the star.
         let bare = text.filter { $0 != "\"" }
         self = bare == "*" ? .any : .version(bare)
     }
 
-    /// Whether a version meets the condition.
     func matches(_ version: Int) -> Bool {
         switch self {
         case .any: true

@@ -1,21 +1,17 @@
-/// A registration as the service writes it: elements in their order, absent ones left out
-/// (reference, sections 6.3 and 6.4).
+/// A registration as the service writes it: elements in their order, absent ones left out.
 struct RegistrationDescription {
-    /// Where a description stands.
     enum Form {
-        /// In the answer to a write; times have no zone.
+        /// The answer to a write; times have no zone.
         case written
-        /// In an answer that is read, alone or in a list.
+        /// The answer to a read.
         case read
-        /// In a file of a job: an element of the base type, in one line.
+        /// A row of a job's file: an element of the base type on one line.
         case row
     }
 
     let registration: Registration
-    /// Where it stands.
     let form: Form
 
-    /// The description element.
     var xml: String {
         let kind = RegistrationKind(
             platform: registration.platform, isTemplate: registration.template != nil)
@@ -42,8 +38,8 @@ struct RegistrationDescription {
         return xml
     }
 
-    /// Recorded: no zone in the answer to a write, `Z` when it is read, seven digits for an installation's and in an
-    /// export.
+    /// Recorded: no zone in the answer to a write, `Z` when read, seven digits for an
+    /// installation's and in an export.
     private var expiration: String {
         if let expiration = registration.expiration {
             return ServiceTime.milliseconds(expiration)

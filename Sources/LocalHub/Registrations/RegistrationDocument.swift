@@ -1,12 +1,11 @@
 import Foundation
 import HTTPServing
 
-/// The body of `POST` and `PUT` of a registration: an Atom entry with a description inside (reference, section 6); or
-/// a row of a file that a job imports, which is the description alone.
+/// A registration that a client writes: an Atom entry with a description inside, or a job's row,
+/// the description alone.
 ///
-/// The description's element may be the concrete one, or `RegistrationDescription` with an `i:type`. The order
-/// of elements does not matter here; what only the hub sets (`ETag`, `ExpirationTime`, `RegistrationId`) is
-/// ignored.
+/// The element is the concrete one, or `RegistrationDescription` with an `i:type`, its elements in
+/// any order. What only the hub sets (`ETag`, `ExpirationTime`, `RegistrationId`) is ignored.
 struct RegistrationDocument {
     private let kind: RegistrationKind
     private let description: MarkupElement
@@ -14,7 +13,6 @@ struct RegistrationDocument {
     private static let longestTemplateName = 200
     private static let mostPushVariables = 100
 
-    /// Reads a body; throws a 400 when it is not an entry with a registration of a known kind.
     init(_ body: [UInt8]) throws(HubFailure) {
         let entry = try MarkupReader.read(body)
         guard entry.name == "entry", let description = entry["content"]?.children.first else {
@@ -24,7 +22,6 @@ struct RegistrationDocument {
         try self.init(description)
     }
 
-    /// Reads a row of a file; throws a 400 when it is not a registration of a known kind.
     init(row: [UInt8]) throws(HubFailure) {
         try self.init(MarkupReader.read(row))
     }
@@ -42,22 +39,21 @@ struct RegistrationDocument {
         self.description = description
     }
 
-    /// The registration's id, which a request has in its address; nil when there is none.
-    ///
-    /// Throws a 400 when it is not of the form of an id.
+    /// The registration's id, which requests have in their address; throws a 400 when it is not an
+    /// id.
     func id() throws(HubFailure) -> String? {
         guard let id = text("RegistrationId") else { return nil }
         guard RegistrationID.isValid(id) else { throw .invalidRegistrationID }
         return id
     }
 
-    /// The registration that the body describes; throws a 400 for the first value that is missing or breaks a rule.
+    /// Throws a 400 for the first value that is missing or breaks a rule.
     func registration(id: String, version: Int, at time: Date) throws(HubFailure) -> Registration {
         var tags = (text("Tags") ?? "").split(separator: ",")
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         let template = try template()
-        // An installation's template registrations have the template's name among their tags. It is left out before the
-        // rules apply, so that what was read can be written back even when the name breaks them.
+        // Without the template's name, which an installation has among its tags and which need
+        // not be a valid tag.
         let ruled = Set(
             try TagRules.checked(tags.filter { $0 != template?.name }, allowsSpecial: true))
         var seen: Set<String> = []
@@ -145,7 +141,7 @@ struct RegistrationDocument {
         return text
     }
 
-    /// The text of an element; nil when it is missing, empty or says that it has no value.
+    /// The text of an element; nil when it is missing, empty or has no value.
     private func text(_ name: String) -> String? {
         description[name].flatMap { $0.text.isEmpty ? nil : $0.text }
     }

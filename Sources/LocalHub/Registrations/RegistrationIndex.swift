@@ -1,6 +1,7 @@
 /// Finds registrations by id, tag, device and installation without looking at all of them.
 ///
-/// A registration keeps its place for as long as it lives; the place of a removed one is used again.
+/// A registration keeps its place while it exists; the place of a removed one is reused. Lists are
+/// in the order of places.
 struct RegistrationIndex: Sendable {
     private var slots: [Registration?] = []
     private var free: [Int] = []
@@ -9,18 +10,14 @@ struct RegistrationIndex: Sendable {
     private var placesByDevice: [DeviceAddress: Set<Int>] = [:]
     private var placesByInstallation: [String: Set<Int>] = [:]
 
-    /// How many registrations there are.
     var count: Int { placeByID.count }
 
-    /// All registrations in the order of their places.
     var all: [Registration] { slots.compactMap(\.self) }
 
-    /// The registration of an id; nil when there is none.
     subscript(id id: String) -> Registration? {
         placeByID[id].flatMap { slots[$0] }
     }
 
-    /// Adds a registration, or replaces the one of the same id.
     mutating func put(_ registration: Registration) {
         let place: Int
         if let known = placeByID[registration.id] {
@@ -41,7 +38,6 @@ struct RegistrationIndex: Sendable {
         }
     }
 
-    /// Removes the registration of an id; nil when there is none.
     @discardableResult
     mutating func remove(id: String) -> Registration? {
         guard let place = placeByID.removeValue(forKey: id) else { return nil }
@@ -52,17 +48,14 @@ struct RegistrationIndex: Sendable {
         return registration
     }
 
-    /// The registrations of an installation, in the order of their places.
     func registrations(ofInstallation id: String) -> [Registration] {
         registrations(at: placesByInstallation[id])
     }
 
-    /// The registrations that lead to a device, in the order of their places.
     func registrations(of device: DeviceAddress) -> [Registration] {
         registrations(at: placesByDevice[device])
     }
 
-    /// The registrations that carry a tag, in the order of their places.
     func registrations(carrying tag: String) -> [Registration] {
         registrations(at: placesByTag[tag])
     }
@@ -71,21 +64,19 @@ struct RegistrationIndex: Sendable {
         (places ?? []).sorted().compactMap { slots[$0] }
     }
 
-    /// The places of the registrations that carry a tag.
     func places(carrying tag: String) -> Set<Int> {
         placesByTag[tag] ?? []
     }
 
-    /// The places of the registrations that lead to a device.
     func places(of device: DeviceAddress) -> Set<Int> {
         placesByDevice[device] ?? []
     }
 
-    /// The registrations that count for a send and for which an expression holds, in the order of their places; all
-    /// that count without an expression, which is a broadcast.
+    /// The registrations that count for a send and match its expression; without one, all that
+    /// count.
     ///
-    /// Only as many are looked at as carry the rarest tags that the expression needs. A broadcast, and an expression
-    /// that needs no tag (`!a`), look at all.
+    /// It looks only at those with the rarest tags that the expression needs, or at all if it needs
+    /// none (`!a`).
     func registrations(
         matching expression: TagExpression?, where isTarget: (Registration) -> Bool
     ) -> [Registration] {
@@ -96,7 +87,7 @@ struct RegistrationIndex: Sendable {
         }
     }
 
-    /// The places where an expression may hold; nil: anywhere.
+    /// The places where an expression may match; nil: anywhere.
     private func candidates(for expression: TagExpression) -> Set<Int>? {
         switch expression {
         case .term(let term):
@@ -133,15 +124,8 @@ struct RegistrationIndex: Sendable {
 }
 
 extension RegistrationIndex {
-    /// A page of a listing, in the order of the places.
-    ///
-    /// A registration never changes its place, so a listing misses none that was there all the time.
-    ///
-    /// - Parameters:
-    ///   - candidates: the places to look at; nil: all.
-    ///   - start: the first place of the page.
-    ///   - limit: the most registrations, at least 1.
-    ///   - isListed: which registrations count.
+    /// A page of a listing; places do not change, so a listing misses no registration that was
+    /// there all the time.
     func page(
         of candidates: Set<Int>?, from start: Int, limit: Int,
         where isListed: (Registration) -> Bool
@@ -160,20 +144,19 @@ extension RegistrationIndex {
     }
 }
 
-/// One page of a listing.
 struct RegistrationPage: Sendable {
-    /// The usual and the largest number of registrations of a page; the hub's own bound.
+    /// The usual and the largest page; the limit is this hub's own.
     static let mostEntries = 100
 
     fileprivate(set) var registrations: [Registration]
-    /// The place where the next page begins; nil when this is the last.
+    /// Where the next page begins; nil on the last.
     fileprivate(set) var nextPlace: Int?
 
-    /// The continuation token of a place: of letters, digits and `-` only, so that no client's encoding
-    /// changes it (reference, section 6.5).
+    /// A continuation token of letters, digits and `-` only, so that no client's encoding changes
+    /// it.
     static func token(_ place: Int) -> String { "place-\(place)" }
 
-    /// The place of a continuation token; throws a 400 for any other text.
+    /// Throws a 400 for anything but a continuation token.
     static func place(token: String) throws(HubFailure) -> Int {
         guard let place = Int(token.dropFirst("place-".count)), place >= 0,
             self.token(place) == token

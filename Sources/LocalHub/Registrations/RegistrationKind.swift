@@ -1,8 +1,6 @@
-/// The name of a registration's description element: a platform, native or template (reference, section 6.4).
+/// The name of a registration's description element: a platform, native or template.
 struct RegistrationKind: Equatable {
-    /// The push service.
     let platform: LocalHubPlatform
-    /// Whether the description has a template.
     let isTemplate: Bool
 
     private static let suffix = "RegistrationDescription"
@@ -12,13 +10,12 @@ struct RegistrationKind: Equatable {
         (.adm, "Adm"), (.baidu, "Baidu"), (.browser, "Browser"), (.xiaomi, "Xiaomi"),
     ]
 
-    /// Names the kind of a registration.
     init(platform: LocalHubPlatform, isTemplate: Bool) {
         self.platform = platform
         self.isTemplate = isTemplate
     }
 
-    /// Reads the name of a description element, such as `AppleTemplateRegistrationDescription`; nil for any other name.
+    /// Reads an element's name, such as `AppleTemplateRegistrationDescription`.
     init?(elementName: String) {
         for (platform, name) in Self.names {
             for isTemplate in [false, true]
@@ -30,7 +27,6 @@ struct RegistrationKind: Equatable {
         return nil
     }
 
-    /// The name of the description element.
     var elementName: String {
         let name = Self.names.first { $0.0 == platform }?.1 ?? ""
         return name + (isTemplate ? "Template" : "") + Self.suffix
@@ -49,7 +45,7 @@ struct RegistrationKind: Equatable {
         }
     }
 
-    /// The element that lists the headers of a template, and the name of its items; nil where there are none.
+    /// The element that lists the headers of a template, and the name of its items.
     var headerElements: (list: String, item: String)? {
         switch platform {
         case .apns: ("ApnsHeaders", "ApnsHeader")

@@ -3,12 +3,11 @@ import HTTPTypes
 import Hummingbird
 
 extension HubExchange {
-    /// How far ahead a send may be scheduled, in seconds: seven days (reference, section 3.11).
+    /// How far ahead a send may be scheduled, in seconds: seven days.
     private static let window: Double = 7 * 86_400
 
-    /// Sends when the time has come: `POST /{hub}/schedulednotifications`.
-    ///
-    /// With a time in the past the send goes out at once, since clocks differ.
+    /// Schedules a send: `POST /{hub}/schedulednotifications`; a time in the past means at once,
+    /// since clocks differ.
     func scheduleSend() throws(HubFailure) -> HubAnswer {
         guard let text = request.headers["servicebusnotification-scheduletime"] else {
             throw .badRequest("The header ServiceBusNotification-ScheduleTime is missing.")
@@ -35,9 +34,7 @@ extension HubExchange {
         }
     }
 
-    /// Takes a scheduled send back by the id in its `Location`: `DELETE /{hub}/schedulednotifications/{id}`.
-    ///
-    /// Throws a 404 when there is none, or it has gone out or been cancelled.
+    /// Cancels a scheduled send: `DELETE /{hub}/schedulednotifications/{id}`.
     func cancelScheduledSend(id: String) throws(HubFailure) -> Response {
         try hub.update { state throws(HubFailure) in
             guard let send = state.scheduled.remove(id: id) else { throw .unknownScheduledSend }
@@ -56,7 +53,6 @@ extension HubExchange {
 }
 
 extension HubFailure {
-    /// No scheduled send waits with this id.
     fileprivate static let unknownScheduledSend = HubFailure(
         status: .notFound,
         detail: "No scheduled notification waits with this id; it is unknown, sent or cancelled.")

@@ -18,7 +18,7 @@ extension HubExchange {
         try queue(try SendRequest(batch: request))
     }
 
-    /// Sends to at most ten devices, and answers with what became of it: `POST /{hub}/messages?test`.
+    /// Sends to at most ten devices, and answers with the outcome: `POST /{hub}/messages?test`.
     func testSend() throws(HubFailure) -> HubAnswer {
         let send =
             request.target.query.hasFlag("direct")
@@ -41,20 +41,20 @@ extension HubExchange {
         }
     }
 
-    /// The empty answer to a send that was taken; recorded with a content type all the same.
+    /// The empty answer to a send; recorded with a content type all the same.
     func taken(at address: String) -> Response {
         response(
             .created,
             headers: ["Content-Type": RequestTracking.xmlType, "Location": address])
     }
 
-    /// Where a notification can be asked about: behind `messages`, for a batch too, since one SDK takes the third
+    /// The address of a notification, below `messages` also for a batch: one SDK takes the third
     /// segment for the id.
     private func messageAddress(_ id: String) -> String {
         request.address(below: id, depth: 2)
     }
 
-    /// Takes a well-formed send, unless a fault comes in between; the effect does what the send asks for, and answers.
+    /// Takes a well-formed send, unless a fault comes first; `effect` does what it asks for.
     func take(
         _ send: SendRequest, _ effect: () throws(HubFailure) -> Response
     ) throws(HubFailure) -> HubAnswer {
@@ -66,9 +66,7 @@ extension HubExchange {
         ) { () throws(HubFailure) in .response(try effect()) }
     }
 
-    /// Sends at once.
-    ///
-    /// Throws a 403, and sends nothing, when a direct send names more devices than the hub can keep.
+    /// Sends at once; throws a 403, and sends nothing, when a direct send names too many devices.
     @discardableResult
     func deliver(
         _ send: SendRequest, id: String, mostTargets: Int = .max
@@ -83,9 +81,8 @@ extension HubExchange {
     }
 }
 
-/// The answer to a test send, on one line (reference, section 3.10).
+/// The answer to a test send, on one line.
 struct NotificationOutcomeDocument {
-    /// The most devices that a test send reaches.
     static let mostDevices = 10
 
     let results: [PushResult]
@@ -112,7 +109,7 @@ struct NotificationOutcomeDocument {
             + XMLText.element("Outcome", text(result.refusal)) + "</RegistrationResult>"
     }
 
-    /// The documented texts where there are any.
+    /// The documented texts, where there are any.
     private static func text(_ refusal: PushRefusal?) -> String {
         switch refusal?.outcome {
         case nil: "The Notification was successfully sent to the Push Notification System"

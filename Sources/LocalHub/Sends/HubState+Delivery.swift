@@ -1,17 +1,10 @@
 import struct Foundation.Date
 
 extension HubState {
-    /// Sends: finds the targets, asks the push services' rules, hands the pushes to the devices and
-    /// keeps the results for telemetry.
+    /// Sends: finds the targets, applies the push services' rules, delivers, and keeps the results
+    /// for telemetry.
     ///
-    /// - Parameters:
-    ///   - send: the send.
-    ///   - id: its id.
-    ///   - enqueued: when the hub took it.
-    ///   - now: the hub's time.
-    ///   - mostTargets: how many targets to take at most.
-    ///   - fault: a refusal that was decided on for a device whatever the push says.
-    /// - Returns: what became of each push.
+    /// `fault` decides a refusal for a device whatever the push says.
     @discardableResult
     mutating func deliver(
         _ send: SendRequest, id: String, enqueued: Date, now: Date, mostTargets: Int = .max,
@@ -63,7 +56,6 @@ extension HubState {
         return result
     }
 
-    /// What goes to a target, and why its push service refuses it.
     private func content(
         of send: SendRequest, for target: PushTarget
     ) -> (headers: [String: String], body: [UInt8], refusal: PushRefusal?) {
@@ -84,8 +76,8 @@ extension HubState {
 
     /// A text with its expressions replaced; nil when it would be too large.
     ///
-    /// A header or an expiry that only looks like an expression stays as it is: those are not checked at
-    /// registration.
+    /// An invalid expression in a header or an expiry stays as it is, since registration does not
+    /// check those.
     private static func rendered(_ text: String, with values: [String: String]) -> String? {
         do {
             return try TemplateBody(text).rendered(with: values)
@@ -96,7 +88,7 @@ extension HubState {
 }
 
 extension HubState {
-    /// The targets of a send that have not expired, in the order of their registrations, or of the handles that it names.
+    /// The targets of a send, in the order of their registrations, or of the handles that it names.
     func targets(of send: SendRequest, at now: Date) -> [PushTarget] {
         if case .channels(let channels) = send.audience, let platform = send.content.platform {
             return channels.map { target(of: $0, on: platform, at: now) }
@@ -127,7 +119,6 @@ extension HubState {
                 ? nil : .dropped("P256DH and Auth are not the keys of the subscription."))
     }
 
-    /// Whether a browser can decrypt what is sent with the keys of a direct send.
     private func keysFit(_ channel: PushChannel, _ known: [Registration]) -> Bool {
         guard case .browser = channel else { return true }
         return known.contains { registration in
@@ -140,32 +131,29 @@ extension HubState {
     }
 }
 
-/// One device that a send is for, and how it was found.
 struct PushTarget: Sendable {
     let device: DeviceAddress
-    /// The registration that leads to it; nil for a handle without one, which only direct sends name.
+    /// nil for a handle without a registration, which only direct sends name.
     let registration: Registration?
-    /// Why nothing can reach it; nil when a push can.
+    /// Why nothing can reach it.
     var refusal: PushRefusal?
 }
 
-/// What became of one push of a send.
 struct PushResult: Sendable {
-    /// Whom it was for.
     let target: PushTarget
-    /// Why it did not reach the device; nil when it did.
+    /// nil when it reached the device.
     let refusal: PushRefusal?
 
-    /// What the push service made of it.
     var outcome: PushOutcome { refusal?.outcome ?? .success }
 }
 
-/// The identity of a push within one send: a device gets the payload once, but the body of each of its templates.
+/// The identity of a push within one send: a device gets a payload once, and the body of each of
+/// its templates once.
 private struct PushIdentity: Hashable {
     private let device: DeviceAddress
     private let template: String?
 
-    /// Names the push of a target; of two registrations with one device and one template name, the second is a repeat.
+    /// Of two registrations with one device and one template name, the second is a repeat.
     init(_ target: PushTarget) {
         device = target.device
         template = target.registration?.template.map { $0.name ?? "" }

@@ -1,13 +1,12 @@
-/// Takes multipart bodies apart, as leniently as clients need (reference, section 3.8; RFC 2046, section 5.1).
+/// Reads multipart bodies (RFC 2046, section 5.1) as leniently as clients need.
 ///
-/// The body is bounded by the server; boundary, parts and the headers of a part are bounded here.
+/// The server bounds the body; boundary, parts and headers are bounded here.
 enum MultipartReader {
     struct Part: Equatable {
-        /// The headers of the part, names in lower case.
+        /// Names in lower case.
         let headers: [String: String]
         let body: ArraySlice<UInt8>
 
-        /// The `name` of its disposition, without quotes.
         var name: String? {
             headers["content-disposition"].flatMap { HeaderParameters.value("name", in: $0) }
         }
@@ -19,10 +18,11 @@ enum MultipartReader {
     private static let newline = UInt8(ascii: "\n")
     private static let dash = UInt8(ascii: "-")
 
-    /// Reads the parts of a body; the value of `Content-Type` is any `multipart/…` with a boundary.
+    /// Reads the parts; text before the first and after the closing boundary is ignored, and the
+    /// latter may be missing.
     ///
-    /// What stands before the first boundary and after the closing one is ignored; a closing boundary may be
-    /// missing; lines may end without a carriage return. Throws a 400 for another type, and for no or too many parts.
+    /// Lines may end without a carriage return. Throws a 400 for another type, and for no or too
+    /// many parts.
     static func parts(of body: [UInt8], contentType: String) throws(HubFailure) -> [Part] {
         let boundary = try boundary(contentType)
         let delimiter = Array("--\(boundary)".utf8)
@@ -59,7 +59,7 @@ enum MultipartReader {
         return boundary
     }
 
-    /// Whether a line is the closing boundary; nil when it is not a boundary.
+    /// Whether a boundary is the closing one; nil: the line is not a boundary.
     private static func closes(_ line: ArraySlice<UInt8>, _ delimiter: [UInt8]) -> Bool? {
         guard line.starts(with: delimiter) else { return nil }
         var rest = line.dropFirst(delimiter.count)
@@ -68,7 +68,7 @@ enum MultipartReader {
         return rest.allSatisfy(\.isSpace) ? closes : nil
     }
 
-    /// Reads headers and body of a part; the line break before the next boundary is not the part's.
+    /// Reads a part; the line break before the next boundary does not belong to it.
     private static func part(_ bytes: ArraySlice<UInt8>) throws(HubFailure) -> Part {
         var headers: [String: String] = [:]
         var rest = bytes
@@ -90,10 +90,9 @@ enum MultipartReader {
 
 /// The parameters of a header such as `multipart/mixed; boundary = "b"` (RFC 2045, section 5.1).
 enum HeaderParameters {
-    /// The value of a parameter by its name in lower case, without its quotes; nil when the header does not have it.
+    /// The first value of a parameter by its name in lower case, without quotes.
     ///
-    /// Spaces may stand around the equals sign, as one client sends them. Of two parameters of one name the
-    /// first counts.
+    /// One client sends spaces around the equals sign.
     static func value(_ name: String, in header: String) -> String? {
         var rest = header.utf8.drop { $0 != semicolon }
         while rest.first == semicolon {
@@ -122,7 +121,7 @@ enum HeaderParameters {
         rest = rest.dropFirst()
         var bytes: [UInt8] = []
         while let byte = rest.popFirst(), byte != quote {
-            // A backslash takes the meaning from the byte behind it.
+            // A backslash quotes the next byte.
             bytes.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
         }
         return String(decoding: bytes, as: UTF8.self)

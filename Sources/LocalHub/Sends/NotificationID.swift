@@ -1,6 +1,6 @@
 import struct Foundation.Date
 
-/// Ids of notifications in the recorded forms (reference, sections 3.9 and 3.11).
+/// Ids of notifications in the recorded forms.
 enum NotificationID {
     /// A new id of a send: 32 hex digits, UTC date and time, and two numbers, joined by `-`.
     static func make(now: Date, random: () -> UInt64) -> String {

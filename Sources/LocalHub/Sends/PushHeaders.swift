@@ -1,15 +1,11 @@
 import struct Foundation.Date
 
-/// The headers of a send that go on to push services (reference, sections 3.5 to 3.7).
+/// The headers of a send that are passed to push services.
 enum PushHeaders {
-    /// Picks the headers that go on to a push service, and gives APNs' options their plain names.
+    /// The headers for a push service, or for any (nil, a template send), with names in lower case.
     ///
-    /// Apple's options have several spellings, of which the plain one wins. An expiration that cannot be read counts as absent and
-    /// never fails a send.
-    ///
-    /// - Parameters:
-    ///   - fields: the headers of a send, with names in lower case.
-    ///   - platform: the push service; nil: a template send, which may reach any of them.
+    /// Of the spellings of Apple's options the plain one wins; an unreadable expiration is ignored
+    /// and fails no send.
     static func relevant(
         of fields: [String: String], for platform: LocalHubPlatform?
     ) -> [String: String] {
@@ -43,7 +39,8 @@ enum PushHeaders {
         }
     }
 
-    /// When APNs gives up, in seconds since 1970-01-01 UTC, from such seconds or a date in any form that clients send.
+    /// When APNs gives up, in seconds since 1970-01-01 UTC, from such seconds or a date in any form
+    /// that clients send.
     static func expiration(_ text: String) -> String? {
         if let seconds = Int(text) { return String(seconds) }
         return LenientDate.parse(text).map { String(Int($0.timeIntervalSince1970)) }

@@ -1,15 +1,10 @@
 import Foundation
 import ServiceLifecycle
 
-/// Sends the scheduled sends of all hubs when their time has come.
-///
-/// It waits for the next one, and is woken when an earlier one comes in. Those that fell due while the hub
-/// did not run go out as soon as it does.
+/// Sends the scheduled sends of all hubs when their time has come, and overdue ones at the start.
 struct ScheduledSendService: Service {
-    /// The hubs, the clock and the alarm.
     let environment: HubEnvironment
 
-    /// Sends until the task is cancelled or a graceful shutdown comes.
     func run() async {
         var timer: Task<Void, Never>?
         defer { timer?.cancel() }
@@ -29,7 +24,7 @@ struct ScheduledSendService: Service {
         }
     }
 
-    /// Sends what is due, and returns when the next one is; nil when there is none.
+    /// Sends what is due, and returns when the next send is.
     private func sendDue() -> Date? {
         environment.settleInstallations()
         let hubs = environment.namespace.all
@@ -42,7 +37,7 @@ struct ScheduledSendService: Service {
 
     private func sendNext(of state: inout HubState) -> Bool {
         let now = environment.now()
-        // Asked first: taking a send marks the state as changed, also when there is none.
+        // Checked first: taking a send marks the state as changed, even when there is none.
         guard let due = state.scheduled.nextDue, due <= now,
             let next = state.scheduled.takeDue(at: now)
         else { return false }
@@ -54,12 +49,11 @@ struct ScheduledSendService: Service {
 
 /// Wakes the service of the scheduled sends when there may be something for it to do.
 final class ScheduleAlarm: Sendable {
-    /// One element for all rings since the last; for one reader.
+    /// For one reader; several rings may become one element.
     let rings: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation
 
-    /// Makes an alarm that has not rung.
     init() {
         (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

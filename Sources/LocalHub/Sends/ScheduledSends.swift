@@ -6,7 +6,7 @@ import struct Foundation.Date
 struct ScheduledSends: Sendable {
     private let mostSends: Int
     private let mostBytes: Int
-    /// The latest first, so that the next one is taken from the end.
+    /// The latest first.
     private var waiting: [ScheduledSend] = []
     private var bytes = 0
 
@@ -15,13 +15,11 @@ struct ScheduledSends: Sendable {
         mostBytes = limits.scheduledBytes
     }
 
-    /// The sends in the order in which they are due.
+    /// By time.
     var all: [ScheduledSend] { waiting.reversed() }
 
-    /// When the next one is due; nil when there is none.
     var nextDue: Date? { waiting.last?.due }
 
-    /// The send of an id; nil when there is none, or it has gone out.
     subscript(id: String) -> ScheduledSend? { waiting.first { $0.id == id } }
 
     /// Adds a send, whose id is new; throws a 403 when the hub keeps as many as it can.
@@ -63,7 +61,6 @@ struct ScheduledSend: Sendable, Hashable, Codable {
     let id: String
     /// When the hub took it.
     let enqueued: Date
-    /// When it is to go out.
     let due: Date
     let send: SendRequest
 

@@ -1,9 +1,8 @@
 import Foundation
 
 extension SendRequest {
-    /// Reads a send to one handle (reference, sections 3.2 and 3.3).
-    ///
-    /// Throws a 400 when there is no handle, no format of a platform, or, for browsers, no keys.
+    /// Reads a send to one handle; throws a 400 when there is no handle, no format of a platform,
+    /// or no keys of a browser.
     init(direct request: HubRequest) throws(HubFailure) {
         let fields = request.headers
         guard let handle = fields["servicebusnotification-devicehandle"], !handle.isEmpty else {
@@ -16,7 +15,6 @@ extension SendRequest {
         origin = SendOrigin(request)
     }
 
-    /// Reads a send to handles of one platform; throws a 400 when format, type or payload are wrong.
     init(
         _ fields: [String: String], payload: [UInt8], toChannels channels: [PushChannel]
     ) throws(HubFailure) {
@@ -43,12 +41,10 @@ extension SendRequest {
 }
 
 extension SendRequest {
-    /// The most handles of a batch (reference, section 3.8).
     private static let mostHandles = 1_000
 
-    /// Reads a send to many handles: a multipart body whose parts are told apart by their names.
-    ///
-    /// Throws a 400 when the body is not multipart, lacks a part, or names no handle or too many.
+    /// Reads a send to many handles, a multipart body; throws a 400 for another body, no handle or
+    /// too many.
     init(batch request: HubRequest) throws(HubFailure) {
         let parts = try MultipartReader.parts(
             of: request.body, contentType: request.headers["content-type"] ?? "")

@@ -4,19 +4,17 @@ import HTTPTypes
 /// A send that is well formed: what to push, and to whom.
 struct SendRequest: Sendable, Hashable, Codable {
     let content: SendContent
-    /// Whom to push it to.
     let audience: SendAudience
     /// The tag expression as sent.
     let tags: String?
     /// The headers that matter to push services, names in lower case.
     let headers: [String: String]
-    /// The body: a payload, or the properties of templates.
+    /// A payload, or the properties of templates.
     let payload: [UInt8]
-    /// The request that brought it; nil when that is not known, as in state files of former versions.
+    /// nil when it is not known, as in state files of former versions.
     var origin: SendOrigin?
 
-    /// Reads a send by tags, or to all (reference, sections 3 and 4); throws a 400 when format, tags, type or payload are
-    /// wrong.
+    /// Reads a send by tags, or to all.
     init(_ request: HubRequest) throws(HubFailure) {
         let tags = request.headers["servicebusnotification-tags"]
         let audience = try tags.map { text throws(HubFailure) in
@@ -27,13 +25,8 @@ struct SendRequest: Sendable, Hashable, Codable {
         origin = SendOrigin(request)
     }
 
-    /// Reads what a send of any kind has in common; throws a 400 when format, type or payload are wrong.
-    ///
-    /// - Parameters:
-    ///   - fields: the headers of the request, names in lower case.
-    ///   - payload: the body of the notification.
-    ///   - audience: whom it is for.
-    ///   - tags: the tag expression as sent.
+    /// Reads what sends of every kind have in common; throws a 400 when format, type or payload are
+    /// wrong.
     init(
         _ fields: [String: String], payload: [UInt8], to audience: SendAudience,
         tags: String? = nil
@@ -65,8 +58,7 @@ struct SendRequest: Sendable, Hashable, Codable {
         self.headers = headers
     }
 
-    /// The push service of a format; nil for a template send, which is also one without a format
-    /// (reference, section 3.3).
+    /// The push service of a format; nil for a template send, which may have no format.
     private static func platform(format: String?) throws(HubFailure) -> LocalHubPlatform? {
         guard let format, format.lowercased() != "template" else { return nil }
         guard let platform = LocalHubPlatform(format: format) else {
@@ -111,17 +103,12 @@ struct SendRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// What a send pushes.
 enum SendContent: Sendable, Hashable, Codable {
-    /// The payload as it is, to the devices of one push service.
-    ///
-    /// The refusal is what that push service says to the payload; it is found out once, however many
-    /// devices there are.
+    /// The payload as it is, to one push service, whose refusal is found out once for all devices.
     case native(LocalHubPlatform, refusal: PushRefusal?)
     /// What each template registration makes of these properties.
     case template(TemplateProperties)
 
-    /// The push service of a native send.
     var platform: LocalHubPlatform? {
         switch self {
         case .native(let platform, _): platform
@@ -130,16 +117,12 @@ enum SendContent: Sendable, Hashable, Codable {
     }
 }
 
-/// Whom a send is for.
 enum SendAudience: Sendable, Hashable, Codable {
-    /// Every device that the content fits.
     case everyone
-    /// The devices for which a tag expression holds.
     case matching(TagExpression)
-    /// The devices of these handles, whatever their tags.
     case channels([PushChannel])
 
-    /// The condition for registrations; nil: the send has no tag expression.
+    /// nil: the send has no tag expression.
     var expression: TagExpression? {
         switch self {
         case .everyone, .channels: nil
@@ -148,15 +131,13 @@ enum SendAudience: Sendable, Hashable, Codable {
     }
 }
 
-/// The request that brought a send, as far as it is shown to people.
-///
-/// Secrets are left out and long values are cut, since it is kept for each of many sends.
+/// The request that brought a send, as shown to people: without secrets, and with long values cut.
 struct SendOrigin: Sendable, Hashable, Codable {
-    /// The longest path with its query, in characters.
+    /// In characters.
     static let longestPath = 2_048
-    /// The longest value of a header, in characters.
+    /// In characters.
     static let longestValue = 1_024
-    /// What names and values of the headers may take together, in bytes; those behind are left out.
+    /// The limit on names and values of the headers together, in bytes; the rest is left out.
     static let mostHeaderBytes = 8_192
 
     private static let secrets: Set = [
@@ -164,12 +145,10 @@ struct SendOrigin: Sendable, Hashable, Codable {
     ]
 
     let method: String
-    /// Path and query as sent.
     let path: String
-    /// The headers without secrets, names in lower case.
+    /// Without secrets, names in lower case.
     let headers: [String: String]
 
-    /// Keeps what may be shown of a request.
     init(_ request: HubRequest) {
         method = request.method.rawValue
         path = Self.cut(request.target.text, to: Self.longestPath)
@@ -185,7 +164,7 @@ struct SendOrigin: Sendable, Hashable, Codable {
         self.headers = headers
     }
 
-    /// Roughly what it takes of memory, in bytes.
+    /// Roughly its memory, in bytes.
     var size: Int {
         headers.reduce(128 + method.utf8.count + path.utf8.count) {
             $0 + 64 + $1.key.utf8.count + $1.value.utf8.count

@@ -1,17 +1,15 @@
 import Foundation
 
-/// What a template registration makes of a template send (reference, sections 3.5, 6.4 and 7).
+/// What a template registration makes of a template send.
 struct TemplatePush {
-    /// The headers for the push service, names in lower case.
+    /// Names in lower case.
     private(set) var headers: [String: String]
     let body: [UInt8]
-    /// Why the push service refuses it; nil when it takes it.
     let refusal: PushRefusal?
 
-    /// Renders a registration's template.
+    /// Renders a registration's template, whose own headers win over the send's.
     ///
-    /// The registration's own headers win over those of the send, since they belong to its body. `render` puts the
-    /// properties into a text with template expressions, and returns nil when that would be too large.
+    /// `render` fills in the properties, and returns nil when the result would be too large.
     init(
         _ template: RegistrationTemplate, on platform: LocalHubPlatform,
         headers: [String: String], render: (String) -> String?
@@ -65,12 +63,13 @@ struct TemplatePush {
     }
 }
 
-/// The body of a template send: one flat JSON object of strings (reference, section 7).
+/// The body of a template send: one flat JSON object of strings.
 struct TemplateProperties: Sendable, Hashable, Codable {
-    /// The properties by name in lower case, since templates compare names without case.
+    /// By name in lower case, since templates compare names without case.
     let values: [String: String]
 
-    /// Reads a body; a property that is `null` is left out; throws a 400 when the body is anything else.
+    /// Reads a body, without properties that are `null`; throws a 400 when the body is anything
+    /// else.
     init(_ body: [UInt8]) throws(HubFailure) {
         let properties: [String: String?]
         do {
@@ -83,12 +82,12 @@ struct TemplateProperties: Sendable, Hashable, Codable {
         values = Self.folded(properties.compactMapValues(\.self))
     }
 
-    /// The properties that a registration's template sees: those of the send win over its push variables.
+    /// The properties that a template sees; those of the send win over its push variables.
     func merged(into registration: Registration) -> [String: String] {
         Self.folded(registration.pushVariables).merging(values) { $1 }
     }
 
-    /// Lower-case names; of two that differ in case only, the first in order counts.
+    /// Lower-case names; of two that differ only in case, the first in order wins.
     private static func folded(_ properties: [String: String]) -> [String: String] {
         Dictionary(
             properties.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) },

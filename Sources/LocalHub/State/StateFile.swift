@@ -1,22 +1,19 @@
 import Files
 import Foundation
 
-/// The file that keeps a namespace beyond its process; no other hub writes it while this object exists.
+/// The file that keeps a namespace beyond its process; no other hub writes it while this object
+/// exists.
 ///
-/// It is for its owner only (mode 0600), since it names people and holds handles and payloads.
+/// Only its owner can read it (mode 0600), since it names people and holds handles and payloads.
 final class StateFile: Sendable {
-    /// The largest file that is read, in bytes.
+    /// In bytes.
     static let largest = 2_000_000_000
 
-    /// Where it is.
     let path: String
 
     private let lock: FileLock
 
-    /// Takes the file for this hub; it need not exist.
-    ///
-    /// - Parameter path: where it is; its folder exists.
-    /// - Throws: `LocalHubError` when another hub uses it, or the lock file beside it cannot be made.
+    /// Locks the file, which need not exist, for this hub.
     init(path: String) throws(LocalHubError) {
         let path = try Self.resolved(path)
         self.path = path
@@ -31,9 +28,9 @@ final class StateFile: Sendable {
         self.lock = lock
     }
 
-    /// The path without links, so that the file itself is locked and replaced, and not a link to it.
+    /// The path without links, so that the file itself is locked and replaced, not a link to it.
     ///
-    /// What it is comes first: another hub may write the file at any moment, and what has just come is no link that leads nowhere.
+    /// The kind of file is checked first, since another hub may write the file at any moment.
     private static func resolved(_ path: String) throws(LocalHubError) -> String {
         do throws(SystemFault) {
             guard let status = try FileStatus.find(path, followingLinks: false) else { return path }
@@ -49,10 +46,7 @@ final class StateFile: Sendable {
         throw .stateFileDamaged(path, reason: "it is a link that leads nowhere")
     }
 
-    /// Reads the file.
-    ///
-    /// - Returns: what it holds; nil when it does not exist, or is empty as `mktemp` makes it.
-    /// - Throws: `LocalHubError` when it cannot be read, is damaged, is not a state file, or has a newer version.
+    /// Reads the file; nil when it does not exist, or is empty as `mktemp` makes it.
     func read() throws(LocalHubError) -> SavedState? {
         guard let data = try contents() else { return nil }
         let decoder = JSONDecoder()
@@ -77,10 +71,7 @@ final class StateFile: Sendable {
         }
     }
 
-    /// Writes the file whole or not at all: under a temporary name beside its place, then renamed.
-    ///
-    /// - Parameter state: what it shall hold.
-    /// - Throws: `LocalHubError` when the disk is full or gone; the old file is left as it was.
+    /// Replaces the whole file by a rename, or leaves the old one as it was.
     func write(_ state: SavedState) throws(LocalHubError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -97,7 +88,6 @@ final class StateFile: Sendable {
         }
     }
 
-    /// Releases the file for the next hub; this one writes it no more.
     func release() {
         lock.release()
     }
@@ -129,7 +119,7 @@ final class StateFile: Sendable {
 }
 
 extension DecodingError {
-    /// Where in a document the fault is, such as `hubs[0].registrations[3].tags`; it repeats no value.
+    /// The place of a mistake, such as `hubs[0].registrations[3].tags`; repeats no value.
     fileprivate var place: String {
         let path: [any CodingKey] =
             switch self {

@@ -4,34 +4,25 @@ import ServiceLifecycle
 
 /// Writes the state file after changes, at most once a second.
 actor StateSaver {
-    /// How long there is between two writes at least.
     static let interval = Duration.seconds(1)
 
     private let file: StateFile
     private let namespace: HubNamespace
     private let logger: Logger
-    /// Writing waits for the disk, which no thread of Swift's may do.
+    /// Writing waits for the disk, which would block a thread of Swift's pool.
     private let queue = DispatchQueue(label: "hubsend.state")
     private var written: [HubRevision]?
     private var hasFailed = false
 
-    /// Makes a saver that has written nothing.
-    ///
-    /// - Parameters:
-    ///   - namespace: what to keep.
-    ///   - file: where to keep it.
-    ///   - logger: where the first of several failures in a row is logged.
     init(of namespace: HubNamespace, in file: StateFile, logger: Logger) {
         self.namespace = namespace
         self.file = file
         self.logger = logger
     }
 
-    /// Writes what has changed since the last time, if something has.
-    ///
-    /// - Throws: `LocalHubError` when it cannot be written; the next call tries again.
+    /// Writes any changes; after an error, the next call tries again.
     func save() async throws(LocalHubError) {
-        // Before the copy: a change in between is written once more rather than never.
+        // Before the copy: a change in between is written twice rather than never.
         let revision = namespace.revision
         guard revision != written else { return }
         try await write()
@@ -39,7 +30,7 @@ actor StateSaver {
         hasFailed = false
     }
 
-    /// Writes what has changed, and logs the first of several failures.
+    /// Logs the first of several failures in a row.
     fileprivate func saveOrLog() async {
         do {
             try await save()
@@ -51,9 +42,7 @@ actor StateSaver {
         }
     }
 
-    /// Writes what has changed for the last time, and releases the file for the next hub, even when that fails.
-    ///
-    /// - Throws: `LocalHubError` when it cannot be written.
+    /// Writes the last changes, and releases the file even when that fails.
     func finish() async throws(LocalHubError) {
         defer { file.release() }
         try await save()
@@ -73,14 +62,11 @@ actor StateSaver {
     }
 }
 
-/// Keeps the state file up to date while the hub runs.
 struct StateSavingService: Service {
-    /// What writes.
     let saver: StateSaver
-    /// Waits; throws when its task is cancelled.
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Writes until the task is cancelled or a graceful shutdown comes; the last write is the server's.
+    /// Writes until it is cancelled or a shutdown comes; the server does the last write.
     func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

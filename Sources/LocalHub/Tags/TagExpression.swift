@@ -1,14 +1,12 @@
-/// The condition in `ServiceBusNotification-Tags` that says which devices a send is for.
-///
-/// Grammar, tightest first: `!`, `&&`, `||`, with parentheses (reference, section 4).
-/// ``RegistrationIndex/registrations(matching:where:)`` finds the registrations for which it holds.
+/// The condition in `ServiceBusNotification-Tags`; operators, tightest first: `!`, `&&`, `||`, with
+/// parentheses.
 indirect enum TagExpression: Hashable, Sendable, Codable {
     case term(TagTerm)
     case not(TagExpression)
     case all([TagExpression])
     case any([TagExpression])
 
-    /// Whether the expression holds for a device that carries certain terms.
+    /// Whether the expression holds for a device that carries some of the terms.
     func holds(_ carries: (TagTerm) -> Bool) -> Bool {
         switch self {
         case .term(let term): carries(term)
@@ -19,21 +17,18 @@ indirect enum TagExpression: Hashable, Sendable, Codable {
     }
 }
 
-/// One operand of a tag expression: the tag that a registration must carry, compared exactly.
+/// One operand: the tag that a registration must carry, compared exactly.
 struct TagTerm: Hashable, Sendable, Codable {
-    /// The tag as registrations carry it: a plain one, `$InstallationId:{…}` or `$UserId:{…}`.
+    /// A plain tag, `$InstallationId:{…}` or `$UserId:{…}`.
     let text: String
 
     static func tag(_ tag: String) -> TagTerm { TagTerm(text: tag) }
 
-    /// The tag that every registration of an installation carries.
     static func installation(_ id: String) -> TagTerm { TagTerm(text: "$InstallationId:{\(id)}") }
 
-    /// The tag that every registration of a user's installations carries.
     static func user(_ id: String) -> TagTerm { TagTerm(text: "$UserId:{\(id)}") }
 }
 
-/// Why the hub refuses a text as a tag expression.
 enum TagExpressionError: Error, Equatable {
     case empty
     case unexpected(at: Int)
@@ -44,7 +39,7 @@ enum TagExpressionError: Error, Equatable {
 }
 
 extension TagExpressionError: CustomStringConvertible {
-    /// The fault as a sentence for the error body, which never repeats a tag.
+    /// A sentence for the error body, which never repeats a tag.
     var description: String {
         switch self {
         case .empty:

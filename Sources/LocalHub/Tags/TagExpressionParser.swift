@@ -10,7 +10,6 @@ struct TagExpressionParser {
         bytes = Array(text.utf8)
     }
 
-    /// Reads a whole value of `ServiceBusNotification-Tags`; throws when it is malformed or over a limit.
     static func parse(_ text: String) throws(TagExpressionError) -> TagExpression {
         var parser = TagExpressionParser(text)
         parser.skipSpace()
@@ -79,7 +78,7 @@ struct TagExpressionParser {
         throw .unexpected(at: position)
     }
 
-    /// The text up to a closing brace, whose opening one has been read.
+    /// The text up to a closing brace; the opening one has been read.
     private mutating func braced() throws(TagExpressionError) -> String {
         let start = position
         while position < bytes.count, TagGrammar.isSpecialByte(bytes[position]) { position += 1 }
@@ -100,7 +99,7 @@ struct TagExpressionParser {
         try checkCount()
     }
 
-    /// Notes an operator beside `||`, with which the lower limit on tags holds.
+    /// Notes an operator other than `||`, after which the lower limit on tags holds.
     private mutating func forbidLongList() throws(TagExpressionError) {
         onlyAlternatives = false
         try checkCount()
@@ -111,7 +110,7 @@ struct TagExpressionParser {
         guard tags <= limit else { throw .tooManyTags(limit: limit) }
     }
 
-    /// Takes a doubled character, `||` or `&&`, if it is next.
+    /// Takes `||` or `&&`, if it is next.
     private mutating func takes(pair byte: UInt8) throws(TagExpressionError) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         guard position + 1 < bytes.count else { throw .unfinished }

@@ -1,19 +1,18 @@
 import HTTPServing
 
-/// What tags may be made of, and the limits of expressions (reference, section 4).
+/// What tags may be made of, and the limits of expressions.
 enum TagGrammar {
-    /// The longest plain tag, in characters.
+    /// In characters.
     static let longestTag = 120
-    /// The longest text within `$UserId:{…}` and `$InstallationId:{…}`, in characters; our own bound.
+    /// The longest text within the braces of a special tag; this hub's own limit.
     static let longestSpecial = 256
-    /// The most tags of an expression that has no operator but `||`.
+    /// The most tags of an expression that only has `||`.
     static let mostAlternatives = 20
-    /// The most tags of any other expression.
     static let mostTags = 6
-    /// The deepest nesting of parentheses and `!`; our own bound, far beyond what six tags need.
+    /// The deepest nesting of parentheses and `!`; this hub's own limit, far beyond what six tags
+    /// need.
     static let deepestNesting = 32
 
-    /// Whether a byte may stand in a plain tag.
     static func isTagByte(_ byte: UInt8) -> Bool {
         byte.isLetterOrDigit || "-_@#.:".utf8.contains(byte)
     }
@@ -23,13 +22,11 @@ enum TagGrammar {
         isTagByte(byte) || byte == UInt8(ascii: "=")
     }
 
-    /// Whether a text is a plain tag.
     static func isTag(_ text: String) -> Bool {
         let bytes = text.utf8
         return !bytes.isEmpty && bytes.count <= longestTag && bytes.allSatisfy(isTagByte)
     }
 
-    /// Whether a text is a special tag: `$UserId:{…}` or `$InstallationId:{…}`.
     static func isSpecialTag(_ text: String) -> Bool {
         for opening in ["$UserId:{", "$InstallationId:{"]
         where text.hasPrefix(opening) && text.hasSuffix("}") {
@@ -40,13 +37,13 @@ enum TagGrammar {
     }
 }
 
-/// The rules for the tags of a registration or installation (reference, section 4).
+/// The rules for the tags of a registration or installation.
 enum TagRules {
     static let mostTags = 60
 
-    /// Checks tags as a client sent them, and takes repeats out; throws a 400 for the first rule that is broken.
+    /// Checks tags and removes repeats; throws a 400 for the first broken rule.
     ///
-    /// Only where special tags are allowed, one `$UserId:{…}` and one `$InstallationId:{…}` may be among them.
+    /// If special tags are allowed, there may be one `$UserId:{…}` and one `$InstallationId:{…}`.
     static func checked(
         _ tags: [String], allowsSpecial: Bool
     ) throws(HubFailure) -> [String] {

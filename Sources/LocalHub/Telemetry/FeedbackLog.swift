@@ -9,15 +9,14 @@ import struct Foundation.Date
 /// The newest feedback of push services about handles.
 struct FeedbackLog: Sendable {
     private let limit: Int
-    /// The entries, oldest first.
+    /// Oldest first.
     private(set) var entries: CircularBuffer<FeedbackEntry> = []
 
-    /// Makes an empty log.
     init(limits: LocalHubLimits) {
         limit = limits.feedback
     }
 
-    /// Adds an entry for a push that shows that its handle does not work.
+    /// Adds an entry if the push shows that its handle does not work.
     mutating func add(_ result: PushResult, of notificationID: String, at time: Date) {
         guard [.wrongToken, .badChannel, .expiredChannel].contains(result.outcome) else { return }
         let registration = result.target.registration
@@ -30,22 +29,15 @@ struct FeedbackLog: Sendable {
     }
 }
 
-/// A push service's report that a handle does not work (reference, section 5).
+/// A push service's report that a handle does not work.
 struct FeedbackEntry: Sendable, Hashable, Codable {
-    /// When it said so.
     let time: Date
-    /// What is wrong.
     let outcome: PushOutcome
-    /// The device.
     let device: DeviceAddress
-    /// The registration that led there.
     let registrationID: String?
-    /// The installation that the registration stands for.
     let installationID: String?
-    /// The notification.
     let notificationID: String
 
-    /// The entry as a `PnsFeedback` document on one line.
     var xml: String {
         "<PnsFeedback \(XMLText.serviceNamespaces)>"
             + XMLText.element("FeedbackTime", time.formatted(.iso8601))
@@ -58,24 +50,19 @@ struct FeedbackEntry: Sendable, Hashable, Codable {
     }
 }
 
-/// The page that stands in for the feedback container: `PnsFeedback` documents, one a line, oldest first.
+/// The page that stands in for the feedback container: `PnsFeedback` documents, one on a line,
+/// oldest first.
 ///
-/// It shows handles and needs no token, so ``InspectionAccess`` checks who may read it, as for all below `/.hubsend`.
+/// It shows handles without a token; ``InspectionAccess`` checks who may read it.
 struct FeedbackPage {
-    /// The second segment of the page's path, in lower case.
     static let segment = "feedback"
 
-    /// The hubs.
     let namespace: HubNamespace
 
-    /// The path of a hub's page.
     static func path(of hub: String) -> String {
         "/\(InspectionPath.root)/\(segment)/\(PercentEncoding.encode(hub))"
     }
 
-    /// Answers a request for `/.hubsend/feedback/{hub}`.
-    ///
-    /// - Throws: a 404 for an unknown hub, a 405 for anything but GET.
     func response(to request: HubRequest) throws(HubFailure) -> Response {
         let path = request.target.segments
         guard path.count == 3, let hub = namespace.hub(named: path[2]) else {

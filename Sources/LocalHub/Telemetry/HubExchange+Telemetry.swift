@@ -2,9 +2,6 @@ import Hummingbird
 
 extension HubExchange {
     /// What became of a notification: `GET /{hub}/messages/{id}`.
-    ///
-    /// - Parameter id: the notification's id, as in the `Location` of its send.
-    /// - Throws: a 404 when the hub does not know it, no longer knows it, or not yet.
     func telemetry(id: String) throws(HubFailure) -> Response {
         let now = environment.now()
         let found = hub.update { state -> (NotificationRecord, NotificationDetails?)? in
@@ -28,9 +25,8 @@ extension HubExchange {
         "sb" + request.address([hub.name, "messages", id]).dropFirst(request.scheme.count)
     }
 
-    /// Where the feedback of push services can be read: `GET /{hub}/feedbackcontainer`.
-    ///
-    /// The real hub names a storage container; this one names a page of its own.
+    /// Where feedback can be read: `GET /{hub}/feedbackcontainer`; the real hub names a storage
+    /// container.
     func feedbackContainer() -> Response {
         response(
             .ok, headers: ["Content-Type": "text/plain; charset=utf-8"],
@@ -39,7 +35,6 @@ extension HubExchange {
 }
 
 extension HubFailure {
-    /// The hub has no notification of this id, or none any more.
     fileprivate static let unknownNotification = HubFailure(
         status: .notFound, detail: "The notification is unknown, or no longer kept.")
 

@@ -1,24 +1,16 @@
 import Foundation
 
-/// What telemetry says of a notification at a moment.
 struct NotificationDetails: Equatable {
-    /// How far it has come.
     let state: NotificationState
-    /// When its processing began; nil: not yet.
+    /// nil: not yet.
     var start: Date?
-    /// When its processing ended; nil: not yet.
+    /// nil: not yet.
     var end: Date?
 
-    /// Finds out how far a notification has come, from the clock alone; nil when it has not progressed yet.
+    /// The state of a notification from the clock alone; nil while it is unknown.
     ///
-    /// The pushes themselves go out at once. What telemetry shows of them takes its time as the service's
-    /// does: for a third of the delay the notification is not known yet, for the next it is enqueued, for
-    /// the last in process.
-    ///
-    /// - Parameters:
-    ///   - record: the notification.
-    ///   - now: the hub's time.
-    ///   - delay: how long after the send its final state shows.
+    /// Pushes go out at once. Telemetry takes the configured delay: unknown for the first third,
+    /// then enqueued, then in process.
     init?(of record: NotificationRecord, at now: Date, delay: Duration) {
         guard let sent = record.sent else {
             state = .canceled
@@ -41,7 +33,6 @@ struct NotificationDetails: Equatable {
         state = record.tallies.isEmpty ? .noTargetFound : .completed
     }
 
-    /// A notification that waits for its time.
     static let scheduled = NotificationDetails(state: .scheduled)
 
     private init(state: NotificationState) {
@@ -49,7 +40,6 @@ struct NotificationDetails: Equatable {
     }
 }
 
-/// How far a notification has come, by the names on the wire (reference, section 5).
 enum NotificationState: String, Sendable, Codable {
     case enqueued = "Enqueued"
     case scheduled = "Scheduled"
@@ -59,17 +49,12 @@ enum NotificationState: String, Sendable, Codable {
     case canceled = "Canceled"
 }
 
-/// The answer to a question for telemetry: one line, elements in the order that .NET insists on
-/// (reference, section 5).
+/// The answer about telemetry: one line, elements in the order that .NET insists on.
 struct NotificationDetailsDocument {
-    /// The notification.
     let record: NotificationRecord
-    /// How far it has come.
     let details: NotificationDetails
-    /// The address of the telemetry.
     let location: String
 
-    /// The document.
     var xml: String {
         let counts = details.end == nil ? "" : Self.countElements.map(counts).joined()
         return "<NotificationDetails \(XMLText.serviceNamespaces)>"
@@ -85,9 +70,7 @@ struct NotificationDetailsDocument {
             + counts + "</NotificationDetails>"
     }
 
-    /// The elements of the counts in their order.
-    ///
-    /// `FcmOutcomeCounts` is not among them: what .NET calls FCM travels as `gcm`.
+    /// The elements of the counts in their order; what .NET calls FCM is `gcm` here.
     private static let countElements: [(name: String, platform: LocalHubPlatform)] = [
         ("ApnsOutcomeCounts", .apns), ("MpnsOutcomeCounts", .mpns), ("WnsOutcomeCounts", .wns),
         ("GcmOutcomeCounts", .gcm), ("AdmOutcomeCounts", .adm), ("FcmV1OutcomeCounts", .fcm),
@@ -95,7 +78,7 @@ struct NotificationDetailsDocument {
         ("XiaomiOutcomeCounts", .xiaomi),
     ]
 
-    /// The platforms that it goes to, templates by a name of their own; nil when none is known.
+    /// The platforms that it goes to; templates have a name of their own.
     private var targetPlatforms: String? {
         if let platform = record.platform { return platform.format }
         guard details.end != nil else { return nil }
@@ -105,7 +88,7 @@ struct NotificationDetailsDocument {
         return reached.isEmpty ? nil : reached.map { $0.format + "template" }.joined(separator: ",")
     }
 
-    /// The counts of a push service; no element when there are none, since the JavaScript SDK cannot read an empty one.
+    /// No element when there are no counts, since the JavaScript SDK cannot read an empty one.
     private func counts(_ element: (name: String, platform: LocalHubPlatform)) -> String {
         let tallies = record.tallies.filter { $0.platform == element.platform }
         guard !tallies.isEmpty else { return "" }

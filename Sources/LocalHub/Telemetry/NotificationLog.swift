@@ -14,26 +14,24 @@ struct NotificationLog: Sendable {
 
     private let limits: LocalHubLimits
     private var entries: [String: Entry] = [:]
-    /// The ids of the records, oldest first.
+    /// Oldest first.
     private var ids: CircularBuffer<String> = []
     private var bytes = 0
 
-    /// Makes an empty log.
     init(limits: LocalHubLimits) {
         self.limits = limits
     }
 
-    /// The notifications, oldest first.
+    /// Oldest first.
     var all: some BidirectionalCollection<NotificationRecord> {
         ids.lazy.compactMap { entries[$0]?.record }
     }
 
-    /// The notification of an id; nil when it is unknown or no longer kept.
     subscript(id: String) -> NotificationRecord? {
         entries[id]?.record
     }
 
-    /// Adds a notification, and lets the oldest go when there are too many.
+    /// Adds a notification, and drops the oldest when there are too many.
     mutating func add(_ record: NotificationRecord) {
         guard entries.updateValue(Entry(record), forKey: record.id) == nil else { return }
         ids.append(record.id)
@@ -46,47 +44,33 @@ struct NotificationLog: Sendable {
 
 /// What telemetry keeps of a notification that was sent or cancelled.
 struct NotificationRecord: Sendable, Hashable, Codable {
-    /// How many pushes of the notification had the same outcome at the same push service.
+    /// How many pushes had the same outcome at the same push service.
     struct Tally: Sendable, Hashable, Codable {
-        /// The push service.
         let platform: LocalHubPlatform
-        /// The outcome.
         let outcome: PushOutcome
-        /// How many pushes.
         var count: Int
-        /// Why the first of them did not reach its device, as a sentence; nil when they did.
+        /// Why the first of them failed, as a sentence.
         var reason: String?
     }
 
-    /// The id.
     let id: String
-    /// When the hub took it.
     let enqueued: Date
-    /// When it went out; nil when it was cancelled before that.
+    /// nil when it was cancelled first.
     let sent: Date?
-    /// Whether it waited for a time that its sender had set.
+    /// Whether its sender had scheduled it.
     let wasScheduled: Bool
-    /// The tag expression as sent.
     let tags: String?
-    /// The body as sent.
     let body: [UInt8]
-    /// The format of a native send; nil for a template send.
+    /// nil for a template send.
     let platform: LocalHubPlatform?
-    /// The request that sent it; nil when it is not known.
+    /// nil when it is not known.
     let origin: SendOrigin?
-    /// The sequences of its messages, which have no gap since a send is not interrupted; nil: it was not sent.
+    /// The sequences of its messages, without a gap, since nothing interrupts a send; nil: it was
+    /// not sent.
     var messages: Range<Int>?
-    /// The outcomes, those of one push service together.
+    /// The outcomes, grouped by push service.
     private(set) var tallies: [Tally] = []
 
-    /// Begins the record of a send.
-    ///
-    /// - Parameters:
-    ///   - id: its id.
-    ///   - send: the send.
-    ///   - enqueued: when the hub took it.
-    ///   - sent: when it goes out; nil: never, since it was cancelled.
-    ///   - wasScheduled: whether it waited for a time that its sender had set.
     init(id: String, send: SendRequest, enqueued: Date, sent: Date?, wasScheduled: Bool) {
         self.id = id
         self.enqueued = enqueued
@@ -98,23 +82,21 @@ struct NotificationRecord: Sendable, Hashable, Codable {
         origin = send.origin
     }
 
-    /// Roughly what the record takes of memory, in bytes.
+    /// Roughly its memory, in bytes.
     var size: Int {
         256 + id.utf8.count + body.count + (tags?.utf8.count ?? 0) + (origin?.size ?? 0)
             + tallies.reduce(0) { $0 + ($1.reason?.utf8.count ?? 0) }
     }
 
-    /// How many pushes reached a device.
     var arrived: Int { sum { $0 == .success } }
 
-    /// How many pushes a push service refused; a repeat to the same device is not counted.
+    /// The refused pushes, without repeats to the same device.
     var refused: Int { sum { $0 != .success && $0 != .skipped } }
 
     private func sum(of isCounted: (PushOutcome) -> Bool) -> Int {
         tallies.filter { isCounted($0.outcome) }.reduce(0) { $0 + $1.count }
     }
 
-    /// Counts what became of a push.
     mutating func count(_ result: PushResult) {
         let platform = result.target.device.platform
         let known = tallies.firstIndex { $0.platform == platform && $0.outcome == result.outcome }

@@ -1,13 +1,11 @@
-/// Where in a JSON text a reader is: inside a string or outside.
+/// Where a reader of JSON is: inside a string or outside.
 struct JSONPosition {
-    /// Whether a string has begun and not ended.
     private(set) var isInString = false
-    /// Whether nothing stands between the beginning of the string and here.
+    /// Whether the string has just begun.
     private(set) var hasJustOpened = false
-    /// Whether a backslash came last, so that the next character belongs to it.
+    /// Whether a backslash came last.
     private(set) var isEscaped = false
 
-    /// Goes past a character of the text.
     mutating func pass(_ character: Character) {
         // A quote ends a string whatever combining marks follow it.
         for scalar in character.unicodeScalars {
@@ -23,7 +21,7 @@ struct JSONPosition {
         }
     }
 
-    /// Goes past an expression, whose text never ends a string.
+    /// Passes an expression, whose text never ends a string.
     mutating func passExpression() {
         hasJustOpened = false
     }

@@ -1,31 +1,30 @@
-/// The body of a template: text with expressions in it (reference, section 7).
+/// The body of a template: text with expressions.
 ///
-/// `$(p)` is a property, `$(p,n)` its first n characters, `.(p,n)` the same with an ellipsis that counts, and
-/// `%(p)` the property URI-encoded. `#(p)` is the property, but where it is all of a JSON string and a number,
-/// the quotes go: `"badge":"#(n)"` becomes `"badge":40`. `{'Hi ' + $(p)}` joins texts and properties. A
-/// property that is missing is empty. Names compare without case.
+/// `$(p)` is a property, `$(p,n)` its first n characters, `.(p,n)` the same with an ellipsis that
+/// counts, and `%(p)` the property URI-encoded. `#(p)` is the property; a number that fills a JSON
+/// string loses the quotes: `"badge":"#(n)"` becomes `"badge":40`. `{'Hi ' + $(p)}` joins texts and
+/// properties. A missing property is empty. Names compare without case.
 ///
-/// The reference does not say how values are escaped: here values and the texts of concatenations are made fit
-/// for the body that they land in, JSON or XML by how it begins. In JSON, an expression outside of a string
-/// is a value of its own, a number or a string, so that no property can add to the body's structure.
+/// Values are escaped for JSON or XML, depending on how the body begins. In JSON, an expression
+/// outside of a string is a number or a string, so that no property can change the body's
+/// structure.
 struct TemplateBody: Sendable, Hashable {
-    /// The largest rendered body, in bytes: that of any request.
+    /// In bytes, as any request.
     static let largest = 65_536
 
-    /// The longest text that is looked at as a number; more than any number in use has.
+    /// The longest text that may be a number.
     private static let longestNumber = 64
 
     private let parts: [TemplatePart]
     private let encoding: TemplateEncoding
 
-    /// Reads a body as registered; throws a 400 when an expression does not end or cannot be read.
+    /// Throws a 400 when an expression is malformed.
     init(_ text: String) throws(HubFailure) {
         encoding = TemplateEncoding(bodyOf: text)
         parts = try TemplateParser.parts(of: text, in: encoding)
     }
 
-    /// The body for a send, from its properties and the registration's push variables; nil when it would be larger than
-    /// ``largest``.
+    /// The body with its properties; nil when it would be larger than ``largest``.
     func rendered(with properties: [String: String]) -> String? {
         let values = Dictionary(
             properties.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { max($0, $1) })

@@ -1,15 +1,10 @@
-/// How values are escaped for the body that they are put into.
+/// How values are escaped for the body.
 enum TemplateEncoding: Sendable, Hashable {
-    /// The body is JSON.
     case json
-    /// The body is XML.
     case xml
-    /// The body is neither.
     case plain
 
-    /// Tells from how a body begins what it is.
-    ///
-    /// One that begins with a concatenation, as a header's value may, is neither JSON nor XML.
+    /// Decides by the body's beginning; a concatenation, as in a header's value, is plain.
     init(bodyOf text: String) {
         let start = text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
         switch start.first {
@@ -20,7 +15,6 @@ enum TemplateEncoding: Sendable, Hashable {
         }
     }
 
-    /// A value made fit for the body.
     func encoded(_ value: String) -> String {
         switch self {
         case .json: String(JSONText.quoted(value).dropFirst().dropLast())

@@ -1,4 +1,3 @@
-/// Takes a template's body apart.
 struct TemplateParser {
     private static let mostParts = 1_000
     private static let longestName = 120
@@ -9,7 +8,7 @@ struct TemplateParser {
     private var verbatim = ""
     private var position = JSONPosition()
 
-    /// The parts of a body in order; throws a 400 when an expression does not end or cannot be read, or there are too many.
+    /// The parts of a body in order; throws a 400 for a malformed expression or too many parts.
     static func parts(
         of text: String, in encoding: TemplateEncoding
     ) throws(HubFailure) -> [TemplatePart] {
@@ -55,11 +54,11 @@ struct TemplateParser {
         guard let sign = text.first, "$.%#".contains(sign), text.dropFirst().first == "(" else {
             return false
         }
-        // A full stop before a parenthesis is mostly just that: `.(p,n)` needs its number.
+        // A full stop before a parenthesis is mostly plain text: `.(p,n)` needs its number.
         return sign != "." || text.prefixMatch(of: /\.\(\s*[A-Za-z0-9_]+\s*,\s*[0-9]+\s*\)/) != nil
     }
 
-    /// Whether a text begins with a concatenation: `{` before a text in single quotes or a property, since it
+    /// Whether a text begins a concatenation: `{` before a quoted text or a property, since `{`
     /// also begins JSON.
     static func isConcatenation(_ text: Substring) -> Bool {
         guard text.first == "{" else { return false }
@@ -67,7 +66,6 @@ struct TemplateParser {
         return inner.first == "'" || isProperty(inner)
     }
 
-    /// A property that stands by itself.
     private mutating func expression() throws(HubFailure) {
         let (name, style) = try property()
         guard encoding == .json else { return append(.property(name, style)) }

@@ -1,28 +1,23 @@
 import HTTPServing
 
-/// A piece of a template's body.
 enum TemplatePart: Sendable, Hashable {
-    /// How a property's value is written.
     enum Style: Sendable, Hashable {
-        /// All of it.
         case whole
-        /// Its first characters.
         case first(Int)
         /// Its first characters, with an ellipsis when it is longer.
         case shortened(Int)
-        /// Percent-encoded.
         case uriEncoded
-        /// All of it; alone in a JSON string it becomes a number if it can.
+        /// The whole value; alone in a JSON string it becomes a number if it can.
         case number
     }
 
-    /// Text of the body itself, written as it stands.
+    /// Text of the body itself.
     case verbatim(String)
-    /// A text within an expression, written as a value is.
+    /// A text within an expression, escaped like a value.
     case literal(String)
     /// A property within text; its name is in lower case.
     case property(String, Style)
-    /// A property that is a JSON value of its own: a number as it stands, anything else as a string.
+    /// A property that is a JSON value: a number as it is, anything else as a string.
     case value(String, Style)
 }
 

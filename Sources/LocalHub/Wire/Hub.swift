@@ -3,20 +3,15 @@ import HTTPServing
 import HTTPTypes
 import Hummingbird
 
-/// The namespace as clients see it: answers whole requests, and knows no socket.
+/// The namespace as clients see it: answers whole requests, without a socket.
 struct Hub: Sendable {
-    /// The hub that the configuration names, with its devices.
+    /// The configured hub.
     let store: HubStore
 
-    /// What all hubs share.
     let environment: HubEnvironment
 
-    /// Makes sure that a namespace has the hub and the devices of a configuration.
-    ///
-    /// - Parameters:
-    ///   - configuration: what the hub is like.
-    ///   - namespace: what there is already; nil: nothing.
-    /// - Throws: a 403 when there are more devices than the limits allow.
+    /// Adds the configured hub and devices to a namespace, which may be new; throws a 403 for too
+    /// many devices.
     init(
         _ configuration: LocalHubConfiguration, namespace: HubNamespace? = nil
     ) throws(HubFailure) {
@@ -62,12 +57,6 @@ struct Hub: Sendable {
         }
     }
 
-    /// Answers a request.
-    ///
-    /// - Parameters:
-    ///   - head: method, target, host, scheme and headers.
-    ///   - body: the whole body.
-    ///   - isPeerLocal: whether it came over the loopback interface.
     func answer(_ head: HTTPRequest, body: [UInt8], isPeerLocal: Bool) -> HubAnswer {
         let headers = HubRequest.headers(of: head.headerFields)
         let tracking = RequestTracking(headers: headers, random: environment.random)
@@ -89,14 +78,10 @@ struct Hub: Sendable {
         }
     }
 
-    /// Why a request may not have a body of that many bytes; nil when it may.
+    /// Why a request may not have a body of at least that many bytes.
     ///
-    /// A batch of many handles may have more than the general limit. Its host and its key are checked
-    /// first, so that only a client that may send can make the hub hold that much.
-    ///
-    /// - Parameters:
-    ///   - head: the request without its body.
-    ///   - bytes: how large the body is at least.
+    /// A batch may be larger than other bodies; its host and key are checked first, so that only
+    /// clients that may send get that memory.
     func fault(inBodyOf head: HTTPRequest, bytes: Int) -> HubFailure? {
         guard bytes > environment.limits.bodyBytes else { return nil }
         do throws(HubFailure) {
@@ -121,18 +106,14 @@ struct Hub: Sendable {
         return environment.limits.batchBytes
     }
 
-    /// The response to a request that was refused before the hub saw all of it.
-    ///
-    /// - Parameters:
-    ///   - failure: why.
-    ///   - head: the request without its body.
+    /// The response to a request that was refused before it was read completely.
     func refusal(_ failure: HubFailure, to head: HTTPRequest) -> Response {
         let headers = HubRequest.headers(of: head.headerFields)
         return refusal(
             failure, to: head, RequestTracking(headers: headers, random: environment.random))
     }
 
-    /// The response to a request whose head is too large; its body is not read.
+    /// The response to a request with too large a head; its body is not read.
     func refusal(ofLargeHead head: HTTPRequest) -> Response {
         let limits = environment.limits
         return refusal(
@@ -157,9 +138,7 @@ struct Hub: Sendable {
         return page
     }
 
-    /// Checks that a request below `/.hubsend` may change something.
-    ///
-    /// - Throws: a 403 when its host, its origin or its token does not allow it.
+    /// Checks host, origin and token of a change below `/.hubsend`.
     func authorizeChange(_ request: HubRequest) throws(HubFailure) {
         try environment.access.authorizeChange(request)
     }
@@ -234,8 +213,7 @@ struct Hub: Sendable {
         ).answer(operation)
     }
 
-    /// Where a key is published, a page of another site can sign too; only the host shows that it
-    /// did.
+    /// If a key is published, a page of another site can sign too; only the host shows it.
     private func authorizeHost(_ request: HubRequest) throws(HubFailure) {
         guard environment.hasPublishedKeys else { return }
         try environment.access.authorizeHost(request, hasKey: true)

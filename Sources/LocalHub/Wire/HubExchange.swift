@@ -3,25 +3,15 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// One authorised request to one hub, and what its answer is made of.
-///
-/// Each operation is a method in an extension beside the types that it works with.
+/// One authorised request to one hub; each operation is a method, next to the types that it works
+/// with.
 struct HubExchange {
-    /// The request.
     let request: HubRequest
-    /// The ids of the request.
     let tracking: RequestTracking
-    /// The hub that the path names.
     let hub: HubStore
-    /// What all hubs share.
     let environment: HubEnvironment
 
-    /// An answer.
-    ///
-    /// - Parameters:
-    ///   - status: the status.
-    ///   - headers: headers on top of the ids, `Content-Type` among them where a body is not XML.
-    ///   - body: the body.
+    /// An answer with the ids; a body that is not XML names its `Content-Type`.
     func response(
         _ status: HTTPResponse.Status, headers: KeyValuePairs<String, String> = [:],
         body: String = ""
@@ -31,10 +21,6 @@ struct HubExchange {
 }
 
 extension HubExchange {
-    /// Does what an operation asks for.
-    ///
-    /// - Parameter operation: the operation.
-    /// - Throws: why the hub refuses it.
     func answer(_ operation: HubOperation) throws(HubFailure) -> HubAnswer {
         switch operation {
         case .send: try send()
@@ -60,7 +46,7 @@ extension HubExchange {
         case .createJob: .response(try createJob())
         case .job(let id): .response(try job(id: id))
         case .jobs: .response(jobs())
-        // About a hub itself, which need not exist: `EntityExchange` answers before the hub is looked up.
+        // `EntityExchange` answers these before the hub, which may not exist, is looked up.
         case .entity: throw .unknownPath
         }
     }

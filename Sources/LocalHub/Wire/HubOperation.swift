@@ -1,58 +1,41 @@
 import HTTPServing
 import HTTPTypes
 
-/// What a request asks of one hub, or of the namespace about a hub (reference, section 0).
+/// What a request asks of one hub, or of the namespace about a hub.
 enum HubOperation: Equatable {
-    /// A send by tags or to all, native or template.
+    /// By tags or to all, native or template.
     case send
-    /// A send to one device's handle.
     case directSend
-    /// A send to many devices' handles.
     case batchSend
     /// A send whose outcome is the answer.
     case testSend
-    /// A send that happens later.
     case scheduleSend
-    /// Take a scheduled send back.
     case cancelScheduledSend(id: String)
-    /// What became of a send.
     case telemetry(id: String)
-    /// Where the feedback of push services is kept.
     case feedbackContainer
     /// A registration id to use later.
     case createRegistrationID
     /// A registration whose id the hub picks.
     case createRegistration
-    /// Create, replace or update the registration of an id.
+    /// Create, replace or update.
     case putRegistration(id: String)
-    /// Read a registration.
     case registration(id: String)
-    /// Delete a registration.
     case deleteRegistration(id: String)
-    /// List all registrations.
     case registrations
-    /// List the registrations of a channel.
     case registrationsByChannel(filter: String)
-    /// List the registrations that carry a tag.
     case registrationsByTag(String)
-    /// Create or replace an installation.
+    /// Create or replace.
     case putInstallation(id: String)
-    /// Change a part of an installation.
     case patchInstallation(id: String)
-    /// Read an installation.
     case installation(id: String)
-    /// Delete an installation.
     case deleteInstallation(id: String)
-    /// What is asked about the hub itself, which need not exist.
+    /// About a hub itself, which may not exist.
     case entity(EntityOperation)
-    /// An import or export of registrations.
     case createJob
-    /// How far a job has come.
     case job(id: String)
-    /// List all jobs.
     case jobs
 
-    /// The right that the operation needs (reference, section 2).
+    /// The right that the operation needs.
     var claim: LocalHubClaim {
         switch self {
         case .send, .directSend, .batchSend, .testSend, .scheduleSend, .cancelScheduledSend,
@@ -69,15 +52,10 @@ enum HubOperation: Equatable {
         }
     }
 
-    /// Finds the operation of a request.
+    /// Finds the operation of the decoded segments after the hub's name.
     ///
-    /// Keywords compare without case, and a trailing slash does not matter (reference, section 12).
-    ///
-    /// - Parameters:
-    ///   - method: the method.
-    ///   - path: the decoded segments behind the hub's name.
-    ///   - query: the query.
-    /// - Throws: a 404 for an unknown path, a 405 for a method that the path does not take.
+    /// Keywords compare without case, and a trailing slash is ignored. Throws a 404 for an unknown
+    /// path, a 405 for a wrong method.
     init(
         method: HTTPRequest.Method, path: ArraySlice<String>, query: QueryParameters
     ) throws(HubFailure) {
@@ -88,7 +66,6 @@ enum HubOperation: Equatable {
         self = choice.1
     }
 
-    /// The operations at a path, by method.
     private static func choices(
         _ path: ArraySlice<String>, _ query: QueryParameters
     ) throws(HubFailure) -> [(HTTPRequest.Method, HubOperation)] {
@@ -145,9 +122,8 @@ enum HubOperation: Equatable {
 }
 
 extension QueryParameters {
-    /// Whether a flag is set: it stands there bare, empty, or with anything but `false`.
-    ///
-    /// - Parameter name: the flag's name in lower case.
+    /// Whether a flag, by its name in lower case, has no value, an empty one, or anything but
+    /// `false`.
     func hasFlag(_ name: String) -> Bool {
         self[name].map { $0.lowercased() != "false" } ?? false
     }

@@ -6,14 +6,12 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Carries requests from Hummingbird to the hub, and does to the connection what the answer says.
+/// Passes requests from Hummingbird to the hub, and does to the connection what the answer says.
 struct HubResponder: HTTPResponder {
-    /// The connection was ended on purpose, so that nothing more goes out on it.
     private struct ConnectionEnded: Error {}
 
-    /// The hub.
     let hub: Hub
-    /// Takes one line per request at debug level; never a token, a header or a body.
+    /// Logs one line per request at debug level; never a token, a header or a body.
     let logger: Logger
 
     func respond(to request: Request, context: HubRequestContext) async throws -> Response {
@@ -58,7 +56,7 @@ struct HubResponder: HTTPResponder {
         }
     }
 
-    /// Waits for a time, or until the hub shuts down: what is late goes out at once then.
+    /// Waits for a time, or until the hub shuts down, when late answers go out at once.
     private func wait(_ delay: Duration) async throws {
         do {
             try await cancelWhenGracefulShutdown { [sleep = hub.environment.sleep] in
@@ -83,24 +81,19 @@ struct HubResponder: HTTPResponder {
     }
 }
 
-/// What becomes of a request.
 indirect enum HubAnswer {
-    /// A response goes out.
     case response(Response)
-    /// A stream of events goes out until the client goes away or the hub shuts down.
     case events(any EventStream)
-    /// A message goes out once there is one, or why there is none.
     case waiting(NextMessage)
-    /// What the app backend has goes out, or why it gives nothing.
     case fetching(PayloadFetch)
-    /// Nothing goes out until the client goes away or the hub shuts down.
+    /// No answer until the client goes away or the hub shuts down.
     case hang
     /// The connection is closed.
     case drop
-    /// Another answer goes out after a time, and at a speed in bytes a second where there is one.
+    /// Another answer later, and at most at a speed in bytes a second.
     case late(HubAnswer, delay: Duration, bytesPerSecond: Int?)
 
-    /// What becomes of the request, in a few words for a log.
+    /// A few words for a log.
     var summary: String {
         switch self {
         case .response(let response): "\(response.status.code)"
@@ -116,26 +109,23 @@ indirect enum HubAnswer {
     }
 }
 
-/// What the responder needs of the connection that a request came over.
 struct HubRequestContext: InitializableFromSource {
-    /// What carries the request: the connection, or over HTTP/2 a stream of it.
+    /// The connection, or over HTTP/2 a stream of it.
     let channel: any Channel
 
-    /// Whether the channel is one stream of an HTTP/2 connection.
     fileprivate var isStream: Bool { channel.parent?.remoteAddress != nil }
 
-    /// The connection.
+    /// The connection; closing it never closes the listening socket.
     ///
-    /// A stream's parent is its connection, which has a peer. A connection's parent is the socket that
-    /// the hub listens on, which has none; so closing a connection never closes them all.
+    /// A stream's parent is its connection, which has a peer; a connection's parent is the
+    /// listening socket, which has none.
     var connection: any Channel {
         isStream ? channel.parent ?? channel : channel
     }
 
-    /// Whether the other side of the connection is on this machine; also without a socket, as in
-    /// tests.
+    /// Whether the peer is on this machine; also true without a socket, as in tests.
     var isPeerLocal: Bool {
-        // A connection that has just been closed has no peer any more, and may have come from
+        // A connection that has just been closed no longer has a peer, and may have come from
         // anywhere.
         guard let peer = channel.remoteAddress else { return channel.parent == nil }
         return LoopbackHost.contains(peer.ipAddress ?? "")
@@ -145,12 +135,11 @@ struct HubRequestContext: InitializableFromSource {
         channel = source.channel
     }
 
-    /// Closes what carries the request, and waits until nothing can go out on it any more.
+    /// Closes what carries the request, and waits until nothing more can go out.
     fileprivate func end() async throws {
         try await Self.end(channel)
     }
 
-    /// Closes the connection, with all requests on it.
     fileprivate func endConnection() async throws {
         try await Self.end(connection)
         // A stream learns of it a moment later.
@@ -158,18 +147,15 @@ struct HubRequestContext: InitializableFromSource {
     }
 
     private static func end(_ channel: any Channel) async throws {
-        // It does not matter whether this close fails: the channel may be closed already.
+        // This close may fail: the channel may be closed already.
         channel.close(promise: nil)
         try await channel.closeFuture.get()
     }
 }
 
-/// A connection, or over HTTP/2 a stream of one, that gets no answer.
+/// A connection, or a stream over HTTP/2, that gets no answer.
 private enum HungConnection {
-    /// Waits until the client goes away or the hub shuts down.
-    ///
-    /// - Parameter body: the body of the request that gets no answer; it may have been read.
-    /// - Throws: when the connection's stream of requests breaks.
+    /// Waits until the client goes away or the hub shuts down; the body may have been read.
     static func wait(_ body: RequestBody) async throws {
         let (ended, ending) = AsyncStream.makeStream(of: Never.self)
         try await body.consumeWithInboundCloseHandler { _ in

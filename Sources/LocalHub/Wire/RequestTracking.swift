@@ -3,24 +3,19 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The two ids under which a request can be found again; the hub repeats the client's or makes its own.
+/// The two ids by which a request can be found; the hub repeats the client's or makes its own.
 struct RequestTracking: Equatable {
-    /// The value of `TrackingId`.
+    /// The `TrackingId` header.
     let trackingID: String
-    /// The value of `x-ms-correlation-request-id`.
+    /// The `x-ms-correlation-request-id` header.
     let correlationID: String
 
-    /// Takes the ids of a request.
-    ///
-    /// - Parameters:
-    ///   - headers: the request's headers, names in lower case.
-    ///   - random: a source of 64 random bits.
     init(headers: [String: String], random: () -> UInt64) {
         trackingID = Self.usable(headers["trackingid"]) ?? GUID.make(random)
         correlationID = Self.usable(headers["x-ms-correlation-request-id"]) ?? GUID.make(random)
     }
 
-    /// The client's id when it is short and plain; anything else is replaced rather than repeated.
+    /// The client's id if it is short and plain; otherwise it is replaced.
     private static func usable(_ text: String?) -> String? {
         guard let text, (1...128).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -30,15 +25,10 @@ struct RequestTracking: Equatable {
 }
 
 extension RequestTracking {
-    /// The content type of the service's XML, and of some answers without a body.
+    /// The content type of the service's XML, and of some empty answers.
     static let xmlType = "application/xml; charset=utf-8"
 
-    /// An answer that carries the request's ids.
-    ///
-    /// - Parameters:
-    ///   - status: the status.
-    ///   - headers: headers on top of the ids, `Content-Type` among them where a body is not XML.
-    ///   - body: the body.
+    /// An answer with the request's ids; a body that is not XML names its `Content-Type`.
     func response(
         _ status: HTTPResponse.Status, headers: KeyValuePairs<String, String> = [:],
         body: String = ""
@@ -58,18 +48,15 @@ extension RequestTracking {
 }
 
 extension HTTPFields {
-    /// Adds a header by its name as text; a name that HTTP does not allow is left out.
+    /// Leaves out a name that HTTP does not allow.
     mutating func add(_ name: String, _ value: String) {
         guard let name = HTTPField.Name(name) else { return }
         append(HTTPField(name: name, value: value))
     }
 }
 
-/// Identifiers in the form that the service uses for tracking ids and installations.
 enum GUID {
     /// A random GUID, version 4 (RFC 9562), in lower case.
-    ///
-    /// - Parameter random: a source of 64 random bits.
     static func make(_ random: () -> UInt64) -> String {
         let high = random() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = random() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
@@ -82,15 +69,10 @@ enum GUID {
     }
 }
 
-/// Numbers as lower-case hexadecimal text of a fixed width.
 enum Hexadecimal {
     private static let alphabet = Array("0123456789abcdef".utf8)
 
-    /// The lowest digits of a number.
-    ///
-    /// - Parameters:
-    ///   - number: the number.
-    ///   - digits: how many digits, 1 to 16.
+    /// The lowest 1 to 16 digits, in lower case.
     static func text(_ number: UInt64, digits: Int) -> String {
         let bytes = (0..<digits).reversed().map { place in
             alphabet[Int(number >> UInt64(4 * place) & 15)]

@@ -7,22 +7,13 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// What the hub needs to speak TLS.
 struct ServerTLS: Sendable {
-    /// The TLS settings with certificate and key.
     let context: NIOSSLContext
-    /// The certificate that clients have to trust, as PEM; nil when the certificate is the user's.
+    /// The certificate for clients to trust, as PEM; nil when it is the user's.
     let authorityPEM: String?
 
-    /// Makes or reads certificate and key; one that has expired is a warning, since clients can be
-    /// told to accept it.
-    ///
-    /// - Parameters:
-    ///   - identity: where they come from.
-    ///   - host: the host that the server listens on.
-    ///   - now: the time.
-    ///   - logger: where the warning goes.
-    /// - Throws: `LocalHubError` when they cannot be made, are no PEM, or do not belong together.
+    /// Makes or reads certificate and key; an expired one is a warning, since clients can be told
+    /// to accept it.
     init(
         _ identity: LocalHubTLS.Identity, host: String, at now: Date, logger: Logger
     ) throws(LocalHubError) {
@@ -98,26 +89,18 @@ struct ServerTLS: Sendable {
     }
 }
 
-/// How a local hub serves TLS, with HTTP/2 and HTTP/1.1, beside plain HTTP.
 package struct LocalHubTLS: Sendable {
-    /// Where the server's certificate comes from.
     package enum Identity: Sendable {
-        /// An authority that the hub makes at its start, and that signs for loopback addresses only.
+        /// An authority made at the start, which signs for loopback addresses only.
         case ownAuthority
-        /// A certificate with what leads to its root, the server's first, and its key, both as PEM.
+        /// A chain, the server's certificate first, and its key, both as PEM.
         case certificate(chain: [UInt8], key: [UInt8])
     }
 
-    /// The port to listen on, on the host of plain HTTP; 0 takes a free one.
+    /// The port on the host of plain HTTP; 0 takes a free one.
     package var port: Int
-    /// Where the server's certificate comes from.
     package var identity: Identity
 
-    /// Describes the second port of a hub.
-    ///
-    /// - Parameters:
-    ///   - port: the port, 0 to 65535; 0 takes a free one.
-    ///   - identity: where the server's certificate comes from.
     package init(port: Int = 0, identity: Identity = .ownAuthority) {
         self.port = port
         self.identity = identity

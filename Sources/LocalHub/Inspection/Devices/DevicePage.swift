@@ -1,19 +1,11 @@
 /// A page of the list of devices, as JSON shows it.
 struct DevicePage: Encodable {
-    /// The devices, in the order in which the hub came to know them.
     private let devices: [DeviceSummary]
-    /// How many there are on all pages.
     private let total: Int
     /// The `from` of the next page; null at the end.
     @NullWhenNil private var next: Int?
 
-    /// Lists devices.
-    ///
-    /// - Parameters:
-    ///   - search: a text in the names of their users; nil: all devices.
-    ///   - from: the number of the first device that the page may show.
-    ///   - limit: the most devices of the page, at least 1.
-    ///   - hub: the hub.
+    /// Lists devices from a number on; without a search, all of them.
     init(search: TextSearch?, from: Int, limit: Int, in hub: HubState) {
         let found = search.map(hub.devices(ofUsersWith:))
         let listed = hub.devices.all.filter { found?.contains($0.address) ?? true }
@@ -34,12 +26,11 @@ private struct DeviceSummary: Encodable {
     private let handle: String
     private let tags: [String]
     private let users: [String]
-    /// How many pushes there were for it, those that are no longer kept included.
+    /// How many pushes it got, including those that are no longer kept.
     private let count: Int
     /// The newest message; null when none is kept.
     @NullWhenNil private var newest: Int?
 
-    /// Describes a device.
     init?(_ registrations: [Registration], _ device: KnownDevice) {
         guard let first = registrations.first else { return nil }
         registration = first.id
@@ -54,7 +45,6 @@ private struct DeviceSummary: Encodable {
 }
 
 extension HubState {
-    /// The devices with a user whose name has a text in it.
     func devices(ofUsersWith text: TextSearch) -> Set<DeviceAddress> {
         Set(
             registrations.all.lazy.filter { registration in

@@ -4,14 +4,10 @@ enum InspectedDevices: Sendable, Hashable {
     case user(String)
     /// The device of an installation, and those of its secondary tiles.
     case installation(String)
-    /// The device of a registration.
     case registration(String)
 
-    /// Finds the devices of a path below `/.hubsend`.
-    ///
-    /// - Parameters:
-    ///   - kind: the second segment: `devices`, `installations` or `registrations`, in any case.
-    ///   - name: the third segment: a user's name or an id.
+    /// Reads the second and third segments of a path: `devices`, `installations` or
+    /// `registrations`, and a name or id.
     init?(kind: String, name: String) {
         switch kind.lowercased() {
         case "devices": self = .user(name)
@@ -21,7 +17,6 @@ enum InspectedDevices: Sendable, Hashable {
         }
     }
 
-    /// Whether a registration leads to one of the devices.
     func include(_ registration: Registration) -> Bool {
         switch self {
         case .user(let user):
@@ -33,7 +28,7 @@ enum InspectedDevices: Sendable, Hashable {
 }
 
 extension HubState {
-    /// The devices that a request asks about, each once with its first registration.
+    /// The devices, each once with its first registration.
     func devices(
         _ inspected: InspectedDevices
     ) -> [(registration: Registration, device: KnownDevice)] {
@@ -44,18 +39,11 @@ extension HubState {
         }
     }
 
-    /// The addresses of the devices that a request asks about.
     func addresses(of inspected: InspectedDevices) -> Set<DeviceAddress> {
         Set(registrations(of: inspected).map(\.device))
     }
 
-    /// The oldest kept pushes to some devices.
-    ///
-    /// - Parameters:
-    ///   - inspected: the devices.
-    ///   - sequence: the sequence of the last push that is already known; 0: none is.
-    ///   - limit: the most pushes.
-    /// - Returns: the pushes in the order of their sequences.
+    /// The oldest kept pushes to some devices after a sequence, in order.
     func pushes(
         to inspected: InspectedDevices, after sequence: Int = 0, limit: Int = .max
     ) -> [PushEvent] {
@@ -70,10 +58,8 @@ extension HubState {
         }
     }
 
-    /// The sequence to go on from, for a client that knows the pushes up to one.
-    ///
-    /// Sequences begin anew when the hub starts. One that the hub has not reached is from before the start: then all
-    /// that is kept is new.
+    /// The sequence to continue after; 0 for one that the hub has not reached, since it is from
+    /// before a restart.
     func start(after sequence: Int) -> Int {
         sequence > devices.newestSequence ? 0 : sequence
     }

@@ -1,17 +1,12 @@
-/// What the devices received that a request asks about, as JSON shows it.
+/// What the devices of a request received, as JSON shows it.
 struct InspectionReport: Encodable {
     private let user: String?
     private let installation: String?
     private let registration: String?
     private let devices: [DeviceReport]
 
-    /// Describes devices as they are.
-    ///
-    /// - Parameters:
-    ///   - inspected: which devices.
-    ///   - sequence: the sequence of the last push that is already known: the oldest of the following pushes
-    ///     are shown; nil: the newest of each device.
-    ///   - hub: the hub.
+    /// Describes devices; with a sequence, shows the oldest pushes after it, otherwise the newest
+    /// of each device.
     init(of inspected: InspectedDevices, after sequence: Int?, in hub: HubState) {
         (user, installation, registration) =
             switch inspected {
@@ -38,7 +33,6 @@ struct InspectionReport: Encodable {
 
 /// What one device received, as JSON shows it.
 struct DeviceReport: Encodable {
-    /// The most pushes shown for a device.
     static let mostPushes = 100
 
     private let registration: String
@@ -46,12 +40,11 @@ struct DeviceReport: Encodable {
     private let platform: LocalHubPlatform
     private let handle: String
     private let tags: [String]
-    /// All pushes that came in, also those no longer kept.
+    /// Including pushes no longer kept.
     private let count: Int
     /// The newest come first.
     private let pushes: [PushReport]
 
-    /// Describes a device.
     init(_ registration: Registration, count: Int, pushes: [KeptPush]) {
         self.registration = registration.id
         installation = registration.installationID

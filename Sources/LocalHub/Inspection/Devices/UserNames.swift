@@ -1,11 +1,10 @@
-/// The names of the users that registrations belong to: those of the tags `username:<name>` and `$UserId:{<name>}`.
+/// The users that registrations belong to, from the tags `username:<name>` and `$UserId:{<name>}`.
 enum UserNames {
     /// The most names shown of a device; a device has one or two.
     private static let most = 100
     private static let named = "username:"
     private static let identified = "$UserId:{"
 
-    /// The names, each once, in the order of their registrations and tags.
     static func names(of registrations: [Registration]) -> [String] {
         var names: [String] = []
         for tag in registrations.lazy.flatMap(\.tags) {
@@ -18,7 +17,7 @@ enum UserNames {
         return names
     }
 
-    /// The name in a tag; nil when it is not a user's.
+    /// The user's name in a tag.
     static func name(inTag tag: String) -> Substring? {
         var name = tag[...]
         if tag.hasPrefix(named) {

@@ -1,31 +1,27 @@
 import Foundation
 
-/// What a push holds for the app beside the ids of payloads: words that the app shows, and keys that only it reads.
+/// What a push holds for the app besides ids of payloads: words that the app shows, and keys that
+/// only it reads.
 struct AppKeys {
     /// The keys that mean something to a device, to its system or to a push service.
     private static let known: Set = [
         "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "body",
         "placeholder", "link", "notification", "data",
     ]
-    /// The most of the app's own keys that are told.
     private static let mostData = 32
     /// The longest arguments of a toast that are looked into, in characters.
     private static let longestLaunch = 4_096
 
-    /// What the app shows until it has fetched; nil when there is none.
+    /// What the app shows until it has fetched.
     let placeholder: String?
-    /// The title; nil when there is none.
     let title: String?
-    /// The text, of a rich push its message; nil when there is none.
+    /// The text; for a rich push, its message.
     let text: String?
-    /// What opening it opens; nil when there is none.
     let link: String?
-    /// The app's own keys, as they can be shown; nil when there are none.
+    /// The app's own keys.
     let data: [String: String]?
-    /// The ids of payloads.
     let ids: [MessageAppearance.PayloadID]
 
-    /// Reads the object that the app is handed.
     init(_ object: JSONObject) {
         placeholder = object.string("placeholder")
         title = object.string("title")
@@ -43,9 +39,7 @@ struct AppKeys {
         self.data = data.isEmpty ? nil : data
     }
 
-    /// Reads the arguments that a Windows app is opened with by a toast: names and values as in the query of an address.
-    ///
-    /// - Parameter launch: the attribute `launch`; nil: the toast has none.
+    /// Reads the `launch` arguments of a toast: names and values as in the query of an address.
     init(launch: String?) {
         var object: JSONObject = [:]
         for part in (launch ?? "").prefix(Self.longestLaunch).split(separator: "&") {
@@ -69,7 +63,6 @@ extension MessageAppearance {
         return appearance
     }
 
-    /// Adds link and data.
     func with(_ keys: AppKeys) -> MessageAppearance {
         var appearance = self
         appearance.link = keys.link.flatMap(ShownText.make)

@@ -2,26 +2,20 @@ import Foundation
 
 /// A push at a device, and whose device it is.
 struct Message: Sendable {
-    /// The registration that leads to the device; of several the one that was looked for, or the first.
+    /// The registration that leads to the device: the one that was looked for, or the first.
     let registration: Registration
     /// The users that the device belongs to, by all its registrations.
     let users: [String]
-    /// The push.
     let kept: KeptPush
 }
 
 extension HubState {
-    /// The message of a sequence; nil when it is not kept.
     func message(_ sequence: Int) -> Message? {
         devices.push(sequence).flatMap { message($0) { _ in true } }
     }
 
-    /// A push as a message.
-    ///
-    /// - Parameters:
-    ///   - kept: the push.
-    ///   - isLookedFor: which of the device's registrations to show, if it has one of those.
-    /// - Returns: the message; nil when no registration leads to the device.
+    /// A push as a message, by a registration that was looked for if there is one; nil when none
+    /// leads to the device.
     func message(_ kept: KeptPush, by isLookedFor: (Registration) -> Bool) -> Message? {
         let registrations = registrations(showing: kept.device)
         return (registrations.first(where: isLookedFor) ?? registrations.first).map {
@@ -30,8 +24,7 @@ extension HubState {
     }
 }
 
-/// A message as JSON shows it: the members of the push, and beside them those that name the device, and what its
-/// owner sees.
+/// A message as JSON shows it: the push, its device, and what the device's owner sees.
 struct MessageReport: Encodable {
     private struct Rest: Encodable {
         let tags: [String]
@@ -43,7 +36,6 @@ struct MessageReport: Encodable {
     private let device: ReachedDevice
     private let rest: Rest
 
-    /// Describes a message.
     init(_ message: Message) {
         push = PushReport(message.kept)
         device = ReachedDevice(message.registration)
@@ -59,14 +51,12 @@ struct MessageReport: Encodable {
     }
 }
 
-/// The device that a push was for, as JSON names it.
 struct ReachedDevice: Encodable {
     private let registration: String
     private let installation: String?
     private let platform: LocalHubPlatform
     private let handle: String
 
-    /// Names the device of a registration.
     init(_ registration: Registration) {
         self.registration = registration.id
         installation = registration.installationID
@@ -85,11 +75,6 @@ struct MessageDetails: Encodable {
     private let message: MessageReport
     private let origin: Origin
 
-    /// Describes a message.
-    ///
-    /// - Parameters:
-    ///   - message: the message.
-    ///   - notification: what the hub knows of the send; nil: nothing any more.
     init(_ message: Message, of notification: NotificationRecord?) {
         self.message = MessageReport(message)
         origin = Origin(request: notification.flatMap(RequestReport.init))
@@ -109,7 +94,7 @@ struct PushReport: Encodable {
         let notification: String
         let time: Date
         let outcome: PushOutcome
-        /// Why it did not reach the device; left out when it did.
+        /// Left out when it reached the device.
         let reason: String?
         let headers: [String: String]
     }
@@ -117,7 +102,6 @@ struct PushReport: Encodable {
     private let members: Members
     private let body: ShownBody
 
-    /// Describes a push.
     init(_ kept: KeptPush) {
         let push = kept.push
         members = Members(

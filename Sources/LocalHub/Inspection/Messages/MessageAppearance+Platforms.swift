@@ -1,8 +1,9 @@
 extension MessageAppearance {
-    /// What an Apple device shows: `aps.alert`, a text or an object; with `content-available` alone, nothing.
+    /// What an Apple device shows: `aps.alert`, a text or an object; with `content-available`
+    /// alone, nothing.
     ///
-    /// What the app looks up in its own language shows by the key. With `mutable-content`, an alert that names a payload
-    /// is a placeholder: the app's notification service extension fetches what takes its place.
+    /// Localised texts show by their key. With `mutable-content`, an alert that names a payload is
+    /// a placeholder: the app's notification service extension replaces it.
     static func ofAPNs(_ object: JSONObject) -> MessageAppearance {
         let keys = AppKeys(object)
         guard let aps = object.object("aps") else {
@@ -35,13 +36,14 @@ extension MessageAppearance {
         return isSilent ? .silent(keys) : MessageAppearance(data: keys.ids).with(keys)
     }
 
-    /// What is neither silent nor an alert, but may name a payload.
+    /// Neither silent nor an alert, but it may name a payload.
     private init(data ids: [PayloadID]) {
         self = .data
         self.ids = ids
     }
 
-    /// What an Android device shows of an FCM v1 message: `notification`, where Android's own words win.
+    /// What an Android device shows of an FCM v1 message: `notification`, where Android's own words
+    /// win.
     static func ofFCM(_ object: JSONObject) -> MessageAppearance {
         guard let message = object.object("message") else { return .data }
         let general = message.object("notification")
@@ -63,7 +65,6 @@ extension MessageAppearance {
             image: own?.string("image") ?? general?.string("image"))
     }
 
-    /// What a device shows of a legacy Google message.
     static func ofGoogleLegacy(_ object: JSONObject) -> MessageAppearance {
         let data = object.object("data")
         let keys = AppKeys(data ?? [:])
@@ -77,7 +78,8 @@ extension MessageAppearance {
             sound: notification.string("sound"), image: notification.string("image"))
     }
 
-    /// What a device of Amazon's shows: the words in `notification`, or what its app makes of the `message` in `data`.
+    /// What an Amazon device shows: the words in `notification`, or what its app makes of `message`
+    /// in `data`.
     static func ofADM(_ object: JSONObject) -> MessageAppearance {
         guard !object.has("notification"), let data = object.object("data") else {
             return ofGoogleLegacy(object)
@@ -85,14 +87,13 @@ extension MessageAppearance {
         return ofAppKeys(AppKeys(data))
     }
 
-    /// What an app shows that gets all of a push itself: a text at once, or what it fetches first.
+    /// What an app shows that gets the whole push: a text at once, or what it fetches first.
     private static func ofAppKeys(_ keys: AppKeys) -> MessageAppearance {
         guard keys.ids.isEmpty, keys.text != nil else { return .silent(keys) }
         let alert = alert(title: keys.title, text: keys.text)
         return alert.kind == .alert ? alert.with(keys) : .silent(keys)
     }
 
-    /// The most lines of a toast that are told apart.
     private static let mostLines = 32
 
     /// What a Windows device shows: the texts of a toast; a raw push only reaches the app.
@@ -114,9 +115,8 @@ extension MessageAppearance {
         return alert(title: toast["Text1"]?.text, text: toast["Text2"]?.text)
     }
 
-    /// A toast with one text shows that; of several the first is the title.
-    ///
-    /// What it names in `launch` the app fetches once somebody opens it; until then the toast is a placeholder.
+    /// A toast's only text, or of several the first as title; ids in `launch` are fetched once
+    /// somebody opens it.
     private static func ofToast(_ body: [UInt8]) -> MessageAppearance {
         guard let root = read(body), root.name == "toast",
             let binding = root["visual"]?["binding"]
@@ -152,8 +152,8 @@ extension MessageAppearance {
 
     /// What a browser shows is up to the page's worker.
     ///
-    /// That of a campaign's push shows `message`, or what it fetches first; most others take `title` and `body`, or the same
-    /// in `notification`.
+    /// A campaign's worker shows `message`, or what it fetches first; most others take `title` and
+    /// `body`, or the same in `notification`.
     static func ofBrowser(_ object: JSONObject) -> MessageAppearance {
         let keys = AppKeys(object.object("data") ?? object)
         let notification = object.object("notification") ?? object
@@ -189,7 +189,7 @@ extension MessageAppearance {
 }
 
 extension MarkupElement {
-    /// The texts inside, those in groups and subgroups too, in their order.
+    /// The texts inside, including those in groups, in order.
     fileprivate var texts: [String] {
         children.flatMap { $0.name == "text" ? [$0.text] : $0.texts }
     }

@@ -1,9 +1,8 @@
 /// What the owner of a device sees of a push.
 ///
-/// It is read from the body as the device's system would read it, within bounds. It never fails: what cannot be read is
+/// It reads the body as the device would, within bounds, and never fails: what cannot be read is
 /// ``Kind/data``.
 struct MessageAppearance: Encodable, Equatable {
-    /// What a push is to the owner of the device.
     enum Kind: String, Encodable {
         /// Nothing shows; the app wakes and does what it wants.
         case silent
@@ -15,51 +14,41 @@ struct MessageAppearance: Encodable, Equatable {
 
     /// A member of a push that names a payload, which the app then fetches.
     struct PayloadID: Encodable, Equatable {
-        /// The member's name.
         let name: String
-        /// The id.
         let value: String
     }
 
     /// The largest body that is looked into, in bytes; no push service takes as much.
     private static let largestBody = 8_192
 
-    /// What it is to the owner of the device.
     var kind: Kind
-    /// The title that shows, of a silent push once the app has fetched; nil when there is none.
+    /// The title that shows; for a silent push, once the app has fetched.
     var title: String?
-    /// The line between title and text; nil when there is none.
+    /// The line between title and text.
     var subtitle: String?
-    /// The text that shows, of a silent push once the app has fetched; nil when there is none.
+    /// The text that shows; for a silent push, once the app has fetched.
     var text: String?
-    /// What shows until the app has fetched, of a visible push the same as the text; nil when there is no such thing.
+    /// What shows until the app has fetched.
     var placeholder: String?
-    /// The lines of a toast, the title first; nil where there are no such lines.
+    /// The lines of a toast, title first.
     var lines: [String]?
-    /// The number on the app's icon; nil when it stays as it is.
+    /// The number on the app's icon; nil leaves it as it is.
     var badge: String?
-    /// The sound; nil when the push names none.
     var sound: String?
-    /// The address of a picture that the device fetches; nil when there is none.
     var image: String?
-    /// What it is grouped with; nil when the push does not say.
     var thread: String?
-    /// What opening it opens; nil when the push does not say.
     var link: String?
-    /// The app's own keys and their texts; nil when there are none.
     var data: [String: String]?
-    /// The ids of payloads.
     var ids: [PayloadID] = []
 
     /// What is neither silent nor an alert.
     static let data = MessageAppearance(kind: .data)
 
-    /// What shows nothing.
     static func silent(_ ids: [PayloadID] = []) -> MessageAppearance {
         MessageAppearance(kind: .silent, ids: ids)
     }
 
-    /// What shows a title or a text; ``data`` when there is neither.
+    /// Shows a title or a text; ``data`` when there is neither.
     static func alert(
         title: String?, subtitle: String? = nil, text: String?, ids: [PayloadID] = []
     ) -> MessageAppearance {
@@ -73,7 +62,6 @@ struct MessageAppearance: Encodable, Equatable {
         return appearance
     }
 
-    /// Adds what is shown or heard beside title and text, as the body has it.
     func with(
         badge: String? = nil, sound: String? = nil, image: String? = nil, thread: String? = nil
     ) -> MessageAppearance {
@@ -92,7 +80,6 @@ struct MessageAppearance: Encodable, Equatable {
         self.ids = ids
     }
 
-    /// Finds out what a push looks like.
     init(of push: ReceivedPush) {
         guard push.body.count <= Self.largestBody else {
             self = .data
@@ -125,10 +112,9 @@ struct MessageAppearance: Encodable, Equatable {
 
 /// Text out of a push, made fit to be shown in a list.
 enum ShownText {
-    /// The most characters of a text.
     static let longest = 1_000
 
-    /// The text without control characters, cut where it is too long; nil when nothing of it would show.
+    /// The text without control characters, cut to the limit; nil when nothing of it would show.
     static func make(_ text: String) -> String? {
         let scalars = text.unicodeScalars
         var shown = String.UnicodeScalarView()
@@ -140,16 +126,12 @@ enum ShownText {
     }
 }
 
-/// Finds the ids of payloads in a push.
 enum PayloadIDs {
-    /// The members that name a payload (reference on the app's backend, sections 4 and 5), in the order shown.
+    /// The members that name a payload, in the order shown.
     private static let names = ["secureId", "richId"]
-    /// The most characters of an id.
     private static let longest = 128
-    /// How long the ids of hubsend are.
     private static let ownLength = 26
 
-    /// The ids among the members of an object: texts of a sane length.
     static func ids(in object: JSONObject) -> [MessageAppearance.PayloadID] {
         names.compactMap { name in
             guard let value = object.string(name), isSane(value) else { return nil }
@@ -157,7 +139,6 @@ enum PayloadIDs {
         }
     }
 
-    /// The id that is the whole body, as in the raw WNS push of a secure campaign; nil when the body is something else.
     static func id(of body: [UInt8]) -> MessageAppearance.PayloadID? {
         let isOwn =
             body.count == ownLength

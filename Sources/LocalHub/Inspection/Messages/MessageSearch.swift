@@ -1,16 +1,13 @@
-/// Finds messages in a hub as it was at one moment.
-///
-/// It looks at each message that the hub keeps, until it has found enough. There are at most 50,000, so that takes some
+/// Finds messages in a hub as it was at one moment; searching all of the at most 50,000 takes some
 /// milliseconds.
 struct MessageSearch {
     private let query: MessageQuery
     private let hub: HubState
     /// The devices whose messages are asked for; nil: all.
     private let devices: Set<DeviceAddress>?
-    /// The devices of users who have the text that is looked for in their names.
+    /// The devices of users whose names contain the text that is searched for.
     private let ownersFound: Set<DeviceAddress>
 
-    /// Searches for messages.
     init(_ query: MessageQuery, in hub: HubState) {
         self.query = query
         self.hub = hub
@@ -23,7 +20,6 @@ struct MessageSearch {
         ownersFound = query.find.map(hub.devices(ofUsersWith:)) ?? []
     }
 
-    /// The page that the query asks for.
     func page() -> MessagePage {
         guard let after = query.after.map(hub.start(after:)) else {
             // One more than fits shows that there are older ones.
@@ -38,12 +34,10 @@ struct MessageSearch {
             newest: hub.devices.newestSequence, older: hub.devices.kept.lowerBound <= after)
     }
 
-    /// The oldest message that the query asks for; nil when there is none yet.
     func next() -> Message? {
         messages(among: candidates, limit: 1).first
     }
 
-    /// The sequences of the messages to look at, oldest first.
     private var candidates: [Int] {
         let kept = hub.devices.kept
         let start = query.after.map { hub.start(after: $0) + 1 } ?? kept.lowerBound
@@ -81,36 +75,25 @@ struct MessageSearch {
     }
 }
 
-/// The messages that a request asks for.
 struct MessageQuery: Sendable {
     /// The exact name of the user; nil: all users.
     var user: String?
-    /// The id of a registration of the device; nil: all devices.
     var registration: String?
-    /// A text in the user's name; nil: all users.
+    /// A text in the user's name.
     var search: TextSearch?
-    /// A text in the user's name or in the body; nil: all messages.
+    /// A text in the user's name or in the body.
     var find: TextSearch?
-    /// The push service that they came by; nil: any.
     var platform: LocalHubPlatform?
-    /// What became of them; nil: anything.
     var outcome: MessageOutcome?
-    /// Only those after this sequence, and the oldest of them; nil: the newest of all.
+    /// Only those after this sequence, oldest first; nil: the newest.
     var after: Int?
-    /// Only those before this sequence; nil: up to the newest.
+    /// Only those before this sequence.
     var before: Int?
-    /// The most messages.
     var limit = 50
 
-    /// Asks for the newest messages of everybody.
     init() {}
 
-    /// Reads the query of a request.
-    ///
-    /// - Parameters:
-    ///   - query: the query.
-    ///   - hub: the hub whose newest message `now` means.
-    /// - Throws: a 400 for a wrong value.
+    /// Reads the query of a request; `now` means the hub's newest message.
     init(_ query: InspectionQuery, in hub: HubStore) throws(HubFailure) {
         user = try query.user()
         registration = try query.registration()
@@ -124,32 +107,24 @@ struct MessageQuery: Sendable {
     }
 }
 
-/// What became of the messages that a list shows.
 enum MessageOutcome: String, Sendable {
-    /// Those that reached their device.
     case arrived
-    /// Those that a push service refused.
     case refused
 
-    /// Whether a send has a push among them.
     func includes(_ record: NotificationRecord) -> Bool {
         (self == .arrived ? record.arrived : record.refused) > 0
     }
 
-    /// Whether a push is one of them.
     func includes(_ push: ReceivedPush) -> Bool {
         (push.outcome == .success) == (self == .arrived)
     }
 }
 
-/// A page of the list of messages, as JSON shows it.
 struct MessagePage: Encodable {
     /// The newest come first.
     let messages: [MessageReport]
     /// The sequence of the hub's newest message when the list was made, of any device.
     let newest: Int
-    /// Whether there are older ones.
-    ///
-    /// With `after`, whether the hub may keep messages up to that sequence, of any device.
+    /// Whether there are older ones; with `after`, whether any may be kept up to that sequence.
     let older: Bool
 }

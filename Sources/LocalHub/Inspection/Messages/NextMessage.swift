@@ -6,8 +6,8 @@ import ServiceLifecycle
 
 /// A wait for a message: `GET /.hubsend/messages/next`.
 ///
-/// A send only wakes the wait, and never waits for it. The wait ends with the message, after a time, when the client goes
-/// away, or when the hub shuts down or is deleted.
+/// A send only wakes the wait, and never waits for it. The wait ends with the message, its timeout,
+/// the client's leaving, or the hub's end.
 struct NextMessage: Sendable {
     private enum End: Sendable {
         case found(Message)
@@ -22,14 +22,7 @@ struct NextMessage: Sendable {
     private let permit: ConcurrencyLimit.Permit
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Begins to wait.
-    ///
-    /// - Parameters:
-    ///   - query: which message to wait for, by user and sequence.
-    ///   - hub: the hub.
-    ///   - timeout: how long to wait.
-    ///   - environment: the clock and the permits.
-    /// - Throws: a 503 when there are too many streams and waits.
+    /// Begins to wait; throws a 503 when there are too many streams and waits.
     init(
         _ query: MessageQuery, in hub: HubStore, timeout: Duration, _ environment: HubEnvironment
     ) throws(HubFailure) {
@@ -41,17 +34,11 @@ struct NextMessage: Sendable {
         sleep = environment.sleep
     }
 
-    /// The oldest message that a query asks for; nil when there is none yet.
     static func find(_ query: MessageQuery, in hub: HubStore) -> Message? {
         // Under the lock and not in a snapshot: this is called for each push, and looks at few messages.
         hub.update { MessageSearch(query, in: $0).next() }
     }
 
-    /// Waits.
-    ///
-    /// - Parameter request: the body of the request, which shows when the client goes away.
-    /// - Returns: the message, or the reason why there is none.
-    /// - Throws: when the connection's stream of requests breaks.
     func response(to request: RequestBody) async throws -> Response {
         let end = try await request.consumeWithInboundCloseHandler { _ in
             await withTaskCancellationOrGracefulShutdownHandler {
@@ -98,13 +85,11 @@ struct NextMessage: Sendable {
 }
 
 extension HubFailure {
-    /// Nothing came within the time.
     fileprivate static let noMessageYet = HubFailure(
         status: .notFound,
         detail: "No such message came within the timeout; ask again, or look at /.hubsend/sends "
             + "for what was sent.")
 
-    /// The hub shuts down or was deleted.
     fileprivate static let waitEnded = HubFailure(
         status: .serviceUnavailable, detail: "The hub shuts down or was deleted; start it again.")
 }

@@ -1,20 +1,15 @@
 /// The sends that a request asks for.
 struct SendQuery: Sendable {
-    /// Those to these devices, or with tags that name this user; nil: all.
+    /// The devices sent to, or whose user the tags name; nil: all.
     private var devices: InspectedDevices?
-    /// A text in the body, path, tags, platform, handle or id; nil: all.
+    /// A text in the body, path, tags, platform, handle or id.
     private var find: TextSearch?
-    /// The push service that it was for, or that its templates reached; nil: any.
+    /// The push service that it was for, or that its templates reached.
     private var platform: LocalHubPlatform?
-    /// What became of one of its pushes; nil: anything.
+    /// What became of one of its pushes.
     private var outcome: MessageOutcome?
-    /// The most sends.
     fileprivate var limit = 50
 
-    /// Reads the query of a request.
-    ///
-    /// - Parameter query: the query.
-    /// - Throws: a 400 for a wrong value.
     init(_ query: InspectionQuery) throws(HubFailure) {
         if let user = try query.user() {
             devices = .user(user)
@@ -27,12 +22,12 @@ struct SendQuery: Sendable {
         limit = try query.limit()
     }
 
-    /// The ids of the sends that the query's devices keep messages of; nil when it names no devices.
+    /// The ids of the sends that the query's devices keep messages of; nil: the query names no
+    /// devices.
     fileprivate func ids(in hub: HubState) -> Set<String>? {
         devices.map { Set(hub.pushes(to: $0).map(\.kept.push.notificationID)) }
     }
 
-    /// Whether a send is one of those.
     fileprivate func includes(_ record: NotificationRecord, among ids: Set<String>?) -> Bool {
         // One that was cancelled never went out.
         guard record.sent != nil, isOnPlatform(record), outcome?.includes(record) ?? true else {
@@ -67,12 +62,11 @@ struct SendQuery: Sendable {
     }
 }
 
-/// The newest requests that sent, as JSON shows them.
 struct SendPage: Encodable {
     /// The newest come first.
     private let sends: [SendReport]
 
-    /// Lists what a hub still knows; a send that was cancelled never went out, and is left out.
+    /// Lists what a hub still knows, without cancelled sends, which never went out.
     init(_ query: SendQuery, of hub: HubState) {
         let ids = query.ids(in: hub)
         var sends: [SendReport] = []

@@ -1,9 +1,7 @@
 import Foundation
 
-/// A request that sent, as JSON shows it in a list.
-///
-/// What is not known, or not there, is null: the request of a send out of an old state file, the tags of a
-/// broadcast, the platform of a template send.
+/// A request that sent, in a list; null stands for what is not known or not there, such as the tags
+/// of a broadcast.
 struct SendReport: Encodable {
     private let notification: String
     private let time: Date
@@ -15,7 +13,6 @@ struct SendReport: Encodable {
     private let refused: Int
     private let outcomes: [NotificationRecord.Tally]
 
-    /// Describes what the hub knows of a send.
     init(_ record: NotificationRecord) {
         notification = record.id
         time = record.sent ?? record.enqueued
@@ -29,14 +26,13 @@ struct SendReport: Encodable {
     }
 }
 
-/// A request that sent, with what became of it at each device, as JSON shows it.
+/// A request that sent, with its outcome at each device.
 struct SendDetails: Encodable {
     private struct Rest: Encodable {
         /// Null when it is not known.
         @NullWhenNil var request: RequestReport?
         /// Those whose messages are kept.
         let devices: [DeviceOutcome]
-        /// How many there were in all.
         let total: Int
         /// The `from` of the next page; null at the end.
         @NullWhenNil var next: Int?
@@ -45,13 +41,7 @@ struct SendDetails: Encodable {
     private let send: SendReport
     private let rest: Rest
 
-    /// Describes a send and a page of its devices.
-    ///
-    /// - Parameters:
-    ///   - record: what is known of the send.
-    ///   - from: how many of its devices stand before the page.
-    ///   - limit: the most devices of the page, at least 1.
-    ///   - hub: the hub.
+    /// Describes a send and a page of its devices, from the place `from` on.
     init(_ record: NotificationRecord, from: Int, limit: Int, in hub: HubState) {
         let messages = record.messages ?? 0..<0
         var unseen = messages.dropFirst(from)
@@ -71,7 +61,6 @@ struct SendDetails: Encodable {
     }
 }
 
-/// What became of a send at one device, as JSON shows it.
 private struct DeviceOutcome: Encodable {
     private let sequence: Int
     private let outcome: PushOutcome
@@ -82,7 +71,6 @@ private struct DeviceOutcome: Encodable {
     private let registration: String
     private let users: [String]
 
-    /// Describes a message of the send.
     init(_ message: Message) {
         sequence = message.kept.sequence
         outcome = message.kept.push.outcome
@@ -94,7 +82,6 @@ private struct DeviceOutcome: Encodable {
     }
 }
 
-/// The request that brought a message, as JSON shows it.
 struct RequestReport: Encodable {
     private struct Members: Encodable {
         let method: String
@@ -109,7 +96,6 @@ struct RequestReport: Encodable {
     private let members: Members
     private let body: ShownBody
 
-    /// Describes a request; nil when the hub does not know it.
     init?(_ record: NotificationRecord) {
         guard let origin = record.origin else { return nil }
         members = Members(

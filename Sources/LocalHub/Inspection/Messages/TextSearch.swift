@@ -4,30 +4,26 @@ struct TextSearch: Sendable {
     private let part: String
     private let bytes: [UInt8]
 
-    /// Searches for a text.
-    ///
-    /// - Parameter part: the text, not empty.
     init(_ part: String) {
         self.part = part.lowercased()
         bytes = Array(self.part.utf8)
     }
 
-    /// Whether a text has this one in it.
     func matches(_ text: String) -> Bool {
         hasBytes(Array(text.utf8))
             || text.utf8.contains { $0 >= 0x80 } && text.lowercased().contains(part)
     }
 
-    /// Whether a body has this text in it, as it was sent or with JSON's escapes decoded.
+    /// Whether a body contains this text, as sent or with JSON's escapes decoded.
     func matches(_ body: [UInt8]) -> Bool {
         if hasBytes(body) { return true }
-        // To decode a body takes far longer than to compare its bytes, which is enough for most texts.
+        // Decoding a body takes far longer than comparing its bytes, which is enough for most
+        // texts.
         let isASCII = bytes.allSatisfy { $0 < 0x80 }
         guard !isASCII || body.contains(UInt8(ascii: "\\")) else { return false }
         return Self.unescaped(body).lowercased().contains(part)
     }
 
-    /// Whether a text has the bytes of this one in it, without regard to the case of ASCII letters.
     private func hasBytes(_ text: [UInt8]) -> Bool {
         guard let first = bytes.first, text.count >= bytes.count else { return false }
         let (text, part) = (text.span, bytes.span)
@@ -45,7 +41,7 @@ struct TextSearch: Sendable {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
-    /// A text without the escapes of JSON; an escape that is not valid stays as it is.
+    /// A text without JSON's escapes; an invalid escape stays as it is.
     private static func unescaped(_ body: [UInt8]) -> String {
         var rest = String(decoding: body, as: UTF8.self).utf16[...]
         var plain: [UInt16] = []

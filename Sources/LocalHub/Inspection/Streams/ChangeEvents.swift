@@ -2,12 +2,11 @@ import HTTPServing
 import HummingbirdCore
 import NIOCore
 
-/// A stream of server-sent events about how a hub is: `GET /.hubsend/changes`.
+/// A stream of server-sent events about the state of a hub: `GET /.hubsend/changes`.
 ///
-/// `event: change` with ``HubOverview`` as `data:` comes at once, and then whenever something has changed, at most
-/// four a second; a comment shows every 15 seconds that the hub is there. The client asks for what has changed.
+/// `event: change` with ``HubOverview`` as `data:` comes at once and after changes, at most four a
+/// second; a comment every 15 seconds shows that the hub is there.
 struct ChangeEvents: EventStream {
-    /// The time between two looks at the hub.
     static let interval = Duration.milliseconds(250)
     /// How many looks without a change are followed by a comment: 15 seconds.
     private static let looksPerHeartbeat = 60
@@ -16,12 +15,7 @@ struct ChangeEvents: EventStream {
     private let environment: HubEnvironment
     private let permit: ConcurrencyLimit.Permit
 
-    /// Begins a stream.
-    ///
-    /// - Parameters:
-    ///   - hub: the hub.
-    ///   - environment: what all hubs share.
-    /// - Throws: a 503 when there are too many streams.
+    /// Throws a 503 when there are too many streams.
     init(of hub: HubStore, _ environment: HubEnvironment) throws(HubFailure) {
         permit = try environment.streams.take()
         self.hub = hub

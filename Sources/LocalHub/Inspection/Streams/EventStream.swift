@@ -8,18 +8,13 @@ import ServiceLifecycle
 
 /// A stream of server-sent events; it ends when the client goes away, the hub shuts down, or is deleted.
 protocol EventStream: Sendable {
-    /// Writes events until the client goes away, or the hub shuts down or is deleted.
-    ///
-    /// - Parameters:
-    ///   - writer: takes the events.
-    ///   - request: the body of the request, which shows when the client goes away.
-    /// - Throws: when the connection breaks, or an event cannot be written as JSON.
+    /// Writes events until the end; `request` is the body of the request, which shows when the
+    /// client goes away.
     @concurrent
     func write(to writer: inout any ResponseBodyWriter, until request: RequestBody) async throws
 }
 
 extension EventStream {
-    /// The response that carries the stream.
     func response(to request: RequestBody) -> Response {
         Response(
             status: .ok, headers: InspectionFields.make("text/event-stream"),
@@ -33,13 +28,7 @@ extension EventStream {
             })
     }
 
-    /// An event as it goes out.
-    ///
-    /// - Parameters:
-    ///   - name: its name.
-    ///   - id: its id, which a client repeats as `Last-Event-ID`; nil: none.
-    ///   - value: its data, written as JSON.
-    /// - Throws: when the value cannot be written as JSON.
+    /// An event as it goes out; a client repeats its id as `Last-Event-ID`.
     static func event(_ name: String, id: Int? = nil, _ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
@@ -51,14 +40,10 @@ extension EventStream {
 }
 
 extension RequestBody {
-    /// Does something at intervals until the client goes away, the hub shuts down, or the task is cancelled.
+    /// Does something at intervals until the client goes away, the hub shuts down, or the task is
+    /// cancelled.
     ///
-    /// - Parameters:
-    ///   - interval: the time between two times.
-    ///   - sleep: waits; throws when its task is cancelled.
-    ///   - beat: what to do.
-    ///   - end: what to do at the end; it may be called more than once.
-    /// - Throws: when the task is cancelled, or the connection's stream of requests breaks.
+    /// `end` may be called more than once.
     func beat(
         every interval: Duration, by sleep: @Sendable (Duration) async throws -> Void,
         _ beat: @Sendable () -> Void, onEnd end: @escaping @Sendable () -> Void
@@ -80,9 +65,7 @@ extension RequestBody {
 }
 
 extension ConcurrencyLimit {
-    /// Takes a permit for an event stream, or for a wait for a message.
-    ///
-    /// - Throws: a 503 when all are taken.
+    /// Takes a permit for an event stream or a wait; throws a 503 when all are taken.
     func take() throws(HubFailure) -> Permit {
         guard let permit = permit() else { throw .tooManyStreams }
         return permit
@@ -90,7 +73,6 @@ extension ConcurrencyLimit {
 }
 
 extension HubFailure {
-    /// Too many event streams and waits are open.
     fileprivate static let tooManyStreams = HubFailure(
         status: .serviceUnavailable,
         detail: "Too many event streams and waits for messages are open at this hub; close one, or "

@@ -5,18 +5,15 @@ import HummingbirdCore
 import NIOCore
 import ServiceLifecycle
 
-/// A stream of server-sent events about the pushes to devices: `GET /.hubsend/devices/{user}/events`.
+/// A stream of server-sent events about pushes: `GET /.hubsend/devices/{user}/events`.
 ///
-/// First come the pushes that are still kept, or those of them after `Last-Event-ID` or `?after=`, then each push
-/// when it happens: `event: push`, its sequence as `id:`, and ``PushEvent`` as `data:`. A comment every 15 seconds
-/// shows that the hub is there. The stream ends when the client goes away, the hub shuts down, or is deleted.
-///
-/// A send only wakes the stream, which reads the kept pushes at the speed of its client. So a slow client delays no send
-/// and takes no memory: it misses the oldest pushes, which the hub no longer keeps.
+/// First the kept pushes, or those after `Last-Event-ID` or `?after=`, then each push when it
+/// happens: `event: push`, its sequence as `id:`, and ``PushEvent`` as `data:`. A send only wakes
+/// the stream, which reads at its client's speed, so a slow client delays nothing and takes no
+/// memory: it misses the oldest pushes.
 struct PushEvents: EventStream {
-    /// The longest time without a line.
+    /// The longest time without a line; then a comment shows that the hub is there.
     private static let heartbeat = Duration.seconds(15)
-    /// The most events written at once.
     private static let batch = 100
 
     private let devices: InspectedDevices
@@ -26,14 +23,7 @@ struct PushEvents: EventStream {
     private let permit: ConcurrencyLimit.Permit
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Begins a stream.
-    ///
-    /// - Parameters:
-    ///   - devices: whose pushes to tell of.
-    ///   - sequence: the sequence of the last push that the client knows; 0: none.
-    ///   - hub: the hub.
-    ///   - environment: the clock and the permits.
-    /// - Throws: a 503 when there are too many streams.
+    /// Begins a stream after a sequence; throws a 503 when there are too many.
     init(
         of devices: InspectedDevices, after sequence: Int, in hub: HubStore,
         _ environment: HubEnvironment
@@ -74,14 +64,11 @@ struct PushEvents: EventStream {
     }
 }
 
-/// A push with the device that it was for, as a server-sent event tells of it.
 struct PushEvent: Encodable {
-    /// The registration that leads to the device.
     let registration: Registration
-    /// The push.
     let kept: KeptPush
 
-    /// The members of the push, and beside them those that name the device.
+    /// The members of the push, together with those that name the device.
     func encode(to encoder: any Encoder) throws {
         try PushReport(kept).encode(to: encoder)
         try ReachedDevice(registration).encode(to: encoder)

@@ -1,11 +1,9 @@
-/// What Amazon Device Messaging refuses (reference, section 9; Amazon, "Send a Message", request format).
+/// What Amazon Device Messaging refuses (Amazon, "Send a Message", request format).
 enum ADMRules {
-    /// How long a message may be kept for a device that is off, in seconds: 31 days at most.
+    /// Seconds, 31 days at most.
     private static let life = 1...2_678_400
-    /// The most characters of a consolidation key.
     private static let longestConsolidationKey = 64
 
-    /// The first fault of a payload, as a sentence; nil when there is none.
     static func fault(in payload: JSONObject) -> String? {
         guard let data = payload.object("data") else {
             return "The payload has no object data."

@@ -1,20 +1,20 @@
 import HTTPServing
 
-/// What Apple's push service refuses (reference, sections 3.5 and 9).
+/// What Apple's push service refuses.
 enum APNsRules {
     private static let pushTypes: Set<String> = [
         "alert", "background", "location", "voip", "complication", "fileprovider", "mdm",
         "liveactivity", "pushtotalk", "widgets",
     ]
 
-    /// The first fault of a push, as a sentence; nil when there is none; the headers have their plain names.
+    /// The first problem of a push, as a sentence; headers have their plain names.
     ///
-    /// Without a push type the hub guesses one that fits the payload, so that there is nothing to refuse.
+    /// Without a push type the hub guesses one that fits the payload.
     static func fault(in payload: JSONObject, headers: [String: String]) -> String? {
         guard !payload.has("aps") || payload.object("aps") != nil else {
             return "aps in the payload is not a JSON object."
         }
-        // A priority that is not a number counts as absent, as every broken optional header.
+        // A priority that is not a number is ignored, as every broken optional header.
         let priority = headers["apns-priority"].flatMap { Int($0) }
         if let priority, ![1, 5, 10].contains(priority) {
             return "apns-priority is \(priority); APNs takes 1, 5 and 10."
@@ -36,7 +36,8 @@ enum APNsRules {
 
     /// Why no notification service extension would run for a visible push that asks for one.
     ///
-    /// The system runs it only for an alert that shows (Apple, "Modifying content in newly delivered notifications").
+    /// It runs only for an alert that shows (Apple, "Modifying content in newly delivered
+    /// notifications").
     private static func extensionFault(_ aps: JSONObject?) -> String? {
         guard aps?.integer("mutable-content") == 1, aps?.has("alert") != true else { return nil }
         return "mutable-content needs an alert in aps; without one, no notification service "

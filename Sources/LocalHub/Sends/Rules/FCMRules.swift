@@ -1,6 +1,5 @@
-/// What Firebase Cloud Messaging (HTTP v1) refuses (reference, section 9).
+/// What Firebase Cloud Messaging (HTTP v1) refuses.
 enum FCMRules {
-    /// The first fault of a payload, as a sentence; nil when there is none.
     static func fault(in payload: JSONObject) -> String? {
         guard let message = payload.object("message") else {
             return "The payload has no object message around everything else."
@@ -20,7 +19,6 @@ enum FCMRules {
             ?? android.flatMap(androidFault)
     }
 
-    /// The first fault of the `data` of an object, which stands at a path of the payload.
     private static func dataFault(in parent: JSONObject, at path: String) -> String? {
         guard parent.has("data") else { return nil }
         guard let data = parent.object("data") else {

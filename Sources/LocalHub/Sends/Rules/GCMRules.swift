@@ -1,8 +1,5 @@
-/// What the legacy interface of Google's push service refused (reference, section 9).
-///
-/// It turned other values of `data` into strings by itself.
+/// What Google's legacy push service refused; it turned other values of `data` into strings.
 enum GCMRules {
-    /// The first fault of a payload, as a sentence; nil when there is none.
     static func fault(in payload: JSONObject) -> String? {
         if payload.has("message") {
             return "The payload is one of FCM v1; legacy payloads have no message around them."

@@ -1,11 +1,9 @@
-/// Why the push services behind the hub would refuse a push (reference, section 9).
+/// Why the push services behind the hub would refuse a push.
 enum PushServiceRules {
-    /// The payload is not what the hub itself takes for the platform.
+    /// The payload is not what the hub itself accepts for the platform.
     struct MalformedPayload: Error {}
 
-    /// Why a push service refuses a push; nil when it takes it.
-    ///
-    /// Throws when a payload that has to be a JSON object is something else.
+    /// Throws when a payload that must be a JSON object is something else.
     static func refusal(
         of payload: [UInt8], headers: [String: String], on platform: LocalHubPlatform
     ) throws(MalformedPayload) -> PushRefusal? {

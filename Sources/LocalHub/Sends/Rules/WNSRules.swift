@@ -1,10 +1,9 @@
 import HTTPServing
 
-/// What Windows' push service refuses (reference, sections 3.6 and 9).
+/// What Windows' push service refuses.
 enum WNSRules {
     private static let longestTag = 16
 
-    /// The first fault of a push, as a sentence; nil when there is none.
     static func fault(in payload: [UInt8], headers: [String: String]) -> String? {
         guard let name = headers["x-wns-type"] else { return "X-WNS-Type is missing." }
         guard let type = WNSNotificationType(rawValue: name.lowercased()) else {
@@ -19,14 +18,14 @@ enum WNSRules {
     }
 }
 
-/// The kinds of WNS notifications, by the values of `X-WNS-Type` (reference, section 3.6).
+/// The values of `X-WNS-Type`.
 enum WNSNotificationType: String, CaseIterable {
     case toast = "wns/toast"
     case tile = "wns/tile"
     case badge = "wns/badge"
     case raw = "wns/raw"
 
-    /// The type that the root element of a payload shows; nil for any other than `toast`, `tile` and `badge`.
+    /// The type that the root element shows: `toast`, `tile` or `badge`.
     ///
     /// The text is not parsed as XML: clients declare utf-16 and send UTF-8.
     init?(rootElementOf payload: [UInt8]) {
