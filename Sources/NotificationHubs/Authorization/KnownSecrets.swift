@@ -4,32 +4,26 @@
     import Foundation
 #endif
 
-/// What a client proves its right with, to be hidden wherever a hub repeats it.
+/// The client's secrets, to be hidden wherever a hub repeats them.
 ///
-/// A secret is known by its pieces: eight of its letters and digits in a row, in whichever case and
-/// whatever stands between them. So it is found percent-encoded, wrapped or in part; and in base64.
+/// A secret is known by any eight consecutive letters and digits of it, whatever their case and
+/// whatever is between them, so it is also found percent-encoded, wrapped, cut, or in base64.
 final class KnownSecrets: Sendable {
-    /// No secret at all.
     static let none = KnownSecrets([])
 
-    /// What stands in a text in place of a secret.
     private static let mark = "(hidden)"
 
-    /// The least letters and digits of a secret that is known by its pieces, since those of a
-    /// shorter one may be words: it is known as a whole.
+    /// Shorter secrets are only known as a whole, since their pieces may be words.
     private static let leastInPieces = 24
 
-    /// The least characters of a secret that is known as a whole; a shorter one is any word.
+    /// Shorter secrets are ignored, since they may be any word.
     private static let leastWhole = 8
 
     private let pieces: Set<UInt64>
     private let whole: [String]
-    /// A bit for each piece's hash, so that other text is hardly ever looked for in the set.
+    /// A bit for each piece's hash, so that other text is hardly ever looked up in the set.
     private let bits: [UInt64]
 
-    /// Learns secrets.
-    ///
-    /// - Parameter secrets: keys and signatures, as they are before any encoding.
     init(_ secrets: [String]) {
         var pieces: Set<UInt64> = []
         var whole: [String] = []
@@ -50,7 +44,6 @@ final class KnownSecrets: Sendable {
         self.bits = bits
     }
 
-    /// Whether a text has a piece of a secret in it; each byte is looked at once.
     func areTold(by text: some Sequence<UInt8>) -> Bool {
         guard !pieces.isEmpty else { return false }
         var reader = PieceReader()
@@ -60,10 +53,7 @@ final class KnownSecrets: Sendable {
         return false
     }
 
-    /// A text with every word hidden that has a piece of a secret in it.
-    ///
-    /// - Parameter text: the text as it would be shown.
-    /// - Returns: the same text when there is none.
+    /// Hides every word that contains a piece of a secret.
     func hidden(in text: String) -> String {
         var text = text
         for secret in whole { text = text.replacing(secret, with: Self.mark) }
@@ -97,19 +87,18 @@ final class KnownSecrets: Sendable {
         return bits[place >> 6] >> UInt64(place & 63) & 1 == 1 && pieces.contains(piece)
     }
 
-    /// 16 bits of a piece, well mixed.
     private static func place(of piece: UInt64) -> Int {
         Int((piece &* 0x9E37_79B9_7F4A_7C15) >> 48)
     }
 
-    /// A secret as it is, and in base64: by itself or percent-encoded, at each of the three places
-    /// at which it can stand in an encoded text.
+    /// A secret as it is, and in base64, also percent-encoded, at each of the three offsets in an
+    /// encoded text.
     private static func forms(of secret: String) -> [String] {
         let texts = [secret, PercentEncoding.encode(secret)].map { Array($0.utf8) }
         let encoded = texts.flatMap { text in
             (0...2).map { offset in
                 Data(Array(repeating: 0, count: offset) + text).base64EncodedString()
-                    // What the bytes before it have a part in.
+                    // These depend on the bytes before the secret.
                     .dropFirst(offset == 0 ? 0 : offset + 1)
             }
         }
@@ -123,7 +112,7 @@ final class KnownSecrets: Sendable {
         }
     }
 
-    /// The words from one place to another, whole, but for a name in front of `=` or `:`.
+    /// The words from one place to another, without a name before `=` or `:`.
     private static func word(around start: Int, _ end: Int, in bytes: [UInt8]) -> Range<Int> {
         let before = bytes[..<start].lastIndex {
             !isOfWord($0) || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
@@ -144,7 +133,6 @@ extension KnownSecrets: CustomStringConvertible, CustomReflectable {
 
 /// Reads the letters and digits of a text, and keeps the last eight, the newest in the lowest byte.
 private struct PieceReader {
-    /// How many letters and digits make a piece.
     static let length = 8
 
     private var last: UInt64 = 0
@@ -153,12 +141,11 @@ private struct PieceReader {
     private var encoded = 0
     private var high: UInt8 = 0
 
-    /// The piece that ends with the last letter or digit; nil while there are fewer than eight.
+    /// The last eight letters and digits.
     var piece: UInt64? { count >= Self.length ? last : nil }
 
-    /// Takes the next byte of a text, percent-encoded ones as what they stand for.
-    ///
-    /// - Returns: whether a letter or a digit has come.
+    /// Takes the next byte of a text, decoding percent-encoding, and returns whether it was a
+    /// letter or digit.
     mutating func take(_ byte: UInt8) -> Bool {
         guard encoded > 0 else { return keep(byte) }
         let isSecond = encoded == 2
@@ -181,9 +168,9 @@ private struct PieceReader {
         return true
     }
 
-    /// A letter in lower case, or a digit; nil for any other byte.
+    /// A letter in lower case, or a digit.
     static func folded(_ byte: UInt8) -> UInt8? {
-        // With few branches, since every id of a hub comes by here.
+        // With few branches, since every id of a hub is read here.
         let lower = byte | 0x20
         if lower &- 0x61 < 26 { return lower }
         return byte &- 0x30 < 10 ? byte : nil

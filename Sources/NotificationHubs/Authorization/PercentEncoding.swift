@@ -1,11 +1,6 @@
-/// Percent encoding as shared access signatures and the segments of an address use it.
+/// Percent encoding for shared access signatures and path segments.
 enum PercentEncoding {
-    /// Encodes every byte but `A-Z a-z 0-9 - _ . ~`, with upper-case hexadecimal digits.
-    ///
-    /// - Parameters:
-    ///   - text: any text; its UTF-8 bytes are encoded.
-    ///   - kept: ASCII characters to leave as they are.
-    /// - Returns: ASCII text.
+    /// Encodes every byte of UTF-8 but `A-Z a-z 0-9 - _ . ~`, with upper-case digits.
     static func encode(_ text: String, keeping kept: String = "") -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var encoded: [UInt8] = []

@@ -6,29 +6,21 @@ import Crypto
     import Foundation
 #endif
 
-/// One signed token: the right to use a hub until an instant (reference: section 2).
+/// A signed token: the right to use a hub until its expiry.
 struct SharedAccessSignature: Sendable, Equatable {
-    /// When it ends, in whole seconds since 1970-01-01 UTC.
+    /// Whole seconds since 1970-01-01 UTC.
     let expiry: Int
 
     /// The value of the `Authorization` header: a secret.
     let authorization: String
 
-    /// The part of it that cannot be guessed, in base64 as it is before it is percent-encoded.
+    /// In base64, before it is percent-encoded.
     let signature: String
 
-    /// The value that a description of a request shows in place of a real one, which is never
-    /// computed for it.
+    /// Shown in place of a real signature, which is never computed for a description.
     static let hidden = "SharedAccessSignature sr=(hidden)&sig=(hidden)&se=(hidden)&skn=(hidden)"
 
-    /// Signs an audience.
-    ///
-    /// - Parameters:
-    ///   - encodedAudience: the percent-encoded URI, exactly as it shall stand after `sr=`: this
-    ///     text is what is signed.
-    ///   - expiry: whole seconds since 1970-01-01 UTC.
-    ///   - keyName: the rule's name, not encoded.
-    ///   - key: the rule's key.
+    /// Signs the percent-encoded URI exactly as after `sr=`, with an expiry in seconds since 1970.
     init(encodedAudience: String, expiry: Int, keyName: String, key: SharedAccessKey) {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("\(encodedAudience)\n\(expiry)".utf8), using: SymmetricKey(data: key.bytes))

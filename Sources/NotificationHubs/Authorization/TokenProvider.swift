@@ -6,23 +6,19 @@ import Synchronization
     import Foundation
 #endif
 
-/// Keeps one signed token and renews it before it ends.
-///
-/// A token is signed at most once in its life, so that the sends that carry it cost no
-/// cryptography.
+/// Keeps one signed token for many sends, and renews it before it expires.
 final class TokenProvider: Sendable {
-    /// How long a token is good for, in seconds.
+    /// Seconds.
     static let lifetime = 3_600
 
-    /// How long before its end a token is no longer handed out, in seconds: more than a request and
-    /// a clock may be late.
+    /// How many seconds before its end a token is no longer used: longer than a request and a wrong
+    /// clock.
     static let margin = 300
 
-    /// How many tokens are known as secrets: what is answered now may have gone out with one from
-    /// before several renewals.
+    /// How many tokens are known as secrets: a late answer may repeat a token from several renewals
+    /// ago.
     private static let remembered = 16
 
-    /// A rule's name and one of its keys.
     private struct SigningKey {
         let name: String
         let key: SharedAccessKey
@@ -34,11 +30,9 @@ final class TokenProvider: Sendable {
     }
 
     private struct State {
-        /// The key that tokens are signed with now.
         var place = 0
-        /// Whether the token was signed in the place of one of the same key that the hub refused.
+        /// Whether the hub refused an earlier token of the same key.
         var isRenewal = false
-        /// Whether it was said that another key than the first is used.
         var hasTold = false
         var token: SharedAccessSignature?
         var signatures: [String] = []
@@ -51,14 +45,7 @@ final class TokenProvider: Sendable {
     private let now: @Sendable () -> Date
     private let state: Mutex<State>
 
-    /// Prepares tokens for one hub.
-    ///
-    /// - Parameters:
-    ///   - connectionString: the namespace and the key.
-    ///   - hubName: the hub.
-    ///   - secondary: the same hub with another key, which is used once the hub refuses the first; nil: no other key is used.
-    ///   - onSecondary: is called once when that happens.
-    ///   - now: the clock.
+    /// `secondary` is used once the hub refuses the first key; `onSecondary` is called once, then.
     init(
         connectionString: ConnectionString, hubName: HubName, secondary: ConnectionString? = nil,
         onSecondary: @escaping @Sendable () -> Void = {}, now: @escaping @Sendable () -> Date
@@ -72,19 +59,17 @@ final class TokenProvider: Sendable {
         state = Mutex(State(secrets: KnownSecrets(keys.map(\.key.text))))
     }
 
-    /// How often a request may be made again with another token: for each key once.
+    /// How often a request may be repeated with another token.
     var renewals: Int { keys.count }
 
-    /// What no answer of the hub may tell: the keys, and the signatures of the newest tokens.
+    /// The keys, and the signatures of the newest tokens.
     var secrets: KnownSecrets { state.withLock { $0.secrets } }
 
-    /// A token that is good for five minutes at least.
+    /// A token that is valid for at least five minutes.
     ///
-    /// - Parameter refused: a token that the hub answered 401 to. It is not handed out again; when
-    ///   several requests were refused with it, the first signs the new one and the others are
-    ///   given the same. Where that is refused as well, the next key has its turn, for good: from the
-    ///   last it goes back to the first, since one of them may be taken again.
-    /// - Returns: the kept token, or one that is signed now.
+    /// A token that the hub refused is not used again: the first of several requests signs a new
+    /// one for all. If that is refused too, the next key is used from then on; after the last comes
+    /// the first.
     func token(replacing refused: SharedAccessSignature? = nil) -> SharedAccessSignature {
         let second = Int(now().timeIntervalSince1970)
         let (token, isFirstSwitch) = state.withLock { state in
@@ -97,7 +82,7 @@ final class TokenProvider: Sendable {
             state.isRenewal = isRefused && !isSwitch
             let key = keys[state.place]
             var expiry = second + Self.lifetime
-            // Within a second it would be the same token, and not be told from the one that was refused.
+            // Within a second it would equal the refused token.
             if keys.count > 1, state.isRenewal, refused?.expiry == expiry { expiry -= 1 }
             let token = SharedAccessSignature(
                 encodedAudience: encodedAudience, expiry: expiry, keyName: key.name, key: key.key)
@@ -112,8 +97,7 @@ final class TokenProvider: Sendable {
     }
 
     private func isGood(_ token: SharedAccessSignature, at second: Int) -> Bool {
-        // The upper bound: a clock that was set back would otherwise keep a token from the future
-        // for as long.
+        // The upper bound, since a clock that was set back would keep a token from the future.
         (Self.margin...Self.lifetime).contains(token.expiry - second)
     }
 }

@@ -1,52 +1,45 @@
 import NIOCore
 import NIOHTTP1
 
-/// One request to the hub, as an operation describes it; the client adds address, token and ids.
+/// One request to the hub; the client adds address, token and ids.
 struct HubCall: Sendable {
-    /// What is done, as error texts have it: `send`, `reading of a registration`.
+    /// As error texts name it: `send`, `reading of a registration`.
     let operation: String
 
-    /// The method.
     let method: HTTPMethod
 
-    /// The segments behind the hub's name, not yet encoded.
+    /// The segments after the hub's name, not yet encoded.
     let path: [String]
 
-    /// The query behind the version; a nil value is a bare flag.
+    /// The query after the version; a nil value is a bare flag.
     var query: [(name: String, value: String?)] = []
 
-    /// The headers of the operation itself.
     var headers: [(name: String, value: String)] = []
 
-    /// The body; nil for none.
     var body: ByteBuffer?
 
-    /// The statuses that mean success (reference: section 0).
+    /// The statuses that mean success.
     let accepts: ClosedRange<Int>
 
-    /// Whether doing it twice is the same as doing it once, so that a lost answer is no loss.
+    /// Whether repeating it is harmless, so that a lost answer is no loss.
     var isRepeatable: Bool
 
-    /// Whether the first request's answer says what a second one's cannot: whether there was something to delete.
-    ///
-    /// Then a lost answer is left to the caller.
+    /// Whether only the first answer is informative, such as whether something was deleted; a lost
+    /// answer is not repeated.
     var answersOnce = false
 
-    /// The most bytes of the answer's body; 0 for one that is not looked at.
-    ///
-    /// A body that is longer, or cut short, is an error.
+    /// The most bytes of the answer's body, 0 to ignore it; a longer or incomplete body is an
+    /// error.
     var bodyLimit = HTTPTransport.bodyLimit
 
-    /// Checks an id that is part of the path.
-    ///
-    /// - Throws: ``HubError`` when it cannot be one.
+    /// Checks an id that becomes part of the path.
     func checkID(_ id: String) throws(HubError) {
         guard RegistrationRules.isID(id) else {
             throw HubError(notBegun: operation, .invalidRegistration(.invalidID))
         }
     }
 
-    /// Whether something within the hub is asked for, which a 404 can then speak of.
+    /// Whether a 404 can be about something within the hub.
     var namesItem: Bool { path.count > 1 && !path[1].hasPrefix("$") }
 }
 
@@ -56,16 +49,8 @@ extension HubCall: CustomStringConvertible, CustomReflectable {
 }
 
 extension HubCall {
-    /// A send in any of its forms.
-    ///
-    /// - Parameters:
-    ///   - operation: what it is called in errors.
-    ///   - notification: the message.
-    ///   - path: the segments behind the hub's name.
-    ///   - flag: the query's bare flag, if the form has one.
-    ///   - headers: what the form adds, such as the tags; a send without tags and handle is to
-    ///     every device.
-    ///   - bodyLimit: the most bytes of the answer, where it has a body that is looked at.
+    /// A send of any form; `headers` are what the form adds, and without tags and handle it is to
+    /// every device.
     init(
         sending operation: String, _ notification: some HubNotification,
         path: [String] = ["messages"], flag: String? = nil,
@@ -84,7 +69,6 @@ extension HubCall {
 }
 
 extension TagExpression {
-    /// The header that names who a send is for.
     var header: (name: String, value: String) {
         (name: "ServiceBusNotification-Tags", value: description)
     }

@@ -1,10 +1,4 @@
 /// How a client uses the network.
-///
-/// ```swift
-/// let settings = HubClientSettings(
-///     concurrency: 16, requestTimeout: .seconds(5), additionalTrustRoots: [localAuthority])
-/// let client = try NotificationHubClient(connectionString: secret, settings: settings)
-/// ```
 public struct HubClientSettings: Sendable, Hashable {
     /// The `User-Agent` when nothing else is said.
     public static let defaultUserAgent = "hubsend/0.1"
@@ -24,28 +18,14 @@ public struct HubClientSettings: Sendable, Hashable {
     /// The program that sends, as the `User-Agent` header has it: `name/version`.
     public var userAgent: String
 
-    /// Certificates, in PEM, to trust in addition to the system's.
-    ///
-    /// They are for a proxy, or a local hub with an authority of its own. Checking cannot be
+    /// Certificates in PEM to trust besides the system's, as for a proxy; verification cannot be
     /// switched off.
     public var additionalTrustRoots: [String]
 
-    /// The HTTP proxy that everything goes through; nil for none.
-    ///
-    /// None is taken from the environment.
+    /// The HTTP proxy for everything; none is taken from the environment.
     public var proxy: HubProxy?
 
     /// Chooses how a client uses the network.
-    ///
-    /// - Parameters:
-    ///   - concurrency: the most requests in flight, 1 to 1,024.
-    ///   - requestTimeout: the time for a whole request with its answer, over 0 and up to 5
-    ///     minutes.
-    ///   - connectTimeout: the time for making a connection, over 0 and up to 5 minutes.
-    ///   - retries: when operations that can be repeated without harm are; sends never are.
-    ///   - userAgent: the program that sends, as `name/version` in printable ASCII.
-    ///   - additionalTrustRoots: certificates, in PEM, to trust in addition to the system's.
-    ///   - proxy: the HTTP proxy that everything goes through; nil for none.
     public init(
         concurrency: Int = 64, requestTimeout: Duration = .seconds(15),
         connectTimeout: Duration = .seconds(10),
@@ -62,9 +42,6 @@ public struct HubClientSettings: Sendable, Hashable {
         self.proxy = proxy
     }
 
-    /// Checks the ranges.
-    ///
-    /// - Throws: ``HubConfigurationError`` for the first value out of its range.
     func check() throws(HubConfigurationError) {
         let times = Duration.zero...Duration.seconds(300)
         guard (1...1_024).contains(concurrency) else { throw .concurrencyOutOfRange }
@@ -78,13 +55,7 @@ public struct HubClientSettings: Sendable, Hashable {
     }
 }
 
-/// An HTTP proxy on the way to the hub.
-///
-/// ```swift
-/// let settings = HubClientSettings(proxy: HubProxy(host: "proxy.example", port: 3128))
-/// ```
-///
-/// TLS is spoken with the hub through the proxy, which sees nothing of it.
+/// An HTTP proxy on the way to the hub; it forwards TLS, which it cannot read.
 public struct HubProxy: Sendable, Hashable {
     /// Its name or address, without brackets.
     public let host: String
@@ -92,17 +63,12 @@ public struct HubProxy: Sendable, Hashable {
     /// Its port, 1 to 65,535.
     public let port: Int
 
-    /// Names a proxy.
-    ///
-    /// - Parameters:
-    ///   - host: its name or address, without brackets.
-    ///   - port: its port, 1 to 65,535.
+    /// Names a proxy by its host, without brackets, and its port, 1 to 65,535.
     public init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// Whether it can be connected to.
     var isValid: Bool {
         HeaderField.isValue(host) && (1...65_535).contains(port)
             && host.utf8.allSatisfy { !"/@[] ".utf8.contains($0) }

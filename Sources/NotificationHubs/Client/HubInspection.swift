@@ -2,24 +2,22 @@ package import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// What a hub answers to requests that change nothing: whether it is there, whether it takes the key, and what time it has.
+/// What a hub says without being changed: whether it exists, accepts the key, and what time it has.
 package struct HubInspection: Sendable {
-    /// Why the request came to nothing; nil: the hub has answered it.
+    /// nil: the hub has answered the request.
     package let error: HubError?
-    /// Whether the key is known to be good for sending; it need not be good for anything else.
+    /// Whether the key may send; it may lack other rights.
     package let maySend: Bool
-    /// The time that the answer names; nil where it names none.
+    /// The time in the answer.
     package let date: Date?
 }
 
 extension NotificationHubClient {
-    /// Names no message: hubs make ids of their own.
+    /// Not an id, since hubs make ids of their own.
     private static let noMessage = "0"
 
-    /// Asks the hub for one registration, and drops it; where the key may not list them, for what became of a message that there is
-    /// not, which takes the right to send.
-    ///
-    /// - Returns: what the answers tell.
+    /// Asks for one registration or, without the right to list them, for the telemetry of a message
+    /// that does not exist.
     package func inspect() async -> HubInspection {
         var listing = HubCall(
             operation: "look at the hub", method: .GET, path: ["registrations"],
@@ -36,7 +34,7 @@ extension NotificationHubClient {
         return HubInspection(error: error, maySend: maySend, date: date)
     }
 
-    /// Makes one request, once, and looks at no more than the head of its answer.
+    /// Makes one request, once, and reads only the head of its answer.
     private func look(_ call: HubCall) async -> (error: HubError?, date: Date?) {
         let trackingID = UUID().uuidString.lowercased()
         func failed(_ ending: ExchangeEnding, _ answer: HubAnswer? = nil) -> HubError {
@@ -64,13 +62,12 @@ extension NotificationHubClient {
     }
 }
 
-/// The time as servers write it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+/// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Reads one; nil when it is written otherwise.
     static func read(_ text: String) -> Date? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: "\(words[2])"),

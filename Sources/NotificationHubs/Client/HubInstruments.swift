@@ -10,17 +10,13 @@ public import Tracing
 /// | `notification_hubs_request_duration` | timer | the same |
 /// | `notification_hubs_pushes` | counter of what was sent in bulk | `outcome`: `accepted`, `rejected`, `retry`, `unknown`, `stop`, `not_sent` |
 ///
-/// Each operation that is no push in bulk has a span of its own, over all of its requests. No user's name, tag, handle,
-/// id or address is in any label or attribute.
+/// Each operation except bulk pushes has one span. No label or attribute contains a user's name,
+/// tag, handle, id or address.
 public struct HubInstruments: Sendable {
     private let metrics: any MetricsFactory
     private let tracer: any Tracer
 
     /// Chooses where to.
-    ///
-    /// - Parameters:
-    ///   - metrics: makes counters and timers.
-    ///   - tracer: makes spans.
     public init(
         metrics: any MetricsFactory = MetricsSystem.factory,
         tracer: any Tracer = InstrumentationSystem.tracer
@@ -29,7 +25,6 @@ public struct HubInstruments: Sendable {
         self.tracer = tracer
     }
 
-    /// Follows an operation with a span.
     func trace<Value>(
         _ operation: String, _ work: () async throws(HubError) -> Value
     ) async throws(HubError) -> Value {
@@ -44,7 +39,6 @@ public struct HubInstruments: Sendable {
         }
     }
 
-    /// Counts and times a request.
     func measure<Value>(
         _ operation: String, _ request: () async throws(HubError) -> Value
     ) async throws(HubError) -> Value {
@@ -59,7 +53,6 @@ public struct HubInstruments: Sendable {
         }
     }
 
-    /// Counts a batch of pushes.
     func count(_ batch: [PushResult]) {
         var (accepted, rejected, retry, unknown, stop, notSent) = (0, 0, 0, 0, 0, 0)
         for result in batch {

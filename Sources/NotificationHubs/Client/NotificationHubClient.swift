@@ -13,8 +13,8 @@ import NIOSSL
 /// try await client.shutdown()
 /// ```
 ///
-/// A client must be shut down before it goes away. It follows no redirect, verifies every
-/// certificate, takes no proxy from the environment, and reads bounded answers only.
+/// A client must be shut down. It follows no redirects, verifies every certificate, ignores proxies
+/// of the environment, and reads bounded answers only.
 public final class NotificationHubClient: Sendable {
     /// Where the namespace is.
     public let endpoint: HubEndpoint
@@ -29,26 +29,20 @@ public final class NotificationHubClient: Sendable {
     private let transport: HTTPTransport
     private let retrier: Retrier
     let instruments: HubInstruments
-    /// Connections for pages of pushes, apart from those of everything else.
+    /// Connections for pages of pushes, separate from all others.
     let pushLane: PushLane
     let logger: Logger
     let now: @Sendable () -> Date
 
-    /// Makes a client for one hub, which is not connected to yet.
+    /// Makes a client for one hub without connecting.
     ///
     /// - Parameters:
-    ///   - connectionString: the namespace and the key.
-    ///   - hubName: the hub; nil for the one that the connection string names.
-    ///   - settings: limits and times.
-    ///   - logger: takes one line a request at trace level, and one at debug level for every
-    ///     request that failed; no key, token, tag or message is in them.
-    ///   - secondary: the same hub with another key, for the time in which keys are exchanged: once the hub
-    ///     refuses the first, also with a token that was signed anew, it is used from then on. nil: no other key is used.
-    ///   - onSecondary: is called once when that happens, so that somebody learns which key is out of date.
-    ///   - instruments: takes counts, times and spans; the default is what the program has set up for all
-    ///     libraries when the client is made.
-    /// - Throws: ``HubConfigurationError`` when there is no hub name, a setting is out of range, or the
-    ///   secondary is another hub's.
+    ///   - secondary: the same hub with another key, used from then on once the hub refuses the
+    ///     first.
+    ///   - hubName: the hub; nil for the one in the connection string.
+    ///   - logger: gets one line a request at trace level, and failures at debug level, without
+    ///     secrets, tags or messages.
+    ///   - onSecondary: called once when the secondary key is used.
     public convenience init(
         connectionString: ConnectionString, secondary: ConnectionString? = nil,
         hubName: HubName? = nil,
@@ -67,17 +61,10 @@ public final class NotificationHubClient: Sendable {
     /// Makes a client with its own clock.
     ///
     /// - Parameters:
-    ///   - connectionString: the namespace and the key.
     ///   - secondary: the same hub with another key; nil: no other key is used.
     ///   - hubName: the hub; nil for the one that the connection string names.
-    ///   - settings: limits and times.
-    ///   - logger: takes what happens.
     ///   - onSecondary: is called once when the secondary is used.
-    ///   - now: the clock that tokens are signed by.
-    ///   - instruments: takes counts, times and spans.
     ///   - retrying: the clock and the randomness of waits between requests.
-    /// - Throws: ``HubConfigurationError`` when there is no hub name, a setting is out of range, or the
-    ///   secondary is another hub's.
     init(
         connectionString: ConnectionString, secondary: ConnectionString? = nil, hubName: HubName?,
         settings: HubClientSettings, logger: Logger,
@@ -111,11 +98,7 @@ public final class NotificationHubClient: Sendable {
             logger: logger, instruments: instruments)
     }
 
-    /// Closes all connections.
-    ///
-    /// Sends in flight fail; wait for them first.
-    ///
-    /// - Throws: ``HubError`` when the client had been shut down before.
+    /// Closes all connections; sends in flight fail, so wait for them first.
     public func shutdown() async throws(HubError) {
         await pushLane.shutDown()
         do {
@@ -137,11 +120,7 @@ extension NotificationHubClient: CustomStringConvertible, CustomReflectable {
 }
 
 extension NotificationHubClient {
-    /// Does one operation, again where its settings' policy says so and twice does no harm.
-    ///
-    /// - Parameter call: the operation.
-    /// - Returns: the answer, whose status is one that the operation accepts and whose body is whole.
-    /// - Throws: ``HubError`` for any other answer, or none.
+    /// Does one operation, and repeats it if the policy allows that and it is harmless.
     func answer(to call: HubCall) async throws(HubError) -> HubAnswer {
         try await instruments.trace(call.operation) { () async throws(HubError) in
             try await retrier.run { () async throws(HubError) in
@@ -154,7 +133,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Makes the request of one operation, with the renewal of a refused token.
+    /// One operation, with the renewal of a refused token.
     private func attempt(_ call: HubCall) async throws(HubError) -> HubAnswer {
         let trackingID = UUID().uuidString.lowercased()
         guard let url = encoder.url(of: call) else {
@@ -201,17 +180,10 @@ extension NotificationHubClient {
         }
     }
 
-    /// Makes one request, and the same once more with a new token when the hub refuses the first; with the
-    /// secondary key, if there is one, when it refuses that as well.
+    /// Makes one request, and repeats it with a new token, then the secondary key, if the hub
+    /// refuses the first.
     ///
-    /// All together keep to the request timeout. A redirect is an answer like any other.
-    ///
-    /// - Parameters:
-    ///   - request: the request without its token.
-    ///   - method: the method.
-    ///   - url: where it goes to.
-    ///   - bodyLimit: the most bytes of the answer's body to keep.
-    /// - Returns: the last answer, or why there is none; and how many requests began.
+    /// All together keep to the request timeout. Returns how many requests began.
     func exchange(
         _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int
     ) async -> (result: Result<HubAnswer, TransportFailure>, requests: Int) {

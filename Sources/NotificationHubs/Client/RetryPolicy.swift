@@ -1,22 +1,16 @@
 import Synchronization
 
-/// Whether, and when, the client makes a request again that did not succeed.
+/// Whether, and when, the client repeats a request that failed.
 ///
-/// It is for operations that can be done twice without harm: reading, listing, deleting, and writing
-/// what has an id. Sends, schedules, ``NotificationHubClient/create(_:)`` and conditional writes are
-/// never made again by the client, since they could take effect twice.
-///
-/// ```swift
-/// let patient = HubClientSettings(retries: RetryPolicy(attempts: 5))
-/// let none = HubClientSettings(retries: .none)
-/// ```
-///
-/// The n-th request after the first one follows after
+/// It applies to operations that are harmless to repeat: reading, listing, deleting, and writing
+/// something with an id. Sends, schedules, ``NotificationHubClient/create(_:)`` and conditional
+/// writes are never repeated, since they could take effect twice. The n-th request after the first
+/// follows after
 ///
 ///     retryAfter + random(0...1) × min(initialBackoff × multiplier^(n-1), maximumBackoff)
 ///
-/// where `retryAfter` is what the hub asks for, else 0. A hub that asks for more than
-/// ``retryAfterLimit`` is not asked again; ``HubError/retryAfter`` then says when to try.
+/// If the hub asks to wait longer than ``retryAfterLimit``, ``HubError/retryAfter`` says when to
+/// try again.
 public struct RetryPolicy: Sendable, Hashable {
     /// Up to three requests.
     public static let standard = RetryPolicy()
@@ -39,14 +33,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The longest `Retry-After` that is waited for, 0 to 5 minutes.
     public var retryAfterLimit: Duration
 
-    /// Chooses how often and when requests are made again.
-    ///
-    /// - Parameters:
-    ///   - attempts: the most requests for one operation, 1 to 10.
-    ///   - initialBackoff: the longest wait before the second request, 0 to 5 minutes.
-    ///   - maximumBackoff: the longest wait before any request, 0 to 5 minutes.
-    ///   - multiplier: what each wait is longer by than the one before, 1 to 10.
-    ///   - retryAfterLimit: the longest `Retry-After` that is waited for, 0 to 5 minutes.
+    /// Chooses how often and when requests are repeated.
     public init(
         attempts: Int = 3, initialBackoff: Duration = .milliseconds(500),
         maximumBackoff: Duration = .seconds(10), multiplier: Double = 2,
@@ -59,7 +46,6 @@ public struct RetryPolicy: Sendable, Hashable {
         self.retryAfterLimit = retryAfterLimit
     }
 
-    /// Whether every value is in its range.
     var isValid: Bool {
         let times = Duration.zero...Duration.seconds(300)
         return (1...10).contains(attempts) && (1...10).contains(multiplier)
@@ -71,7 +57,6 @@ public struct RetryPolicy: Sendable, Hashable {
 struct RetryDelays: Sendable {
     private let policy: RetryPolicy
     private var backoff: Duration
-    /// Requests that were made.
     private var attempts = 0
 
     init(_ policy: RetryPolicy) {
@@ -79,12 +64,7 @@ struct RetryDelays: Sendable {
         backoff = min(policy.initialBackoff, policy.maximumBackoff)
     }
 
-    /// The wait before the next request.
-    ///
-    /// - Parameters:
-    ///   - disposition: what the last request came to.
-    ///   - random: 0 to 1.
-    /// - Returns: nil when no other request is to be made.
+    /// The wait before the next request, with a random number from 0 to 1; nil: give up.
     mutating func next(after disposition: Disposition, random: Double) -> Duration? {
         attempts += 1
         guard attempts < policy.attempts, case .retry(let asked) = disposition,
@@ -95,16 +75,14 @@ struct RetryDelays: Sendable {
     }
 }
 
-/// Keeps the requests that a client makes again few while a hub fails.
+/// Limits a client's repeated requests while a hub fails.
 ///
-/// It holds up to 10 tokens. A failure that could be retried takes one, a success gives a tenth of one
-/// back. Nothing is made again while half of them or fewer are left.
+/// It holds up to 10 tokens. A failure that could be retried takes one, a success gives back a
+/// tenth. Nothing is repeated while half of them or fewer are left.
 struct RetryBudget: Sendable {
     private static let most = 100
-    /// Tenths of tokens.
     private var tenths = Self.most
 
-    /// Whether a request may be made again.
     var allowsRetry: Bool { tenths > Self.most / 2 }
 
     mutating func recordSuccess() {
@@ -116,13 +94,12 @@ struct RetryBudget: Sendable {
     }
 }
 
-/// Makes requests again by a policy, for all operations of one client.
+/// Repeats requests by a policy, for all operations of one client.
 final class Retrier: Sendable {
-    /// What it needs of the outside.
     struct Environment: Sendable {
-        /// Waits; false when the task was cancelled before the time was over.
+        /// Returns false when the task was cancelled first.
         var sleep: @Sendable (Duration) async -> Bool
-        /// A random number, 0 to 1.
+        /// 0 to 1.
         var random: @Sendable () -> Double
 
         static let live = Environment(
@@ -145,15 +122,8 @@ final class Retrier: Sendable {
         self.environment = environment
     }
 
-    /// Makes a request, and again as long as the policy says so.
-    ///
-    /// A task that is cancelled while it waits ends with the error of the last request.
-    ///
-    /// - Parameters:
-    ///   - request: makes the request.
-    ///   - again: whether the request may be made again after an error.
-    /// - Returns: what the first request returned that had no error.
-    /// - Throws: the error of the last request.
+    /// Makes a request, and repeats it as the policy and `again` allow; cancellation ends with the
+    /// last error.
     func run<Value>(
         _ request: () async throws(HubError) -> Value, again: (HubError) -> Bool
     ) async throws(HubError) -> Value {

@@ -1,10 +1,5 @@
-/// The address of a hub and the right to use it, as the Azure portal hands them out.
-///
-/// ```swift
-/// let connectionString = try ConnectionString(parsing: secret)
-/// ```
-///
-/// Neither its descriptions nor a dump of it show the key.
+/// The address of a hub and the right to use it, as the Azure portal shows them; the key is never
+/// printed.
 public struct ConnectionString: Sendable {
     /// Where the namespace is.
     public let endpoint: HubEndpoint
@@ -17,15 +12,14 @@ public struct ConnectionString: Sendable {
 
     let key: SharedAccessKey
 
-    /// The longest rule name and key that the service's own client takes, in characters (reference:
-    /// section 2).
+    /// The longest rule name and key that the service's own client takes, in characters.
     static let partLimit = 256
 
-    /// The longest text that is looked at, in bytes.
+    /// In bytes.
     static let lengthLimit = 4_096
 
-    /// Reads a connection string:
-    /// `Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…[;EntityPath=…]`.
+    /// Reads `Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…[;EntityPath=…]`, up to 4,096
+    /// bytes.
     ///
     /// The parts may stand in any order, their names in any case; parts with other names are left
     /// alone. White space around the whole text is dropped, since files end in a line feed.
@@ -55,11 +49,7 @@ public struct ConnectionString: Sendable {
 }
 
 extension ConnectionString {
-    /// Whether it leads to a hub; one without a hub's name leads to each of its namespace.
-    ///
-    /// - Parameters:
-    ///   - name: the hub's name.
-    ///   - endpoint: its namespace.
+    /// Whether it leads to a hub; without a hub's name it leads to each of its namespace.
     package func isOfHub(_ name: HubName, at endpoint: HubEndpoint) -> Bool {
         self.endpoint.origin.lowercased() == endpoint.origin.lowercased()
             && (hubName ?? name) == name
@@ -83,7 +73,6 @@ extension ConnectionString: CustomStringConvertible, CustomDebugStringConvertibl
     }
 }
 
-/// A connection string cut at its semicolons, each part at its first equals sign.
 private struct ConnectionStringParts {
     private var values: [ConnectionStringPart: String] = [:]
 
@@ -117,9 +106,6 @@ private struct ConnectionStringParts {
 
     subscript(_ part: ConnectionStringPart) -> String? { values[part] }
 
-    /// The value of a part that a connection string cannot do without.
-    ///
-    /// - Throws: ``ConnectionStringError/missingPart(_:)`` when it is not there.
     func required(_ part: ConnectionStringPart) throws(ConnectionStringError) -> String {
         guard let value = values[part] else { throw .missingPart(part) }
         return value
@@ -138,20 +124,15 @@ private struct ConnectionStringParts {
     }
 }
 
-/// The secret half of a shared access rule, in a wrapper that no description or dump can open.
+/// The secret half of a shared access rule, which no description or dump shows.
 ///
-/// The text looks like base64 but is never decoded: its UTF-8 bytes are the key (reference: section
-/// 2).
+/// It looks like base64 but is not decoded: its UTF-8 bytes are the key.
 struct SharedAccessKey: Sendable {
-    /// The key's bytes, for signing.
     let bytes: [UInt8]
 
-    /// The key as it stands in the connection string, for hiding it where a hub repeats it.
+    /// The key as in the connection string, for hiding it where a hub repeats it.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Wraps a key.
-    ///
-    /// - Parameter text: the value of `SharedAccessKey` in a connection string.
     init(_ text: String) {
         bytes = Array(text.utf8)
     }

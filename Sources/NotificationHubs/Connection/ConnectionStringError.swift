@@ -80,7 +80,6 @@ public enum ConnectionStringPart: String, Sendable, Hashable, CaseIterable {
     /// The hub's name.
     case hubName = "EntityPath"
 
-    /// Finds the part that a name means, in any case.
     init?(name: Substring) {
         let wanted = name.lowercased()
         guard let part = Self.allCases.first(where: { $0.rawValue.lowercased() == wanted }) else {

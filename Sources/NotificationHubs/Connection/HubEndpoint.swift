@@ -1,7 +1,4 @@
-/// The address of a notification hub namespace: scheme, host and port, and nothing more.
-///
-/// Plain `http` exists for a loopback host only, so that a key or a payload never crosses a network
-/// unencrypted.
+/// The address of a namespace: scheme, host and port; plain `http` is for a loopback host only.
 public struct HubEndpoint: Sendable, Hashable {
     /// How the namespace is reached.
     public enum Scheme: String, Sendable, Hashable {
@@ -23,10 +20,10 @@ public struct HubEndpoint: Sendable, Hashable {
     /// Whether the host is this machine: `localhost`, `::1` or `127.0.0.0/8`.
     public var isLoopback: Bool { Loopback.contains(host) }
 
-    /// Scheme, host and port as a URL prefix, without a trailing slash.
+    /// A URL prefix without a trailing slash.
     var origin: String { "\(scheme.rawValue)://\(authority)" }
 
-    /// Host and port as the `Host` header has them.
+    /// Host and port as in the `Host` header.
     var authority: String {
         let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return port.map { "\(name):\($0)" } ?? name
@@ -39,14 +36,8 @@ extension HubEndpoint: CustomStringConvertible {
 }
 
 extension HubEndpoint {
-    /// Reads the value of `Endpoint` in a connection string.
-    ///
-    /// `sb` and `https` both mean TLS. A trailing slash is optional, an explicit port is kept.
-    ///
-    /// - Parameter text: such as `sb://contoso.servicebus.windows.net/`.
-    /// - Throws: ``ConnectionStringError`` for another scheme, a host or port that cannot be one,
-    ///   user information, a path, a query, a fragment, or `http` to a host that is not this
-    ///   machine.
+    /// Reads an `Endpoint` such as `sb://contoso.servicebus.windows.net/`; `sb` and `https` both
+    /// mean TLS.
     init(parsing text: String) throws(ConnectionStringError) {
         guard let separator = text.firstRange(of: "://") else { throw .endpointWithoutScheme }
         switch text[..<separator.lowerBound].lowercased() {
@@ -96,8 +87,7 @@ extension HubEndpoint {
         return number
     }
 
-    /// RFC 1123 host names and dotted IPv4 addresses; internationalised names come in their ASCII
-    /// form.
+    /// RFC 1123 host names and dotted IPv4 addresses; internationalised names are in ASCII form.
     private static func isName(_ host: Substring) -> Bool {
         guard (1...253).contains(host.utf8.count) else { return false }
         return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
@@ -121,13 +111,10 @@ extension HubEndpoint {
     }
 }
 
-/// Which host names stand for this machine.
 private enum Loopback {
-    /// Whether a host is `localhost`, `::1` or an address of `127.0.0.0/8` in its usual four-part
-    /// form.
+    /// Whether a host is `localhost`, `::1` or in `127.0.0.0/8`, without brackets.
     ///
-    /// - Parameter host: a host name or address without brackets.
-    /// - Returns: false for every other spelling, since a resolver may read those differently.
+    /// Other spellings are false, since resolvers differ in reading them.
     static func contains(_ host: String) -> Bool {
         switch host.lowercased() {
         case "localhost", "::1", "0:0:0:0:0:0:0:1": true

@@ -3,10 +3,7 @@ public struct HubName: Sendable, Hashable {
     /// The name as written.
     public let rawValue: String
 
-    /// Checks a hub's name.
-    ///
-    /// - Parameter text: 1 to 260 of the letters, digits and `- _ .` of ASCII; not `.` or `..`.
-    /// - Throws: ``InvalidHubName`` for anything else.
+    /// Checks a name: 1 to 260 ASCII letters, digits and `- _ .`; not `.` or `..`.
     public init(_ text: String) throws(InvalidHubName) {
         let fits = (1...260).contains(text.utf8.count) && text != "." && text != ".."
         let isSegment = text.utf8.allSatisfy { byte in
@@ -28,9 +25,7 @@ extension HubName: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// A hub's name that cannot be one.
-///
-/// The refused text is left out, since a connection string may have been put in its place.
+/// The text is not a hub's name; it is left out, since it may be a connection string.
 public struct InvalidHubName: Error, Hashable, CustomStringConvertible {
     /// What a hub's name looks like.
     public var description: String {

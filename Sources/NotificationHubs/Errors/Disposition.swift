@@ -22,7 +22,6 @@ public enum StopReason: String, Sendable, Hashable, CaseIterable {
     case notAHub
 }
 
-/// How one request ended.
 enum ExchangeEnding: Sendable, Hashable {
     /// The hub answered.
     case answered(status: Int, retryAfter: RetryAfter?)
@@ -31,14 +30,10 @@ enum ExchangeEnding: Sendable, Hashable {
 }
 
 extension Disposition {
-    /// Says what the end of a request means: the one place where that is decided (reference:
-    /// section 8).
+    /// Decides what the end of a request means; a 401 here is one after a renewal of the token.
     ///
     /// Retried are only answers by which the hub says that it did not take the message, and
     /// failures before the request began. Everything else that is neither yes nor no is unknown.
-    ///
-    /// - Parameter ending: how the request ended. A 401 here is one that a renewed token did not
-    ///   mend.
     init(_ ending: ExchangeEnding) {
         switch ending {
         case .answered(let status, let retryAfter):
@@ -48,15 +43,10 @@ extension Disposition {
         }
     }
 
-    /// Says what the end of an operation means.
+    /// Decides what the end of an operation means.
     ///
-    /// What can be done twice without harm is never unknown. A 404 speaks of the hub only when nothing
-    /// within it was asked for.
-    ///
-    /// - Parameters:
-    ///   - ending: how the request ended.
-    ///   - call: the operation.
-    ///   - detail: what the hub wrote, which names a hub that is not there.
+    /// A repeatable operation is never unknown. A 404 is about the hub only if nothing within it
+    /// was asked for, or `detail` says so.
     init(_ ending: ExchangeEnding, of call: HubCall, detail: String? = nil) {
         self.init(ending)
         if call.isRepeatable, self == .unknown { self = .retry(after: nil) }
@@ -96,7 +86,6 @@ extension Disposition {
     }
 }
 
-/// The `Retry-After` header of an answer.
 enum RetryAfter: Sendable, Hashable {
     /// A whole number of seconds.
     case delay(Duration)
@@ -104,8 +93,7 @@ enum RetryAfter: Sendable, Hashable {
     /// nonsense.
     case unreadable
 
-    /// The longest time that is believed, in seconds; a broken hub must not put a campaign to sleep
-    /// for a year.
+    /// The longest wait in seconds, so that a broken hub does not delay a campaign for a year.
     static let limit = 3_600
 
     /// Reads the header's value.
@@ -123,7 +111,6 @@ enum RetryAfter: Sendable, Hashable {
         self = .delay(.seconds(min(seconds, Self.limit)))
     }
 
-    /// The time to wait; nil when it is unreadable.
     var delay: Duration? {
         guard case .delay(let duration) = self else { return nil }
         return duration

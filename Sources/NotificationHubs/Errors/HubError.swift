@@ -1,19 +1,7 @@
 /// An operation that the hub refused, or whose answer was lost.
 ///
-/// Its text never has the key, the token or the message in it. What the hub wrote is cut and
-/// cleaned.
-///
-/// ```swift
-/// do {
-///     _ = try await client.send(notification, to: tags)
-/// } catch {
-///     switch error.disposition {
-///     case .retry(let delay): try await Task.sleep(for: delay ?? .seconds(5))
-///     case .rejected, .stop: print(error)
-///     case .unknown, .accepted: break  // sending again could deliver it twice
-///     }
-/// }
-/// ```
+/// Its text never contains the key, the token or the message. To decide what to do, switch over
+/// ``disposition``.
 public struct HubError: Error, Sendable, Hashable {
     /// What was done, such as `send` or `reading of a registration`.
     public let operation: String
@@ -30,12 +18,11 @@ public struct HubError: Error, Sendable, Hashable {
     /// The `Code` of the hub's error body, where it had one.
     public let code: String?
 
-    /// The `Detail` of the hub's error body, where it had one: up to 200 characters without
-    /// controls.
+    /// The `Detail` of the hub's error body: up to 200 characters without control characters.
     public let detail: String?
 
-    /// The id to give when asking Microsoft about this request: the hub's, else the one that was
-    /// sent; a word instead of one when nothing was.
+    /// The id to give to Microsoft's support: the hub's, or the request's own, or a word when
+    /// nothing was sent.
     public let trackingID: String
 
     /// How long the hub asks to wait, 0 to 3,600 seconds; nil where it did not say.
@@ -47,7 +34,7 @@ public struct HubError: Error, Sendable, Hashable {
     /// Whether the hub says that what was named in it is not there; never the hub itself.
     public var isNotFound: Bool { status == 404 && disposition == .rejected }
 
-    /// Whether the hub is sure not to have begun with the operation.
+    /// Whether the hub has certainly not begun the operation.
     var hasHadNoEffect: Bool {
         switch cause {
         case .status(let status): status == 429 || retryAfter != nil
@@ -60,18 +47,6 @@ public struct HubError: Error, Sendable, Hashable {
 
 extension HubError {
     /// What went wrong with an operation.
-    ///
-    /// ```swift
-    /// do {
-    ///     try await client.put(installation)
-    /// } catch {
-    ///     switch error.cause {
-    ///     case .invalidRegistration(let fault): print("Correct the installation: \(fault)")
-    ///     case .status(429), .noAnswer: print("Try it again later.")
-    ///     default: print(error)
-    ///     }
-    /// }
-    /// ```
     public enum Cause: Sendable, Hashable {
         /// The hub answered with a status that means no.
         case status(Int)
@@ -127,9 +102,6 @@ extension HubError: CustomStringConvertible {
 }
 
 extension HubError {
-    /// The error for a request that the hub answered with anything but yes.
-    ///
-    /// - Parameter answer: the hub's answer, whose body is read as far as it can be.
     init(refusedBy answer: HubAnswer) {
         let body = ErrorBody(answer.body, hiding: answer.secrets)
         self.init(
@@ -142,11 +114,6 @@ extension HubError {
             reason: "HTTP \(answer.status)")
     }
 
-    /// The error for a request that has no answer.
-    ///
-    /// - Parameters:
-    ///   - request: what was, or was to be, sent.
-    ///   - failure: why there is none.
     init(noAnswerTo request: SendRequest, _ failure: TransportFailure) {
         self.init(
             operation: "send", disposition: Disposition(.failed(failure)),
@@ -154,13 +121,6 @@ extension HubError {
             trackingID: request.trackingID, retryAfter: nil, reason: failure.description)
     }
 
-    /// The error for an operation that did not end with an answer that it accepts.
-    ///
-    /// - Parameters:
-    ///   - call: the operation.
-    ///   - trackingID: the request's own id.
-    ///   - ending: how it ended.
-    ///   - answer: the hub's answer, where there is one.
     init(_ call: HubCall, trackingID: String, ending: ExchangeEnding, answer: HubAnswer?) {
         let body = answer.map { ErrorBody($0.body, hiding: $0.secrets) }
         let (cause, reason): (Cause, String) =
@@ -176,12 +136,8 @@ extension HubError {
             reason: reason)
     }
 
-    /// The error for an operation that the hub did, and whose answer cannot be read.
-    ///
-    /// - Parameters:
-    ///   - call: the operation.
-    ///   - answer: the answer.
-    ///   - reason: what is wrong with it, in a few words that repeat nothing of it.
+    /// The hub did the operation, and its answer cannot be read; the reason must not repeat the
+    /// answer.
     init(_ call: HubCall, answer: HubAnswer, reason: String) {
         self.init(
             operation: call.operation,
@@ -191,11 +147,7 @@ extension HubError {
             retryAfter: nil, reason: reason)
     }
 
-    /// The error for an operation that the hub did, and whose answer ended before its body did.
-    ///
-    /// - Parameters:
-    ///   - call: the operation.
-    ///   - answer: as much of the answer as came.
+    /// The hub did the operation, and its answer was cut off.
     init(_ call: HubCall, cutShort answer: HubAnswer) {
         self.init(
             operation: call.operation,
@@ -205,11 +157,6 @@ extension HubError {
             reason: "the answer is cut short")
     }
 
-    /// The error for an operation of which nothing is sent.
-    ///
-    /// - Parameters:
-    ///   - operation: what was to be done.
-    ///   - cause: why not.
     init(notBegun operation: String, _ cause: Cause) {
         let reason =
             switch cause {
@@ -228,25 +175,16 @@ extension HubError {
     }
 }
 
-/// The body of an error: `<Error><Code>404</Code><Detail>…</Detail></Error>` (reference: section
-/// 8).
+/// The body of an error: `<Error><Code>404</Code><Detail>…</Detail></Error>`.
 struct ErrorBody: Sendable, Hashable {
-    /// The cleaned text of `Code`, where there is one.
     let code: String?
 
-    /// The cleaned text of `Detail`, where there is one.
     let detail: String?
 
-    /// The most bytes that are looked at.
     static let limit = 16 * 1_024
 
-    /// Reads an error body, leniently: what cannot be read is nil, since the status already says
-    /// enough.
-    ///
-    /// - Parameters:
-    ///   - bytes: the body, possibly empty, cut short or no XML at all. One with a document type is
-    ///     not looked into.
-    ///   - secrets: what is hidden in its texts.
+    /// Reads an error body leniently: what cannot be read, or has a document type, is nil, since
+    /// the status says enough.
     init(_ bytes: [UInt8], hiding secrets: KnownSecrets) {
         let root = XMLElementReader.readBeginning(of: Array(bytes.prefix(Self.limit)))
         let error = root?.name == "Error" ? root : nil

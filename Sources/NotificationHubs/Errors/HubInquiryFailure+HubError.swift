@@ -1,11 +1,7 @@
 import CampaignCore
 
 extension HubInquiryFailure {
-    /// What a hub's answer, or its absence, means for who asks.
-    ///
-    /// - Parameters:
-    ///   - error: the answer.
-    ///   - rights: what one needs to be answered, as a sentence, for whom key or rule is refused.
+    /// `rights` says, as a sentence, what is needed if key or rule is refused.
     init(_ error: HubError, rights: String) {
         let text = error.description
         self =

@@ -1,15 +1,8 @@
 public import struct Foundation.Date
 
-/// An app on a device, as the hub keeps it under an id that the app has chosen.
+/// An app on a device, kept by the hub under an id that the app has chosen.
 ///
-/// ```swift
-/// var installation = Installation(id: deviceID, channel: .apple(deviceToken: token))
-/// installation.tags = ["username:alice"]
-/// try await client.put(installation)
-/// ```
-///
-/// Hubs process installations after they have answered: what was written may be read back a moment
-/// later.
+/// Hubs process installations after they have answered: a write may be read back a moment later.
 public struct Installation: Sendable, Hashable {
     /// The id: one path segment of the app's choice.
     public var id: String
@@ -31,12 +24,6 @@ public struct Installation: Sendable, Hashable {
     public internal(set) var isPushChannelExpired = false
 
     /// Describes an app on a device.
-    ///
-    /// - Parameters:
-    ///   - id: the id: one path segment of the app's choice.
-    ///   - channel: where the push service reaches the device.
-    ///   - tags: up to 60 tags.
-    ///   - userID: the user, found by `$UserId:{…}`.
     public init(id: String, channel: DeviceChannel, tags: [String] = [], userID: String? = nil) {
         self.id = id
         self.channel = channel
@@ -58,9 +45,7 @@ extension Installation: CustomStringConvertible, CustomDebugStringConvertible, C
     public var customMirror: Mirror { Mirror(self, children: ["id": id, "channel": channel]) }
 }
 
-/// A template of an installation: what the device gets of a template send.
-///
-/// No description shows the body.
+/// A template of an installation; no description shows its body.
 public struct InstallationTemplate: Sendable, Hashable, Codable {
     /// The body with expressions such as `$(message)`.
     public var body: String
@@ -72,12 +57,6 @@ public struct InstallationTemplate: Sendable, Hashable, Codable {
     public var tags: [String]?
 
     /// Makes a template.
-    ///
-    /// - Parameters:
-    ///   - body: the body with its expressions.
-    ///   - headers: the headers for the push service.
-    ///   - expiry: when Apple's pushes expire.
-    ///   - tags: tags beside those of the installation.
     public init(
         body: String, headers: [String: String]? = nil, expiry: String? = nil,
         tags: [String]? = nil
@@ -112,11 +91,6 @@ public struct SecondaryTile: Sendable, Hashable, Codable {
     public var templates: [String: InstallationTemplate]?
 
     /// Makes a tile.
-    ///
-    /// - Parameters:
-    ///   - pushChannel: the tile's channel URI.
-    ///   - tags: the tile's tags.
-    ///   - templates: the tile's templates by name.
     public init(
         pushChannel: String, tags: [String]? = nil,
         templates: [String: InstallationTemplate]? = nil

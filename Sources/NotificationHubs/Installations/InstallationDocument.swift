@@ -1,15 +1,13 @@
 import Foundation
 
-/// An installation as JSON (reference: section 7).
+/// An installation as JSON.
 struct InstallationDocument: Codable {
-    /// A web push subscription.
     struct Subscription: Codable {
         let endpoint: String
         let p256dh: String
         let auth: String
     }
 
-    /// A handle, or a subscription as an object.
     enum PushChannel: Codable {
         case text(String)
         case subscription(Subscription)
@@ -43,10 +41,6 @@ struct InstallationDocument: Codable {
     var secondaryTiles: [String: SecondaryTile]?
     var userId: String?
 
-    /// Writes an installation.
-    ///
-    /// - Parameter installation: the installation.
-    /// - Throws: ``RegistrationError`` for what no hub would take.
     init(_ installation: Installation) throws(RegistrationError) {
         guard RegistrationRules.isID(installation.id) else { throw .invalidID }
         guard let name = installation.channel.platformName else { throw .unknownChannel }
@@ -99,7 +93,6 @@ struct InstallationDocument: Codable {
         }
     }
 
-    /// The installation.
     var installation: Installation {
         var installation = Installation(
             id: installationId, channel: DeviceChannel(platform: platform, pushChannel),
@@ -114,7 +107,7 @@ struct InstallationDocument: Codable {
 }
 
 extension DeviceChannel {
-    /// The platform's name in installations; nil for an unknown push service.
+    /// nil for an unknown push service.
     var platformName: String? {
         switch self {
         case .apple: "apns"
@@ -130,11 +123,7 @@ extension DeviceChannel {
         }
     }
 
-    /// Reads the two members of an installation.
-    ///
-    /// - Parameters:
-    ///   - platform: the platform's name in any case.
-    ///   - channel: the handle; a browser's may be an object or its text.
+    /// A browser's handle may be an object or its text.
     init(platform: String, _ channel: InstallationDocument.PushChannel) {
         let text: String
         switch channel {

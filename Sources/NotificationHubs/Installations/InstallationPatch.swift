@@ -2,10 +2,6 @@ import CampaignCore
 import Foundation
 
 /// One change of an installation.
-///
-/// ```swift
-/// try await client.patch(installation: id, [.addTag("username:alice"), .removeTag("guest")])
-/// ```
 public struct InstallationPatch: Sendable, Hashable {
     let operation: String
     let path: String
@@ -18,62 +14,37 @@ public struct InstallationPatch: Sendable, Hashable {
     }
 
     /// Adds a tag.
-    ///
-    /// - Parameter tag: the tag.
-    /// - Returns: the change.
     public static func addTag(_ tag: String) -> Self { Self("add", "/tags", tag) }
 
     /// Removes a tag.
-    ///
-    /// - Parameter tag: the tag.
-    /// - Returns: the change.
     public static func removeTag(_ tag: String) -> Self { Self("remove", "/tags/" + escaped(tag)) }
 
     /// Says where the push service reaches the device now.
-    ///
-    /// - Parameter handle: the new handle; for a browser the subscription as JSON text.
-    /// - Returns: the change.
     public static func setPushChannel(_ handle: String) -> Self {
         Self("replace", "/pushChannel", handle)
     }
 
-    /// Says whose the device is now.
-    ///
-    /// - Parameter userID: the user; nil for nobody.
-    /// - Returns: the change.
+    /// Changes whose device it is; nil: nobody's.
     public static func setUserID(_ userID: String?) -> Self {
         userID.map { Self("replace", "/userId", $0) } ?? Self("remove", "/userId")
     }
 
     /// Adds a template, or replaces the one of its name.
-    ///
-    /// - Parameters:
-    ///   - name: the template's name.
-    ///   - template: the template.
-    /// - Returns: the change.
     public static func setTemplate(_ name: String, _ template: InstallationTemplate) -> Self {
         Self("add", "/templates/" + escaped(name), template.json)
     }
 
     /// Replaces the body of a template.
-    ///
-    /// - Parameters:
-    ///   - name: the template's name.
-    ///   - body: the new body.
-    /// - Returns: the change.
     public static func setTemplateBody(_ name: String, _ body: String) -> Self {
         Self("replace", "/templates/" + escaped(name) + "/body", body)
     }
 
     /// Removes a template.
-    ///
-    /// - Parameter name: the template's name.
-    /// - Returns: the change.
     public static func removeTemplate(_ name: String) -> Self {
         Self("remove", "/templates/" + escaped(name))
     }
 
-    /// A document of changes: hubs take structures as text within a string (reference: section 7).
+    /// A document of changes, in which hubs take structures as text within a string.
     static func json(_ changes: [InstallationPatch]) -> String {
         let objects = changes.map { change in
             var members = ["op": change.operation, "path": change.path]
@@ -83,14 +54,13 @@ public struct InstallationPatch: Sendable, Hashable {
         return "[\(objects.joined(separator: ","))]"
     }
 
-    /// A name as a JSON pointer has it (RFC 6901).
+    /// A name in a JSON pointer (RFC 6901).
     private static func escaped(_ name: String) -> String {
         name.replacingBytes("~", with: "~0").replacingBytes("/", with: "~1")
     }
 }
 
 extension InstallationTemplate {
-    /// The template as JSON.
     fileprivate var json: String {
         var members = ["\"body\":\(Self.quoted(body))"]
         if let headers { members.append("\"headers\":\(JSONObjectText.of(headers))") }

@@ -4,13 +4,6 @@ import NIOHTTP1
 
 extension NotificationHubClient {
     /// Writes an installation: creates it, or replaces the one of its id.
-    ///
-    /// ```swift
-    /// try await client.put(Installation(id: deviceID, channel: .fcmV1(registrationID: token)))
-    /// ```
-    ///
-    /// - Parameter installation: the installation.
-    /// - Throws: ``HubError``; without a request when the installation or its id is one that no hub takes.
     public func put(_ installation: Installation) async throws(HubError) {
         var call = HubCall(
             operation: "writing of an installation", method: .PUT,
@@ -20,15 +13,7 @@ extension NotificationHubClient {
         _ = try await answer(to: call)
     }
 
-    /// Reads an installation.
-    ///
-    /// ```swift
-    /// let installation = try await client.installation(id: deviceID)
-    /// ```
-    ///
-    /// - Parameter id: its id.
-    /// - Returns: the installation; nil when there is none of that id.
-    /// - Throws: ``HubError``; without a request when the installation or its id is one that no hub takes.
+    /// Reads an installation; nil when there is none of that id.
     public func installation(id: String) async throws(HubError) -> Installation? {
         let call = HubCall(
             operation: "reading of an installation", method: .GET, path: ["installations", id],
@@ -50,16 +35,8 @@ extension NotificationHubClient {
         }
     }
 
-    /// Changes parts of an installation, all of them or none.
-    ///
-    /// ```swift
-    /// try await client.patch(installation: deviceID, [.addTag("sport"), .setUserID(nil)])
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - id: its id.
-    ///   - changes: the changes, in order.
-    /// - Throws: ``HubError``, with status 404 when there is none of that id.
+    /// Changes an installation, all parts or none; fails with status 404 when there is none of that
+    /// id.
     public func patch(
         installation id: String, _ changes: [InstallationPatch]
     ) async throws(HubError) {
@@ -72,14 +49,7 @@ extension NotificationHubClient {
         _ = try await answer(to: call)
     }
 
-    /// Deletes an installation, which need not be there.
-    ///
-    /// ```swift
-    /// try await client.deleteInstallation(id: deviceID)
-    /// ```
-    ///
-    /// - Parameter id: its id.
-    /// - Throws: ``HubError``; without a request when the installation or its id is one that no hub takes.
+    /// Deletes an installation, which may be missing.
     public func deleteInstallation(id: String) async throws(HubError) {
         let call = HubCall(
             operation: "deletion of an installation", method: .DELETE,

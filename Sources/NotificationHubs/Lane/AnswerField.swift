@@ -6,8 +6,7 @@
     import Darwin
 #endif
 
-/// The fields of an answer's header that are looked at, and the characters that fields are made of
-/// (RFC 9110, section 5).
+/// The header fields that are read, and the characters of fields (RFC 9110, section 5).
 enum AnswerField {
     /// Where the message stands.
     case location
@@ -18,7 +17,7 @@ enum AnswerField {
     /// How the body is framed.
     case transferEncoding
 
-    /// The field of a name, in whatever case; nil for one that is not looked at.
+    /// The field of a name in any case; nil for one that is not read.
     init?(name: Span<UInt8>) {
         // Their lengths differ, so that most names need no comparison at all.
         switch name.count {
@@ -30,12 +29,7 @@ enum AnswerField {
         }
     }
 
-    /// Whether bytes are a word, in whatever case.
-    ///
-    /// - Parameters:
-    ///   - bytes: the bytes.
-    ///   - lowercase: the word.
-    /// - Returns: whether they are the same but for case.
+    /// Whether bytes are a word, in any case.
     static func isSame(_ bytes: Span<UInt8>, _ lowercase: StaticString) -> Bool {
         guard bytes.count == lowercase.utf8CodeUnitCount else { return false }
         for index in bytes.indices {
@@ -48,19 +42,17 @@ enum AnswerField {
 
     /// Whether a name may have a byte: a letter, a digit or one of ``! # $ % & ' * + - . ^ _ ` | ~``.
     static func isToken(_ byte: UInt8) -> Bool {
-        // A bit for each character, since every byte of every answer is looked at.
+        // A bit for each character, for speed.
         let allowed: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
         return byte < 128 && allowed >> UInt64(byte & 63) & 1 == 1
     }
 
-    /// Whether a value may have a byte.
     static func isText(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != 0x7F || byte == 0x09
     }
 
-    /// Whether a value may have all of some bytes.
     static func isText(_ bytes: Span<UInt8>) -> Bool {
-        // To the end in any case: without a way out, many bytes are compared at once.
+        // Without an early exit, so that many bytes are compared at once.
         var forbidden: UInt8 = 0
         for index in bytes.indices {
             let byte = unsafe bytes[unchecked: index]
@@ -80,9 +72,6 @@ struct AnswerStatusLine {
     /// Whether it is HTTP/1.0, whose connections end with the answer.
     let isOld: Bool
 
-    /// Reads a line without its end.
-    ///
-    /// - Parameter line: the line.
     init?(_ line: Span<UInt8>) {
         guard line.count >= 12, Self.canBegin(with: line), line[7] == 0x30 || line[7] == 0x31,
             line[8] == 0x20, line.count == 12 || line[12] == 0x20
@@ -98,7 +87,6 @@ struct AnswerStatusLine {
         isOld = line[7] == 0x30
     }
 
-    /// Whether a line that begins with some bytes can be one.
     static func canBegin(with bytes: Span<UInt8>) -> Bool {
         for index in 0..<min(bytes.count, beginning.utf8CodeUnitCount)
         where unsafe bytes[index] != beginning.utf8Start[index] {
@@ -108,12 +96,11 @@ struct AnswerStatusLine {
     }
 }
 
-/// Reads the id of a message off the `Location` of an answer, byte for byte as ``HubAnswer`` does.
+/// Reads a message's id from `Location`, byte for byte as ``HubAnswer`` does.
 ///
-/// Before the id is kept, ``KnownSecrets`` have to be asked whether it repeats one of them.
+/// Ask ``KnownSecrets`` before keeping the id.
 enum MessageLocation {
-    /// The last segment of the path, without query; nil without a valid one (reference: section
-    /// 3.9).
+    /// The last segment of the path, without query.
     static func lastSegment(of location: Span<UInt8>) -> String? {
         var start: Int?
         var end = 0
@@ -130,10 +117,7 @@ enum MessageLocation {
 }
 
 extension Span<UInt8> {
-    /// Finds the end of a line.
-    ///
-    /// - Parameter start: where to begin, up to the count.
-    /// - Returns: the place of the first line feed; the count when there is none.
+    /// The place of the first line feed, or the count.
     func firstLineFeed(from start: Int) -> Int {
         precondition((0...count).contains(start))
         return unsafe withUnsafeBufferPointer { bytes in
@@ -146,7 +130,7 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// Text of bytes; what is no UTF-8 in them is replaced.
+    /// Replaces what is not UTF-8.
     init(bytes: Span<UInt8>) {
         self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }

@@ -1,10 +1,8 @@
-/// Reads the answer to one request off a connection, strictly and within bounds.
+/// Reads the answer to one request from a connection, strictly and within bounds.
 ///
-/// It is pure and takes the bytes in pieces of any size; what comes out does not depend on how they
-/// were cut. It keeps what a sender looks at: of a message that was taken, only its id, and of any
-/// other answer the header and the beginning of the body.
+/// The result does not depend on how the bytes were cut. Of an accepted message it keeps the id, of
+/// any other answer the header and the beginning of the body.
 struct AnswerParser {
-    /// How far the answer has come.
     enum Progress: Hashable {
         /// More bytes have to come.
         case reading
@@ -14,7 +12,6 @@ struct AnswerParser {
         case malformed
     }
 
-    /// What the next bytes are.
     private enum Phase {
         case statusLine, field
         case body, bodyUntilClose
@@ -22,48 +19,39 @@ struct AnswerParser {
         case complete, malformed
     }
 
-    /// The most bytes of all lines of an answer, its interim answers included: as much as the
-    /// general client takes.
+    /// The most bytes of all header lines, including interim answers, as in the general client.
     static let headLimit = 80 * 1_024
 
-    /// The most bytes of a body that are read.
     static let bodyLimit = HTTPTransport.bodyLimit
 
-    /// Whether the final status and all header fields have come: then the answer is known,
-    /// whatever becomes of the rest of its body.
+    /// Whether the final status and all header fields have arrived: then the answer is known.
     private(set) var hasHead = false
 
-    /// The status code, 100 to 999.
     private(set) var status = 0
 
-    /// Whether another request can go over the connection once this answer is complete.
+    /// Whether another request can use the connection once this answer is complete.
     private(set) var keepsAlive = true
 
-    /// The hub's id of the message, where it took it and gave one.
+    /// The hub's id of an accepted message.
     private(set) var messageID: String?
 
-    /// The header's fields, unless the hub took the message.
     private(set) var fields: [(name: String, value: String)] = []
 
-    /// The beginning of the body, unless the hub took the message.
     private(set) var body: [UInt8] = []
 
     private var phase = Phase.statusLine
     private var framing = AnswerFraming()
-    /// Bytes that have still to come of a body with a length, or of a chunk.
+    /// The missing bytes of a body with a length, or of a chunk.
     private var remaining = 0
     private var bodyCount = 0
     private var lineBytes = 0
-    /// The beginning of a line whose end has not come.
+    /// The beginning of an incomplete line.
     private var partial: [UInt8] = []
 
-    /// Whether nothing of the answer has come.
     private var isUntouched: Bool { lineBytes == 0 }
 
-    /// Whether the hub took the message.
     var isAcceptance: Bool { status == 201 || status == 200 }
 
-    /// How far the answer has come.
     var progress: Progress {
         switch phase {
         case .complete: .complete
@@ -72,11 +60,8 @@ struct AnswerParser {
         }
     }
 
-    /// Takes the next bytes of the connection.
-    ///
-    /// - Parameter bytes: any number of them. Bytes behind the answer's end belong to no request:
-    ///   the connection cannot be used again.
-    /// - Returns: how far the answer has come.
+    /// Takes the next bytes; after bytes beyond the answer's end, the connection cannot be used
+    /// again.
     mutating func read(_ bytes: Span<UInt8>) -> Progress {
         var position = 0
         while position < bytes.count {
@@ -96,8 +81,6 @@ struct AnswerParser {
     }
 
     /// Takes the connection's end, by which some answers are complete.
-    ///
-    /// - Returns: how far the answer has come; it gets no farther.
     mutating func readEnd() -> Progress {
         keepsAlive = false
         if phase == .bodyUntilClose {
@@ -108,7 +91,7 @@ struct AnswerParser {
         return progress
     }
 
-    /// Makes ready for the next answer of the same connection.
+    /// Prepares for the next answer of the same connection.
     mutating func reset() {
         hasHead = false
         status = 0
@@ -147,7 +130,7 @@ struct AnswerParser {
 
     private mutating func keep(_ piece: Span<UInt8>) {
         for index in piece.indices { partial.append(piece[index]) }
-        // What speaks another protocol may wait for the client to go on.
+        // A peer with another protocol may wait for the client to go on.
         if phase == .statusLine, !AnswerStatusLine.canBegin(with: partial.span) {
             phase = .malformed
         }
@@ -173,7 +156,7 @@ struct AnswerParser {
 
 extension AnswerParser {
     private mutating func takeStatusLine(_ line: Span<UInt8>) {
-        // 101 would change to a protocol that nobody asked for.
+        // 101 would switch to a protocol that nobody asked for.
         guard let first = AnswerStatusLine(line), first.status != 101 else {
             phase = .malformed
             return
@@ -198,7 +181,7 @@ extension AnswerParser {
         }
         while start < end, line[start] == 0x20 || line[start] == 0x09 { start += 1 }
         while end > start, line[end - 1] == 0x20 || line[end - 1] == 0x09 { end -= 1 }
-        // Nothing that an interim answer says is about the one that follows.
+        // An interim answer says nothing about the next one.
         guard status >= 200 else { return }
         take(name: line.extracting(0..<colon), value: line.extracting(start..<end))
     }
@@ -237,7 +220,7 @@ extension AnswerParser {
     }
 
     private mutating func takeContentLength(_ value: Span<UInt8>) {
-        // Two lengths, even the same, are how requests are smuggled.
+        // Two lengths, even equal ones, are used to smuggle requests.
         guard framing.length == nil, (1...12).contains(value.count) else {
             phase = .malformed
             return
@@ -271,7 +254,7 @@ extension AnswerParser {
             return
         }
         hasHead = true
-        // These have no body; one that announces it anyway may send it, and it would be taken for the next answer.
+        // A body that may follow would be taken for the next answer.
         if status == 204 || status == 304, framing.isChunked || (framing.length ?? 0) > 0 {
             keepsAlive = false
         }
@@ -290,7 +273,7 @@ extension AnswerParser {
 }
 
 extension AnswerParser {
-    /// The longest line with the size of a chunk, extensions included, in bytes.
+    /// In bytes, with extensions.
     private static let chunkLineLimit = 256
 
     private mutating func readBody(_ bytes: Span<UInt8>, from start: Int) -> Int {
@@ -301,7 +284,7 @@ extension AnswerParser {
             for index in start..<start + min(count, room) { body.append(bytes[index]) }
         }
         guard count <= room else {
-            // Nobody looks at more, and reading it to its end could take forever.
+            // Nobody reads more, and the rest could take forever.
             bodyCount = Self.bodyLimit
             keepsAlive = false
             phase = .complete
@@ -352,12 +335,10 @@ extension AnswerParser {
     }
 }
 
-/// What the header of an answer says about where its body ends, and which of its fields have come.
+/// What an answer's header says about the end of its body.
 private struct AnswerFraming {
-    /// `Content-Length`, where it stands.
     var length: Int?
-    /// Whether the body comes in chunks.
     var isChunked = false
-    /// Whether a `Location` has come; only the first one counts.
+    /// Only the first `Location` counts.
     var hasLocation = false
 }

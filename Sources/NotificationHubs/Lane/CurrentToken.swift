@@ -1,12 +1,12 @@
-/// The token that requests go out with, ready to be written.
+/// The token for requests, ready to be written.
 struct CurrentToken {
     private let provider: TokenProvider
     private var signature: SharedAccessSignature
 
-    /// Its header, as ``RequestTemplate/authorization(_:)`` writes it: a secret.
+    /// A secret, as ``RequestTemplate/authorization(_:)`` writes it.
     private(set) var header: [UInt8]
 
-    /// What no answer may tell: the key, this token and those before it.
+    /// The keys, this token and those before it.
     var secrets: KnownSecrets { provider.secrets }
 
     init(_ provider: TokenProvider) {
@@ -15,14 +15,11 @@ struct CurrentToken {
         header = RequestTemplate.authorization(signature)
     }
 
-    /// Takes another token when this one ends soon.
-    ///
-    /// - Returns: whether it did.
+    /// Takes another token when this one ends soon, and returns whether it did.
     mutating func refresh() -> Bool {
         take(provider.token())
     }
 
-    /// Takes another token, since the hub refused this one.
     mutating func renew() {
         _ = take(provider.token(replacing: signature))
     }

@@ -9,15 +9,14 @@ import NIOPosix
     import Darwin
 #endif
 
-/// Finds the addresses of a host, once for all who ask at the same time.
+/// Finds the addresses of a host, once for all that ask at the same time.
 ///
-/// The system's own way of asking can take much longer than a connection may, and cannot be cut short. Were each
-/// connection to ask by itself, one after the other, those that came later would wait in vain for the earlier ones and
-/// say that no connection was made in time, though it is the name that is wrong.
+/// The system's lookup can take longer than a connection may, and cannot be interrupted. If each
+/// connection looked up the name in turn, the later ones would time out and wrongly say that no
+/// connection was made in time.
 final class HostLookup {
     private let host: String
     private let port: Int
-    /// The question that is under way.
     private var pending: EventLoopFuture<[SocketAddress]>?
 
     init(host: String, port: Int) {
@@ -25,12 +24,9 @@ final class HostLookup {
         self.port = port
     }
 
-    /// Asks, or waits with those who have.
+    /// Asks, or joins a pending lookup, which continues after the limit for those who ask next.
     ///
-    /// - Parameters:
-    ///   - eventLoop: the loop that this runs on; always the same.
-    ///   - limit: how long to wait; the question itself goes on, for whoever asks next.
-    /// - Returns: the addresses, at least one; fails with ``UnresolvedName``.
+    /// Returns at least one address, or fails with ``UnresolvedName``.
     func addresses(
         on eventLoop: any EventLoop, within limit: TimeAmount
     ) -> EventLoopFuture<[SocketAddress]> {
@@ -54,11 +50,11 @@ final class HostLookup {
         return question
     }
 
-    /// Asks the system, and waits for as long as it takes.
+    /// Asks the system, without a limit on time.
     private static func ask(for host: String, _ port: Int) throws(UnresolvedName) -> [SocketAddress]
     {
         var hints = unsafe addrinfo()
-        // Else each address comes once for each kind of socket.
+        // Otherwise each address comes once for each kind of socket.
         unsafe hints.ai_protocol = Int32(IPPROTO_TCP)
         var first: UnsafeMutablePointer<addrinfo>?
         guard unsafe getaddrinfo(host, String(port), &hints, &first) == 0 else {
@@ -90,12 +86,11 @@ final class HostLookup {
     }
 }
 
-/// A host's name has no address, or none was found in time.
 struct UnresolvedName: Error, Hashable {
     let host: String
 }
 
-/// Addresses that are known already, for the code that tries one after the other.
+/// Known addresses, for the code that tries one after the other.
 struct KnownAddresses: Resolver, Sendable {
     let addresses: [SocketAddress]
     let eventLoop: any EventLoop

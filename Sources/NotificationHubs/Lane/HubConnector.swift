@@ -11,22 +11,12 @@ final class HubConnector {
     private let proxy: HubProxy?
     private let tls: TLSConfiguration?
     private let timeout: TimeAmount
-    /// Finds the proxy, or the hub when there is none.
     private let lookup: HostLookup
-    /// Reading the system's certificates takes a while; it is done once, for the first connection, and on a thread that
-    /// may wait for the disk.
+    /// The system's certificates, read once on a thread that may wait for the disk.
     private var context: EventLoopFuture<NIOSSLContext>?
 
-    /// The proxy as errors name it.
     var proxyName: String? { proxy.map { "\($0.host):\($0.port)" } }
 
-    /// Prepares connections.
-    ///
-    /// - Parameters:
-    ///   - endpoint: the namespace.
-    ///   - proxy: the proxy on the way to it; nil for none.
-    ///   - tls: how TLS is spoken, where the endpoint asks for it.
-    ///   - timeout: the time for making a connection, with name resolution and the proxy's answer.
     init(
         endpoint: HubEndpoint, proxy: HubProxy?, tls: TLSConfiguration, timeout: TimeAmount
     ) {
@@ -46,10 +36,7 @@ final class HubConnector {
         lookup = HostLookup(host: proxy?.host ?? host, port: proxy?.port ?? port)
     }
 
-    /// Begins to make a connection.
-    ///
-    /// - Parameter eventLoop: the loop that it lives on, and that this runs on; always the same.
-    /// - Returns: the channel, on which TLS may still have to be agreed on.
+    /// Begins to make a connection, on which TLS may still have to be negotiated.
     func connect(on eventLoop: any EventLoop) -> EventLoopFuture<any Channel> {
         guard let tls else { return connect(on: eventLoop, nil) }
         let context = context ?? read(tls, on: eventLoop)
@@ -94,13 +81,12 @@ final class HubConnector {
             }.nonisolated()
     }
 
-    /// Connects to the proxy, or to the hub when there is none.
     private func dial(
         on eventLoop: any EventLoop, by end: NIODeadline,
         _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
     ) -> EventLoopFuture<any Channel> {
         let bootstrap = ClientBootstrap(group: eventLoop)
-            // More than an answer, and nothing to adapt.
+            // Larger than an answer, so that nothing has to adapt.
             .channelOption(
                 .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096)
             )
@@ -117,7 +103,6 @@ final class HubConnector {
             }.nonisolated()
     }
 
-    /// Asks the proxy for a connection to the hub, and waits until it has made one.
     private func openTunnel(
         over channel: any Channel, by end: NIODeadline
     ) -> EventLoopFuture<Void> {
@@ -153,7 +138,7 @@ final class HubConnector {
         try pipeline.addHandler(PushConnection(isSecure: context != nil))
     }
 
-    /// The address that a host written as one stands for; nil for a name.
+    /// nil for a name.
     private static func address(_ host: String, _ port: Int) -> SocketAddress? {
         do {
             return try SocketAddress(ipAddress: host, port: port)

@@ -24,7 +24,6 @@ enum LaneAction {
     /// Tell whoever waits for the shutdown that everything is closed.
     case finishShutdown
 
-    /// What the log says about a push.
     enum Event: Hashable {
         /// The hub took it.
         case accepted

@@ -1,9 +1,9 @@
 import CampaignCore
 import NIOCore
 
-/// The connections of a lane: what each of them does, and how many do the same.
+/// The connections of a lane and their states.
 struct LaneConnections {
-    /// Names a connection until its channel is closed; then it can name another one.
+    /// Names a connection until its channel is closed; then the id is reused.
     typealias ID = Int
 
     /// One push that has begun and has no result yet.
@@ -12,26 +12,22 @@ struct LaneConnections {
         let index: Int
         let number: Int
         let platform: Platform
-        /// When its answer has to be there, that to a second request included.
+        /// The deadline of its answer, including that of a second request.
         let deadline: NIODeadline
         let trackingID: TrackingID
-        /// Requests that were written.
         var requests = 0
-        /// Which token the last request went out with.
         var token = 0
     }
 
-    /// A connection that is being made.
     struct Opening {
-        /// The push that goes out over it first; nil when that has ended meanwhile.
+        /// nil when the push has ended meanwhile.
         var flight: Flight?
-        /// When TLS has to be agreed on.
+        /// The deadline for TLS.
         let deadline: NIODeadline
-        /// Whether the network has made it, and TLS is being agreed on.
+        /// Whether the network has connected, and TLS is being negotiated.
         var isMade = false
     }
 
-    /// What a connection does.
     enum State {
         /// No connection has this id.
         case none
@@ -45,27 +41,21 @@ struct LaneConnections {
     }
 
     private var states: [State] = []
-    /// Ids that name no connection.
     private var unused: [ID] = []
-    /// Those without a request; the one that was used last goes first.
+    /// Connections without a request, the last used one last.
     private var idle: [ID] = []
 
-    /// How many are being made.
     private(set) var openings = 0
-    /// How many requests can go over, or are going over.
+    /// The number that can carry requests.
     private(set) var established = 0
-    /// How many have a channel that is not closed yet.
     private(set) var channels = 0
 
-    /// All ids that were given so far.
     var ids: Range<ID> { states.indices }
 
-    /// Whether a request could go out at once.
     var hasIdle: Bool { !idle.isEmpty }
 
     subscript(id: ID) -> State { states[id] }
 
-    /// Begins a connection.
     mutating func open(_ opening: Opening) -> ID {
         let id = unused.popLast() ?? states.count
         if id == states.count { states.append(.none) }
@@ -73,12 +63,11 @@ struct LaneConnections {
         return id
     }
 
-    /// Takes a connection without a request, which is to be given one.
+    /// Takes a free connection, for a request.
     mutating func takeIdle() -> ID? {
         idle.popLast()
     }
 
-    /// Connections that have had no request for some time.
     func unused(for time: TimeAmount, _ now: NIODeadline) -> [ID] {
         idle.filter {
             guard case .idle(let since) = states[$0] else { return false }
@@ -86,7 +75,6 @@ struct LaneConnections {
         }
     }
 
-    /// Gives a connection another state.
     mutating func move(_ id: ID, to state: State) {
         if case .idle = states[id], case .closing = state { idle.removeAll { $0 == id } }
         if case .idle = state { idle.append(id) }
@@ -95,7 +83,7 @@ struct LaneConnections {
         states[id] = state
     }
 
-    /// Forgets a connection, which has no channel any more.
+    /// Removes a connection whose channel is closed.
     mutating func release(_ id: ID) {
         move(id, to: .none)
         unused.append(id)

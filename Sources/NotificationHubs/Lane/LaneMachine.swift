@@ -1,19 +1,17 @@
 import CampaignCore
 import NIOCore
 
-/// Decides what a lane does: which push goes out over which connection, when connections are made and
-/// closed, and what has become of each push.
+/// Decides what a lane does: which push uses which connection, when connections open and close, and
+/// each result.
 ///
-/// It is pure: its owner tells it what happens and when, and then does what ``takeActions(into:)`` gives,
-/// in that order. A connection has one request in flight at most, and connections, with those that are
-/// being made, are never more than the limit. Every push has exactly one result in the end, which says
-/// that it was not sent only when none of it was written.
+/// Its owner reports what happens, and then does what ``takeActions(into:)`` returns, in order. A
+/// connection has at most one request in flight. Every push gets exactly one result; "not sent"
+/// means that none of it was written.
 struct LaneMachine {
     typealias ConnectionID = LaneConnections.ID
     private typealias Flight = LaneConnections.Flight
     private typealias Opening = LaneConnections.Opening
 
-    /// What the hub said to a request.
     enum Answer {
         /// It took the message, and gave it an id.
         case accepted(messageID: String?)
@@ -21,33 +19,31 @@ struct LaneMachine {
         case refused(status: Int, PushDisposition, detail: String)
     }
 
-    /// How much is done at once, and how long is waited.
     struct Limits {
         /// The most connections, and so requests in flight.
         let concurrency: Int
-        /// The time for a push from its beginning to its answer.
+        /// The time for a push, including its answer.
         let requestTimeout: TimeAmount
-        /// The time for a connection to be made.
         let connectTimeout: TimeAmount
-        /// How often a push that the hub answers 401 to is sent again, with another token.
+        /// How often a push is repeated with another token after a 401.
         var renewals = 1
 
-        /// How often deadlines are looked at: a push may take this much longer.
+        /// The interval of deadline checks: a push may take this much longer.
         var sweepInterval: TimeAmount {
             let twentieth = TimeAmount.nanoseconds(requestTimeout.nanoseconds / 20)
             return max(.milliseconds(1), min(.milliseconds(100), twentieth))
         }
     }
 
-    /// A connection without work is closed after this time, before the hub does it.
+    /// A connection without work is closed after this time, before the hub closes it.
     private static let idleLimit = TimeAmount.seconds(60)
 
-    /// Results are handed over this long after the last ones; the sweep comes a little later.
+    /// Results are delivered this long after the last ones, or a little later.
     private static let flushInterval = TimeAmount.milliseconds(150)
 
     private let limits: Limits
     private let logsAcceptances: Bool
-    /// The proxy as errors name it.
+    /// As `host:port`, for errors.
     private let proxy: String?
 
     private var schedule = PushSchedule()
@@ -55,30 +51,22 @@ struct LaneMachine {
     private var connections = LaneConnections()
     private var trackingIDs: TrackingIDGenerator
 
-    /// Counts the tokens that requests went out with.
+    /// Counts the tokens of requests.
     private var token = 0
-    /// Whether the hub was reached when that was tried last; until it is, one connection at a time is made.
+    /// Whether the last attempt reached the hub; otherwise one connection at a time is tried.
     private var isReachable = false
     private var lastAnswer = NIODeadline.uptimeNanoseconds(0)
 
     private var wakeTime: NIODeadline?
-    /// Whether the next sweep is for deadlines, and not only for connections without work.
+    /// Whether the next sweep is for deadlines too.
     private var isSweepingOften = false
     private var nextFlush = NIODeadline.uptimeNanoseconds(0)
     private var isShutDown = false
 
     private var actions: [LaneAction] = []
 
-    /// Channels that are not closed yet.
     var channels: Int { connections.channels }
 
-    /// Prepares a lane.
-    ///
-    /// - Parameters:
-    ///   - limits: how much is done at once, and how long is waited.
-    ///   - proxy: the proxy on the way, as `host:port`, which errors name.
-    ///   - trackingIDs: makes the id of each push.
-    ///   - logsAcceptances: whether the log has a line for each push that the hub took.
     init(
         limits: Limits, proxy: String?, trackingIDs: TrackingIDGenerator, logsAcceptances: Bool
     ) {
@@ -88,10 +76,7 @@ struct LaneMachine {
         self.logsAcceptances = logsAcceptances
     }
 
-    /// Gives what has to be done now.
-    ///
-    /// - Parameter taken: an empty array; its memory is used again.
-    /// - Returns: whether there is anything.
+    /// Returns what is to be done now, in an empty array whose memory is reused.
     mutating func takeActions(into taken: inout [LaneAction]) -> Bool {
         swap(&actions, &taken)
         return !taken.isEmpty
@@ -101,12 +86,7 @@ struct LaneMachine {
 // MARK: Pages and tokens
 
 extension LaneMachine {
-    /// Takes a page.
-    ///
-    /// - Parameters:
-    ///   - page: the page.
-    ///   - isCancelled: whether its task was cancelled already.
-    ///   - now: the present.
+    /// Takes a page, whose task may be cancelled already.
     mutating func begin(_ page: OutgoingPage, isCancelled: Bool, now: NIODeadline) {
         guard !isCancelled, !isShutDown, !page.pushes.isEmpty else {
             let rest = isCancelled ? Loss.notSent : loss(TransportFailure(cause: .shutDown))
@@ -120,14 +100,14 @@ extension LaneMachine {
         pump(now)
     }
 
-    /// Ends what has not gone out of a page whose task was cancelled.
+    /// Ends the unsent pushes of a page whose task was cancelled.
     mutating func cancel(_ page: OutgoingPage, now: NIODeadline) {
         guard let id = pages.id(of: page) else { return }
         drop([id])
         pump(now)
     }
 
-    /// The request that was to be written over a connection was not, since the lease of its page has ended.
+    /// A request was not written, since the lease of its page has ended.
     mutating func withheld(_ id: ConnectionID, now: NIODeadline) {
         guard case .busy(var flight) = connections[id] else { return }
         flight.requests -= 1
@@ -136,7 +116,7 @@ extension LaneMachine {
         feed(id, now)
     }
 
-    /// Another token was taken, since the last one would have ended soon.
+    /// The token was replaced before its end.
     mutating func tokenChanged() {
         token += 1
     }
@@ -145,12 +125,7 @@ extension LaneMachine {
 // MARK: Connections
 
 extension LaneMachine {
-    /// The network has made a connection.
-    ///
-    /// - Parameters:
-    ///   - id: the connection.
-    ///   - isReady: whether requests can go out at once, since no TLS has to be agreed on.
-    ///   - now: the present.
+    /// A connection was made; without TLS, requests can go out at once.
     mutating func connected(_ id: ConnectionID, isReady: Bool, now: NIODeadline) {
         switch connections[id] {
         case .opening(var opening) where !opening.isMade:
@@ -162,7 +137,7 @@ extension LaneMachine {
         }
     }
 
-    /// TLS is agreed on: requests can go out.
+    /// TLS is negotiated: requests can go out.
     mutating func ready(_ id: ConnectionID, now: NIODeadline) {
         guard case .opening(let opening) = connections[id], opening.isMade else { return }
         let wasReachable = isReachable
@@ -175,7 +150,6 @@ extension LaneMachine {
         if !wasReachable { pump(now) }
     }
 
-    /// The network has not made a connection.
     mutating func connectFailed(_ id: ConnectionID, _ failure: TransportFailure, now: NIODeadline) {
         switch connections[id] {
         case .opening(let opening) where !opening.isMade:
@@ -186,14 +160,14 @@ extension LaneMachine {
         }
     }
 
-    /// The answer to a connection's request is whole, and the connection can carry another.
+    /// The answer is complete, and the connection can carry another request.
     mutating func answered(_ id: ConnectionID, _ answer: Answer, now: NIODeadline) {
         guard case .busy(let flight) = connections[id] else { return }
         lastAnswer = now
         isReachable = true
         if refusesToken(answer, of: flight) {
             renewToken(of: flight)
-            // Not paced: one request more for each that was in flight, once a token.
+            // Not paced: one more request for each that was in flight, once for each token.
             write(flight, over: id)
         } else {
             finish(flight, answer)
@@ -201,13 +175,8 @@ extension LaneMachine {
         }
     }
 
-    /// A connection cannot carry another request, by what the hub has said.
-    ///
-    /// - Parameters:
-    ///   - id: the connection.
-    ///   - answer: what the hub said to its request, as far as that is known.
-    ///   - isMalformed: whether it is nonsense, so that the hub is given no chance to say more.
-    ///   - now: the present.
+    /// A connection cannot carry another request; if the answer is malformed, the hub gets no time
+    /// to say more.
     mutating func broke(
         _ id: ConnectionID, _ answer: Answer?, isMalformed: Bool, now: NIODeadline
     ) {
@@ -223,13 +192,7 @@ extension LaneMachine {
         }
     }
 
-    /// A connection has come to its end, without being told to.
-    ///
-    /// - Parameters:
-    ///   - id: the connection.
-    ///   - answer: what the hub said to its request, as far as that is known.
-    ///   - cause: why there is no more, when that is not enough to know the answer.
-    ///   - now: the present.
+    /// A connection ended by itself; `cause` counts when its answer is not known.
     mutating func ended(
         _ id: ConnectionID, _ answer: Answer?, orElse cause: TransportFailure.Cause,
         now: NIODeadline
@@ -249,7 +212,6 @@ extension LaneMachine {
         }
     }
 
-    /// The channel of a connection is closed.
     mutating func closed(_ id: ConnectionID, now: NIODeadline) {
         ended(id, nil, orElse: .connectionLost, now: now)
         guard case .closing = connections[id] else { return }
@@ -261,17 +223,13 @@ extension LaneMachine {
 // MARK: Time
 
 extension LaneMachine {
-    /// It is time for a push that had to wait for its start.
+    /// A delayed push may start.
     mutating func wake(now: NIODeadline) {
         wakeTime = nil
         pump(now)
     }
 
-    /// Looks at deadlines, and hands over results.
-    ///
-    /// - Parameters:
-    ///   - now: the present.
-    ///   - answer: what the hub has said to the request of a connection, as far as that is known.
+    /// Checks deadlines, and delivers results.
     mutating func sweep(now: NIODeadline, answer: (ConnectionID) -> Answer?) {
         guard !isShutDown else { return }
         for id in connections.ids {
@@ -299,7 +257,7 @@ extension LaneMachine {
     private mutating func endLate(
         _ flight: Flight, over id: ConnectionID, _ answer: Answer?, _ now: NIODeadline
     ) {
-        // Not a word to anybody in all of its time: whoever goes next would wait as long in vain.
+        // It said nothing at all: the next request would wait in vain too.
         let isSilent = answer == nil && lastAnswer < flight.deadline - limits.requestTimeout
         close(id, abruptly: true)
         conclude(flight, answer, orElse: .timedOut, now)
@@ -315,7 +273,7 @@ extension LaneMachine {
             connections.move(id, to: .opening(opening))
             fail(flight, TransportFailure(cause: .timedOut))
         }
-        // Before the network has made it, the connector's own timer ends it.
+        // Until the network has made it, the connector's own timer counts.
         guard opening.isMade, opening.deadline <= now else { return }
         close(id, abruptly: true)
         abandon(opening, TransportFailure(cause: .tlsHandshake), now)
@@ -328,7 +286,7 @@ extension LaneMachine {
     }
 
     private mutating func startSweeping(_ now: NIODeadline) {
-        // Pages that follow close upon another must not put the sweep off again and again.
+        // A quick succession of pages must not postpone the sweep again and again.
         guard !isSweepingOften else { return }
         isSweepingOften = true
         nextFlush = now
@@ -339,11 +297,6 @@ extension LaneMachine {
 // MARK: Shutdown
 
 extension LaneMachine {
-    /// Closes every connection, and begins nothing more.
-    ///
-    /// - Parameters:
-    ///   - now: the present.
-    ///   - answer: what the hub has said to the request of a connection, as far as that is known.
     mutating func shutDown(now: NIODeadline, answer: (ConnectionID) -> Answer?) {
         isShutDown = true
         actions.append(.stopTimers)
@@ -383,12 +336,11 @@ extension LaneMachine {
             && (isReachable || connections.openings == 0)
     }
 
-    /// Begins what may begin, on connections that are free or can be made.
+    /// Starts what may start, on free or new connections.
     private mutating func pump(_ now: NIODeadline) {
         while connections.hasIdle || mayOpen, let flight = nextFlight(now) { launch(flight, now) }
     }
 
-    /// Sends a push over a free connection, or over one that is made for it.
     private mutating func launch(_ flight: Flight, _ now: NIODeadline) {
         if let id = connections.takeIdle() {
             write(flight, over: id)
@@ -398,7 +350,7 @@ extension LaneMachine {
         }
     }
 
-    /// Gives a connection its next push, or none.
+    /// Gives a connection its next push, if there is one.
     private mutating func feed(_ id: ConnectionID, _ now: NIODeadline) {
         if let flight = nextFlight(now) {
             write(flight, over: id)
@@ -416,7 +368,7 @@ extension LaneMachine {
                     page: id, index: index, number: page.pushes[index].number,
                     platform: page.platform, deadline: now + limits.requestTimeout,
                     trackingID: trackingIDs.next())
-                // Audiences that were given as a header are expressions that were checked.
+                // Audiences given as headers were checked before.
                 guard page.audiences == nil, let fault = page.pushes[index].tagFault else {
                     return flight
                 }
@@ -451,13 +403,13 @@ extension LaneMachine {
         for id in connections.unused(for: Self.idleLimit, now) { close(id, abruptly: false) }
     }
 
-    /// Tells what a connection that was not made means for its push, and for all that waits.
+    /// Ends the push of a failed connection, and fails the waiting ones if no connection is left.
     private mutating func abandon(
         _ opening: Opening, _ failure: TransportFailure, _ now: NIODeadline
     ) {
         if let flight = opening.flight { fail(flight, failure) }
         isReachable = false
-        // It was the last hope: nobody who waits has to find that out by themselves.
+        // Without a connection, those that wait would fail the same way.
         if connections.established + connections.openings == 0 { failWaiting(failure) }
         pump(now)
     }
@@ -486,7 +438,7 @@ extension LaneMachine {
     }
 
     private mutating func renewToken(of flight: Flight) {
-        // Where another was taken since, that one is kept.
+        // If the token was replaced since, keep that one.
         guard flight.token == token else { return }
         token += 1
         actions.append(.renewToken)
@@ -496,7 +448,6 @@ extension LaneMachine {
 // MARK: Results
 
 extension LaneMachine {
-    /// What a push without an answer comes to.
     private struct Loss {
         static let notSent = Loss(disposition: .notSent, detail: "")
         static let leaseEnded = Loss(
@@ -505,7 +456,7 @@ extension LaneMachine {
         let disposition: PushDisposition
         let detail: String
 
-        /// The result of a push of which nothing was written.
+        /// The result of an unwritten push.
         func result(of push: borrowing Push) -> PushResult {
             PushResult(
                 number: push.number, disposition: disposition, detail: detail, requests: 0)
@@ -533,7 +484,6 @@ extension LaneMachine {
         actions.append(.log(flight.trackingID, pages[flight.page]?.run, event))
     }
 
-    /// Gives a push without an answer its result.
     private mutating func fail(_ flight: Flight, _ failure: TransportFailure) {
         let loss = loss(failure)
         log(flight, .unanswered(reason: loss.detail))
@@ -552,10 +502,10 @@ extension LaneMachine {
         if case .stop = disposition { drop(pages.ids) }
     }
 
-    /// Ends what has not gone out of pages as not sent.
+    /// Ends the unsent pushes of pages.
     private mutating func drop(_ dropped: [OpenPages.ID], as loss: Loss = .notSent) {
         for id in dropped { endWaiting(of: id, loss) }
-        // Of these, nothing has gone out either: they wait for a connection.
+        // These wait for a connection, so nothing of them was sent either.
         for id in connections.ids {
             guard case .opening(var opening) = connections[id], let flight = opening.flight,
                 flight.requests == 0, dropped.contains(flight.page),
@@ -569,7 +519,7 @@ extension LaneMachine {
         deliver()
     }
 
-    /// Ends what has not begun of all pages with the failure that it would meet too.
+    /// Ends all pushes that have not begun with a failure that they would meet too.
     private mutating func failWaiting(_ failure: TransportFailure) {
         guard !pages.isEmpty else { return }
         let loss = loss(failure)
@@ -588,7 +538,6 @@ extension LaneMachine {
         if let batch = pages.keep(result, of: page) { actions.append(.deliver(batch)) }
     }
 
-    /// Hands over what has finished of every page.
     private mutating func deliver() {
         for batch in pages.takeBatches() { actions.append(.deliver(batch)) }
     }

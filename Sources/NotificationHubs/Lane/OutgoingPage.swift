@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// A page on its way to the hub, and where its results go.
+/// A page on its way to the hub, and the destination of its results.
 final class OutgoingPage: Sendable {
-    // Its parts one by one: taking the page apart for each push would cost more than using it.
+    // Separate parts: taking the page apart for each push would cost more.
     let platform: Platform
     let pushes: [Push]
     let interval: Duration?
@@ -10,18 +10,11 @@ final class OutgoingPage: Sendable {
     let concurrency: Int?
     let run: RunID?
     private let lease: RunLease?
-    /// Who each push is for, as the header has it; nil: its usernames say so.
+    /// The audience of each push as a header; nil: by its usernames.
     let audiences: [String]?
     let template: RequestTemplate
     let results: PageResults
 
-    /// Takes a page apart.
-    ///
-    /// - Parameters:
-    ///   - page: the page.
-    ///   - audiences: who each push is for, as the header has it; nil: its usernames say so.
-    ///   - template: what its requests share.
-    ///   - results: takes what becomes of its pushes.
     init(
         _ page: PushPage, audiences: [String]? = nil, template: RequestTemplate,
         results: PageResults
@@ -38,29 +31,24 @@ final class OutgoingPage: Sendable {
         self.results = results
     }
 
-    /// Whether a request of it may be written at this moment.
+    /// Whether a request of it may be written now.
     var mayGoOut: Bool { lease?.isHeld ?? true }
 }
 
-/// Results of one page that are handed over together.
 struct ResultBatch {
     let page: OutgoingPage
     let results: [PushResult]
-    /// Whether every push of the page has its result now.
     let isLast: Bool
 }
 
-/// The pages of which some pushes have no result yet.
+/// The pages with pushes that have no result yet.
 struct OpenPages {
-    /// Names a page; no two have the same.
     typealias ID = Int
 
     private struct Entry {
         let id: ID
         let page: OutgoingPage
-        /// Pushes without a result.
         var open: Int
-        /// Results that were not handed over yet.
         var finished: [PushResult] = []
 
         mutating func takeBatch() -> ResultBatch {
@@ -75,18 +63,16 @@ struct OpenPages {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The pages, the oldest first.
+    /// Oldest first.
     var ids: [ID] { entries.map(\.id) }
 
-    /// The page of an id, while it has pushes without a result.
     subscript(id: ID) -> OutgoingPage? { place(of: id).map { entries[$0].page } }
 
-    /// The id of a page.
     func id(of page: OutgoingPage) -> ID? {
         entries.first { $0.page === page }?.id
     }
 
-    /// Takes a page in, which has a push at least.
+    /// Adds a page with at least one push.
     mutating func add(_ page: OutgoingPage) -> ID {
         last += 1
         var entry = Entry(id: last, page: page, open: page.pushes.count)
@@ -95,9 +81,7 @@ struct OpenPages {
         return last
     }
 
-    /// Keeps the result of a push of a page.
-    ///
-    /// - Returns: all results that were kept, when this is the page's last.
+    /// Keeps a result, and returns all kept results of the page if it was the last.
     mutating func keep(_ result: consuming PushResult, of id: ID) -> ResultBatch? {
         guard let place = place(of: id) else { return nil }
         entries[place].finished.append(result)
@@ -107,7 +91,6 @@ struct OpenPages {
         return entry.takeBatch()
     }
 
-    /// Takes the results that were kept of all pages.
     mutating func takeBatches() -> [ResultBatch] {
         entries.indices.compactMap { entries[$0].finished.isEmpty ? nil : entries[$0].takeBatch() }
     }

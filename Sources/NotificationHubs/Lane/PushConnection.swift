@@ -4,9 +4,8 @@ import NIOHTTP1
 import NIOSSL
 import NIOTLS
 
-/// One connection to the hub, with one request in flight at most: it writes requests and reads answers.
-///
-/// It lives on its event loop and reports to a ``PushLoop`` there.
+/// One connection to the hub, with at most one request in flight, on the event loop of its
+/// ``PushLoop``.
 final class PushConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -14,37 +13,30 @@ final class PushConnection: ChannelInboundHandler {
     private let isSecure: Bool
     private var context: ChannelHandlerContext?
     private var isAgreed = false
-    /// Whether it waits for an answer.
     private var isWaiting = false
     private var progress = AnswerParser.Progress.reading
-    /// What has come of the answer.
     private var parser = AnswerParser()
-    /// Who it reports to: nobody before it is made, nor once it is given up.
+    /// nil before it is made, and after it is given up.
     private var loop: PushLoop?
 
-    /// What the loop knows it by.
     private(set) var id = 0
 
-    /// What went wrong with it first.
+    /// The first problem.
     private(set) var failure: TransportFailure.Cause?
 
-    /// Whether requests can go out.
     var isReady: Bool { context != nil && (isAgreed || !isSecure) }
 
-    /// Whether another request can go over it once the answer is complete.
     var keepsAlive: Bool { parser.keepsAlive }
 
     init(isSecure: Bool) {
         self.isSecure = isSecure
     }
 
-    /// Begins to report.
     func report(to loop: PushLoop, as id: Int) {
         self.loop = loop
         self.id = id
     }
 
-    /// Writes a request.
     func send(_ request: ByteBuffer) {
         parser.reset()
         progress = .reading
@@ -52,16 +44,14 @@ final class PushConnection: ChannelInboundHandler {
         context?.writeAndFlush(Self.wrapOutboundOut(request), promise: nil)
     }
 
-    /// Takes the answer, after which another request can go out.
+    /// Takes the complete answer, after which another request can be sent.
     func takeAnswer(hiding secrets: KnownSecrets) -> LaneMachine.Answer? {
         defer { isWaiting = false }
         return answer(hiding: secrets)
     }
 
-    /// What the hub said to the request in flight, whatever becomes of the rest of the answer's body.
-    ///
-    /// - Parameter secrets: what no result may tell.
-    /// - Returns: nil before the answer's header is whole, and without a request.
+    /// What the hub said to the request in flight; nil before the header is complete, and without a
+    /// request.
     func answer(hiding secrets: KnownSecrets) -> LaneMachine.Answer? {
         guard isWaiting, parser.hasHead else { return nil }
         guard !parser.isAcceptance else {
@@ -78,21 +68,18 @@ final class PushConnection: ChannelInboundHandler {
             detail: error.summary)
     }
 
-    /// Closes it, and reports nothing more.
-    ///
-    /// - Parameter abruptly: whether the server is given no chance to say goodbye, since it says
-    ///   nothing, or nonsense.
+    /// Closes it without further reports; abruptly: without waiting for the server's goodbye.
     func close(abruptly: Bool) {
         loop = nil
         guard let context else { return }
         if abruptly, isSecure {
             do {
-                // Behind the handler that would wait for the other side's end of TLS.
+                // After the handler that would wait for the other side's end of TLS.
                 try context.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self)
                     .close(promise: nil)
                 return
             } catch {
-                // It has left the pipeline: then there is nothing to wait for either.
+                // It has left the pipeline, so there is nothing to wait for.
             }
         }
         context.close(promise: nil)
@@ -130,7 +117,7 @@ final class PushConnection: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Self.unwrapInboundIn(data)
         guard isWaiting else {
-            // Bytes that nobody asked for would be taken for the next answer.
+            // Unrequested bytes would be taken for the next answer.
             failure = failure ?? .malformedAnswer
             giveUp(context)
             return
@@ -139,7 +126,7 @@ final class PushConnection: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Only now: bytes behind the answer's end have come by here, if there are any.
+        // Only now, after bytes beyond the answer's end were seen.
         if progress != .reading, isWaiting { loop?.answered(self, progress) }
     }
 
@@ -148,7 +135,7 @@ final class PushConnection: ChannelInboundHandler {
         giveUp(context)
     }
 
-    /// Ends it; without a push at once, so that none is sent over what is closing.
+    /// Ends it, at once if there is no push, so that none is sent over a closing connection.
     private func giveUp(_ context: ChannelHandlerContext) {
         guard !isWaiting, isReady, let loop else { return context.close(promise: nil) }
         loop.broke(self)

@@ -6,9 +6,8 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Sends pages of pushes over connections of its own, all on one event loop.
-///
-/// ``PushLoop`` is what happens on that loop, and ``LaneMachine`` decides it.
+/// Sends pages of pushes over connections of its own; ``LaneMachine`` decides, ``PushLoop`` acts on
+/// one event loop.
 final class PushLane: Sendable {
     let eventLoop: any EventLoop
     let loop: NIOLoopBoundBox<PushLoop?>
@@ -20,16 +19,6 @@ final class PushLane: Sendable {
     private let logger: Logger
     fileprivate let instruments: HubInstruments
 
-    /// Prepares the lane; nothing is connected to yet.
-    ///
-    /// - Parameters:
-    ///   - endpoint: the namespace.
-    ///   - encoder: says what requests look like.
-    ///   - tokens: signs them.
-    ///   - settings: limits, times and the proxy.
-    ///   - tls: how TLS is spoken.
-    ///   - logger: takes what happens.
-    ///   - instruments: counts what became of pushes.
     init(
         endpoint: HubEndpoint, encoder: SendEncoder, tokens: TokenProvider,
         settings: HubClientSettings, tls: TLSConfiguration, logger: Logger,
@@ -46,7 +35,6 @@ final class PushLane: Sendable {
         loop = .makeEmptyBox(eventLoop: eventLoop)
     }
 
-    /// Sends every push of a page and hands over what became of each, as ``PushSender`` asks for.
     func send(
         _ page: PushPage, handing results: @Sendable ([PushResult]) async -> Void
     ) async {
@@ -59,13 +47,7 @@ final class PushLane: Sendable {
         }
     }
 
-    /// Makes a page ready to be sent; nothing goes out yet.
-    ///
-    /// - Parameters:
-    ///   - page: what to send.
-    ///   - headers: what its requests share.
-    ///   - audiences: who each push is for, as the header has it; nil: its usernames say so.
-    /// - Returns: the page, whose results are there already when it cannot be sent at all.
+    /// Prepares a page without sending it; if it cannot be sent, its results are there already.
     func prepare(
         _ page: PushPage, headers: HTTPHeaders, audiences: [String]? = nil
     ) -> PreparedPage {
@@ -124,35 +106,31 @@ extension PushLane: CustomStringConvertible, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: ["endpoint": endpoint]) }
 }
 
-/// A page that can be sent, once.
+/// A page that can be sent once.
 struct PreparedPage: Sendable {
     fileprivate let lane: PushLane
     fileprivate let results: PageResults
-    /// Nil when there is nothing to send.
+    /// nil when there is nothing to send.
     fileprivate let outgoing: OutgoingPage?
 
-    /// Begins to send it.
     func begin() {
         if let outgoing { lane.begin(outgoing) }
     }
 
-    /// Waits for results.
-    ///
-    /// - Returns: all that have come since the last call; nil after the last.
+    /// All results since the last call; nil after the last.
     func next() async -> [PushResult]? {
         guard let batch = await results.next() else { return nil }
         lane.instruments.count(batch)
         return batch
     }
 
-    /// Says that nothing more of it shall begin.
     func cancel() {
         results.cancel()
         if let outgoing { lane.cancel(outgoing) }
     }
 }
 
-/// Where the results of one page wait for its task; a batch grows until it is taken.
+/// The results of one page until its task takes them.
 final class PageResults: Sendable {
     private struct State {
         var batch: [PushResult] = []
@@ -163,19 +141,12 @@ final class PageResults: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the page's task was cancelled.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Says that nothing more of the page shall begin.
     func cancel() {
         state.withLock { $0.isCancelled = true }
     }
 
-    /// Adds results.
-    ///
-    /// - Parameters:
-    ///   - results: the results.
-    ///   - isLast: whether every push of the page has one now.
     func post(_ results: [PushResult], isLast: Bool) {
         let reader = state.withLock { state in
             if state.batch.isEmpty { state.batch = results } else { state.batch += results }
@@ -186,9 +157,7 @@ final class PageResults: Sendable {
         reader?.resume()
     }
 
-    /// Waits for results.
-    ///
-    /// - Returns: all that have come since the last call; nil after the last.
+    /// All results since the last call; nil after the last.
     func next() async -> [PushResult]? {
         while true {
             let (batch, isComplete) = state.withLock { state in

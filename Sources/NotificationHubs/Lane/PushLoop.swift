@@ -2,10 +2,9 @@ import CampaignCore
 import Logging
 import NIOCore
 
-/// Does on the event loop what a ``LaneMachine`` decides, and tells it what happens there.
+/// Does what a ``LaneMachine`` decides, and reports what happens, on one event loop.
 ///
-/// All of it happens on one event loop, without a task, a promise or a timer for a push. What begins
-/// when is decided by ``PushSchedule``; what an answer means, where it is decided for all requests.
+/// It needs no task, promise or timer for each push.
 final class PushLoop {
     private let eventLoop: any EventLoop
     private let logger: Logger
@@ -13,30 +12,21 @@ final class PushLoop {
 
     private var machine: LaneMachine
     private var token: CurrentToken
-    /// Every request is written into the same memory, which the socket has given back by then.
+    /// Reused for every request; the socket has released it by then.
     private var buffer = ByteBuffer()
 
-    /// By their ids, until their channels are closed.
+    /// By id.
     private(set) var connections: [PushConnection?] = []
     private var sweep: Scheduled<Void>?
     private var wake: Scheduled<Void>?
     private var shutdowns: [EventLoopPromise<Void>] = []
 
-    /// Memory for what has to be done, which is used again.
+    /// Reused memory.
     private var spare: [LaneAction] = []
     private var isActing = false
 
-    /// Channels that are not closed yet, whoever uses them.
     var channels: Int { machine.channels }
 
-    /// Prepares a loop; nothing is connected to yet.
-    ///
-    /// - Parameters:
-    ///   - eventLoop: the loop that everything happens on.
-    ///   - connector: makes connections.
-    ///   - tokens: signs requests.
-    ///   - limits: how much is done at once, and how long is waited.
-    ///   - logger: takes what happens.
     init(
         on eventLoop: any EventLoop, connector: HubConnector, tokens: TokenProvider,
         limits: LaneMachine.Limits, logger: Logger
@@ -52,22 +42,18 @@ final class PushLoop {
             logsAcceptances: logger.logLevel <= .trace)
     }
 
-    /// Takes a page.
     func begin(_ page: OutgoingPage) {
         refreshToken()
         machine.begin(page, isCancelled: page.results.isCancelled, now: .now())
         act()
     }
 
-    /// Ends what has not begun of a page whose task was cancelled.
     func cancel(_ page: OutgoingPage) {
         machine.cancel(page, now: .now())
         act()
     }
 
-    /// Closes every connection, and begins nothing more.
-    ///
-    /// - Parameter promise: is kept once the last one is closed.
+    /// Closes every connection, and completes the promise after the last.
     func shutDown(_ promise: EventLoopPromise<Void>) {
         shutdowns.append(promise)
         let secrets = token.secrets
@@ -84,7 +70,7 @@ final class PushLoop {
         act()
     }
 
-    /// Before anything is written with it, so that the machine knows which token each request has.
+    /// Called before writing, so that the machine knows the token of each request.
     private func refreshToken() {
         if token.refresh() { machine.tokenChanged() }
     }
@@ -93,13 +79,12 @@ final class PushLoop {
 // MARK: What connections report
 
 extension PushLoop {
-    /// TLS is agreed on.
     func agreed(_ connection: PushConnection) {
         machine.ready(connection.id, now: .now())
         act()
     }
 
-    /// An answer is whole, or will never be.
+    /// An answer is complete, or will never be.
     func answered(_ connection: PushConnection, _ progress: AnswerParser.Progress) {
         let answer = connection.takeAnswer(hiding: token.secrets)
         if progress == .complete, connection.keepsAlive, let answer {
@@ -111,13 +96,13 @@ extension PushLoop {
         act()
     }
 
-    /// A connection without a request cannot take one any more.
+    /// A free connection can no longer be used.
     func broke(_ connection: PushConnection) {
         machine.broke(connection.id, nil, isMalformed: true, now: .now())
         act()
     }
 
-    /// A connection came to its end, without being told to.
+    /// A connection ended by itself.
     func ended(_ connection: PushConnection, because cause: TransportFailure.Cause) {
         machine.ended(
             connection.id, connection.answer(hiding: token.secrets), orElse: cause, now: .now())
@@ -128,13 +113,11 @@ extension PushLoop {
 // MARK: What the machine asks for
 
 extension PushLoop {
-    /// Does what the machine has asked for.
-    ///
-    /// What happens meanwhile, such as a connection that ends while it is written to, waits for its turn.
+    /// Does what the machine asks for; what happens meanwhile waits for its turn.
     private func act() {
         guard !isActing else { return }
         isActing = true
-        // In a variable of its own: each look at a property of a class is checked.
+        // In a local variable: every access to a class's property is checked.
         var actions: [LaneAction] = []
         swap(&actions, &spare)
         while machine.takeActions(into: &actions) {
@@ -148,7 +131,7 @@ extension PushLoop {
     private func perform(_ action: LaneAction) {
         switch action {
         case .write(let id, let page, let index, let trackingID):
-            // Here and nowhere before: the process may have stood still since the push was given its turn.
+            // Only here: the process may have been suspended since the push was started.
             guard page.mayGoOut else { return machine.withheld(id, now: .now()) }
             buffer.clear()
             page.template.write(
@@ -198,7 +181,7 @@ extension PushLoop {
         do {
             connection = try channel.pipeline.syncOperations.handler(type: PushConnection.self)
         } catch {
-            // The channel has ended already, and its handlers have left.
+            // The channel has ended, and its handlers are gone.
             return machine.connectFailed(
                 id, TransportFailure(cause: .connectionLost), now: .now())
         }

@@ -1,12 +1,11 @@
 import CampaignCore
 import NIOCore
 
-/// Decides which push begins next, and when; it neither waits nor sends.
+/// Decides which push starts next, and when; it neither waits nor sends.
 ///
-/// The platform with the fewest requests in flight goes first, so that a slow one does not take the
-/// connections from the others; of equals, the one whose last start was longest ago.
+/// The platform with the fewest requests in flight goes first, so that a slow one does not take all
+/// connections; of equals, the one that has waited longest.
 struct PushSchedule {
-    /// What to do next.
     enum Next {
         /// Begin this push of the page with this id.
         case push(page: Int, index: Int)
@@ -20,31 +19,20 @@ struct PushSchedule {
     private var pacer = StartPacer()
     private var turn = 0
 
-    /// Takes a page in.
-    ///
-    /// - Parameters:
-    ///   - page: the page.
-    ///   - id: what it is called from now on.
     mutating func add(_ page: OutgoingPage, as id: Int) {
         queues[Self.index(page.platform)].add(page, as: id)
     }
 
-    /// Takes a page out; what has begun of it goes on.
-    ///
-    /// - Returns: the indices of its pushes that have not begun.
+    /// Removes a page, and returns the indices of its pushes that have not started.
     mutating func remove(_ id: Int, of platform: Platform) -> Range<Int> {
         queues[Self.index(platform)].remove(id)
     }
 
-    /// Says that a request of a platform is no longer in flight.
     mutating func end(_ platform: Platform) {
         queues[Self.index(platform)].end()
     }
 
-    /// What to do next; a push that it names counts as begun.
-    ///
-    /// - Parameter now: the present.
-    /// - Returns: a push, or when to ask again.
+    /// The next push, which then counts as started, or when to ask again.
     mutating func next(now: NIODeadline) -> Next {
         var best: (queue: Int, page: PlatformQueue.Page)?
         var earliest: NIODeadline?
@@ -80,14 +68,12 @@ struct PushSchedule {
     }
 }
 
-/// The pages of one platform that still have pushes to begin, and how many may be in flight.
+/// The pages of one platform with pushes left to start.
 private struct PlatformQueue {
-    /// What is left of a page.
     struct Page {
         let id: Int
         let interval: Duration?
         let platformInterval: Duration?
-        /// The first push that has not begun.
         var next = 0
         let count: Int
     }
@@ -97,7 +83,7 @@ private struct PlatformQueue {
     private(set) var inFlight = 0
     private(set) var pacer = StartPacer()
 
-    /// The page whose turn it is; nil when nothing may begin.
+    /// nil when nothing may start.
     var ready: Page? { inFlight < concurrency ? pages.first : nil }
 
     mutating func add(_ page: OutgoingPage, as id: Int) {
@@ -109,7 +95,6 @@ private struct PlatformQueue {
                 count: page.pushes.count))
     }
 
-    /// Begins the next push of the first page.
     mutating func begin(now: NIODeadline) {
         inFlight += 1
         pacer.start(pages[0].platformInterval, now: now)
@@ -128,36 +113,26 @@ private struct PlatformQueue {
     }
 }
 
-/// Says when the next request may start, so that a rate is kept to and yet reached.
+/// Decides when the next request may start, so that a rate is kept and yet reached.
 ///
-/// Long intervals are kept one by one. For short ones a timer comes too late too often, which would
-/// cost throughput: their starts keep to a grid, and a start that is late by up to the slack takes
-/// nothing from the next. The grid is a little wider than the interval in return, so that no second
-/// has more starts than were asked for (one for its edge apart), even one that begins with a late
-/// start. More is never made up for: there is no burst after a pause.
+/// Timers are too late for short intervals, so those starts follow a grid that is slightly wider: a
+/// start that is late by up to the slack does not delay the next. No second has more starts than
+/// asked for, one at its edge apart. There is no burst after a pause.
 struct StartPacer: Sendable {
     /// The lateness that is made up for.
     static let slack = TimeAmount.milliseconds(10)
 
-    /// Pauses are no shorter than this, so that a high rate does not wake the loop for each start.
+    /// The shortest pause, so that a high rate does not wake the loop for each start.
     static let grain = TimeAmount.microseconds(500)
 
-    /// The next point of the grid.
     private var next = NIODeadline.uptimeNanoseconds(0)
 
-    /// When the next request may start.
-    ///
-    /// - Parameter interval: the least time between two starts; nil: at once.
-    /// - Returns: the instant, possibly long past.
+    /// When the next request may start, possibly long past.
     func earliest(_ interval: Duration?) -> NIODeadline {
         interval == nil ? .uptimeNanoseconds(0) : next
     }
 
-    /// Takes a start.
-    ///
-    /// - Parameters:
-    ///   - interval: the least time to the start after this one; nil: this one does not count.
-    ///   - now: the present.
+    /// Notes a start; a nil interval does not count.
     mutating func start(_ interval: Duration?, now: NIODeadline) {
         guard let interval else { return }
         let step = TimeAmount(interval)

@@ -2,18 +2,11 @@ import CampaignCore
 import NIOCore
 import NIOHTTP1
 
-/// What the requests of a page share, written once; the rest is put in between for each.
-///
-/// What comes out is byte for byte what ``SendEncoder`` describes.
+/// What the requests of a page share, written once, byte for byte as ``SendEncoder`` describes.
 struct RequestTemplate: Sendable {
-    /// Everything before the tags.
     private let beginning: [UInt8]
 
-    /// Writes what the requests of a page share; nil when HTTP forbids a character of a header.
-    ///
-    /// - Parameters:
-    ///   - target: path and query of the address.
-    ///   - headers: the headers that come before the tags.
+    /// nil when HTTP forbids a character of a header.
     init?(target: String, headers: HTTPHeaders) {
         var text = "POST \(target) HTTP/1.1\r\n"
         for (name, value) in headers {
@@ -24,19 +17,12 @@ struct RequestTemplate: Sendable {
         beginning = Array(text.utf8)
     }
 
-    /// The header with a token, and the beginning of the length that follows it.
+    /// The header with a token, and the beginning of the length.
     static func authorization(_ token: SharedAccessSignature) -> [UInt8] {
         Array("\r\nAuthorization: \(token.authorization)\r\nContent-Length: ".utf8)
     }
 
-    /// Writes one request.
-    ///
-    /// - Parameters:
-    ///   - push: the push; tags can name its recipients.
-    ///   - audience: who it is for, as the header has it; nil: its usernames say so.
-    ///   - trackingID: the request's own id.
-    ///   - authorization: what ``authorization(_:)`` made.
-    ///   - buffer: takes the bytes.
+    /// Writes one request; a nil audience means the push's usernames.
     func write(
         _ push: borrowing Push, audience: String? = nil, _ trackingID: TrackingID,
         authorization: [UInt8], to buffer: inout ByteBuffer

@@ -1,25 +1,24 @@
 import NIOCore
 
-/// The id of one request: a GUID that the hub may repeat and that Microsoft asks for.
+/// The id of one request: a GUID that the hub may repeat and that Microsoft's support asks for.
 struct TrackingID: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Makes a random GUID (RFC 9562, version 4) of 128 bits, six of which are given.
+    /// Makes a GUID (RFC 9562, version 4), in which six bits are fixed.
     init(_ high: UInt64, _ low: UInt64) {
         self.high = high & ~0xF000 | 0x4000
         self.low = low & ~(3 << 62) | 2 << 62
     }
 
-    /// Writes its 36 characters.
     func write(to buffer: inout ByteBuffer) {
         let first = Self.digits(UInt32(truncatingIfNeeded: high >> 32))
         let second = Self.digits(UInt32(truncatingIfNeeded: high))
         let third = Self.digits(UInt32(truncatingIfNeeded: low >> 32))
         let fourth = Self.digits(UInt32(truncatingIfNeeded: low))
         let dash = UInt8(ascii: "-")
-        // All at once: each write of its own looks at the buffer's capacity again. Integers have no
-        // padding, by which this would be unsafe.
+        // At once, since each single write checks the buffer's capacity. Integers have no
+        // padding, so this is safe.
         buffer.writeWithOutputRawSpan(minimumWritableBytes: 36) { text in
             unsafe text.append(first.bigEndian, as: UInt64.self)
             text.append(dash)
@@ -34,7 +33,7 @@ struct TrackingID: Sendable, Hashable {
         }
     }
 
-    /// Eight hexadecimal digits in ASCII, the first in the highest byte; all of them at once.
+    /// Eight hexadecimal digits in ASCII, the first in the highest byte.
     private static func digits(_ value: UInt32) -> UInt64 {
         var nibbles = UInt64(value)
         nibbles = (nibbles | nibbles << 16) & 0x0000_FFFF_0000_FFFF
@@ -47,7 +46,6 @@ struct TrackingID: Sendable, Hashable {
 }
 
 extension TrackingID: CustomStringConvertible {
-    /// Its 36 characters.
     var description: String {
         var buffer = ByteBuffer()
         write(to: &buffer)
@@ -55,23 +53,19 @@ extension TrackingID: CustomStringConvertible {
     }
 }
 
-/// Makes a GUID for each request without asking the system for randomness each time.
+/// Makes GUIDs without asking the system for randomness each time; they are not secret.
 ///
-/// Both halves walk through all 64-bit numbers from a random start (SplitMix64): none comes twice
-/// in a process. They identify; they keep nothing secret.
+/// Both halves walk through all 64-bit numbers from a random start (SplitMix64), so none repeats in
+/// a process.
 struct TrackingIDGenerator: Sendable {
     private var first: UInt64
     private var second: UInt64
 
-    /// Starts at random.
-    ///
-    /// - Parameter random: where the starts come from.
     init(startingFrom random: inout some RandomNumberGenerator) {
         first = random.next()
         second = random.next()
     }
 
-    /// The next id.
     mutating func next() -> TrackingID {
         TrackingID(Self.step(&first), Self.step(&second))
     }

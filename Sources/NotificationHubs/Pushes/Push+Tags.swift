@@ -2,9 +2,8 @@ import CampaignCore
 import NIOHTTP1
 
 extension Push {
-    /// Why its recipients form no tag expression; nil when they do.
-    ///
-    /// Most names are plainly fine, which is seen without making the expression.
+    /// Why its recipients form no tag expression; most names are accepted without making the
+    /// expression.
     var tagFault: TagError? {
         let isPlain =
             (1...TagExpression.tagLimit).contains(usernames.count)
@@ -19,7 +18,6 @@ extension Push {
 }
 
 extension SendEncoder {
-    /// The headers that all pushes of a page share.
     func headers(for page: PushPage) -> HTTPHeaders {
         headers(
             format: page.platform.hubFormat, contentType: page.contentType,
@@ -28,7 +26,6 @@ extension SendEncoder {
 }
 
 extension Push {
-    /// Its recipients as a tag expression, which is never empty.
     var tags: Result<TagExpression, TagError> {
         Result { () throws(TagError) in
             var tags: [Tag] = []

@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension PushResult {
-    /// Says that no request was made for a push, and why.
+    /// No request was made for a push.
     init(notBegun push: borrowing Push, _ failure: TransportFailure) {
         self.init(
             number: push.number, disposition: PushDisposition(failure), detail: failure.summary,
@@ -10,16 +10,10 @@ extension PushResult {
 }
 
 extension PushDisposition {
-    /// The engine's word for a request without an answer.
     init(_ failure: TransportFailure) {
         self.init(Disposition(.failed(failure)), isAnswered: false)
     }
 
-    /// The engine's word for a disposition.
-    ///
-    /// - Parameters:
-    ///   - disposition: what a request came to.
-    ///   - isAnswered: whether that is what the hub said.
     init(_ disposition: Disposition, isAnswered: Bool) {
         self =
             switch disposition {
@@ -36,13 +30,13 @@ extension PushDisposition {
 }
 
 extension HubError {
-    /// Status and what the hub wrote, in up to 200 characters.
+    /// Status and what the hub wrote, up to 200 characters.
     var summary: String {
         ForeignText.cut([reason, detail].compactMap(\.self).joined(separator: ": "))
     }
 }
 
 extension TransportFailure {
-    /// What happened, in up to 200 characters.
+    /// Up to 200 characters.
     var summary: String { ForeignText.cut(description) }
 }

@@ -1,10 +1,5 @@
-/// Where a push service reaches a device: the push service, and what it knows the device by.
-///
-/// ```swift
-/// let phone = DeviceChannel.apple(deviceToken: "AB12…")
-/// ```
-///
-/// Handles are the right to push to somebody's device: no description shows them.
+/// Where a push service reaches a device; handles are the right to push, so no description shows
+/// them.
 public enum DeviceChannel: Sendable, Hashable {
     /// Apple: the device token in hexadecimal.
     case apple(deviceToken: String)
@@ -24,8 +19,7 @@ public enum DeviceChannel: Sendable, Hashable {
     case browser(endpoint: String, p256dh: String, auth: String)
     /// Xiaomi: the registration id.
     case xiaomi(registrationID: String)
-    /// A push service that this library does not know, by the name of the hub's element; it can be
-    /// read and deleted, not written.
+    /// A push service that this library does not know; it can be read and deleted, not written.
     case unknown(name: String)
 
     /// What the push service knows the device by; empty for an unknown push service.
@@ -40,7 +34,6 @@ public enum DeviceChannel: Sendable, Hashable {
         }
     }
 
-    /// The push service's name.
     var service: String {
         switch self {
         case .apple: "apple"

@@ -1,17 +1,14 @@
 package import CampaignCore
 
-/// Asks the hub of one client who has a device; needs the right to manage (reference: section 2).
+/// Asks the hub of one client who has a device; needs the Manage right.
 package struct HubDeviceDirectory: DeviceDirectory {
-    /// How many registrations of a person are asked for at once: people have few.
     private static let pageSize = 100
-    /// More registrations of one person are not looked at: nobody has so many devices.
+    /// The most registrations of one person that are read.
     private static let most = 1_000
 
     private let client: NotificationHubClient
 
-    /// Asks a hub.
-    ///
-    /// - Parameter client: the client, with its policy for retries; its owner shuts it down.
+    /// The client's owner shuts it down.
     package init(client: NotificationHubClient) {
         self.client = client
     }
@@ -53,7 +50,8 @@ package struct HubDeviceDirectory: DeviceDirectory {
 }
 
 extension Registration {
-    /// The platform on which a push to its tags reaches it; nil for a template, a tile, and a push service that campaigns do not have.
+    /// The platform that a push by tags reaches; nil for templates, tiles and services that
+    /// campaigns do not have.
     fileprivate var nativePlatform: Platform? {
         guard template == nil else { return nil }
         if case .windows(_, let tile?) = channel, !tile.isEmpty { return nil }

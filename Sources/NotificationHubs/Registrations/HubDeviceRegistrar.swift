@@ -1,14 +1,11 @@
 package import CampaignCore
 
-/// Registers devices at the hub of one client.
+/// Registers devices at the hub of one client, whose owner shuts it down.
 package struct HubDeviceRegistrar: DeviceRegistrar {
     private static let mostIDs = 100
 
     private let client: NotificationHubClient
 
-    /// Registers at a hub.
-    ///
-    /// - Parameter client: the client; its owner shuts it down.
     package init(client: NotificationHubClient) {
         self.client = client
     }
@@ -28,7 +25,7 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
         }
     }
 
-    /// Where a handle leads; that of a browser is its subscription.
+    /// The channel of a handle, which for a browser is its subscription.
     private static func channel(
         of platform: Platform, _ handle: String
     ) throws(RegistrarFailure) -> DeviceChannel {
@@ -67,7 +64,8 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
         }
     }
 
-    /// The ids of all registrations that a push to a user reaches, at most 1,000; needs the right to manage.
+    /// The ids of all registrations that a push to a user reaches, at most 1,000; needs the Manage
+    /// right.
     package func ids(of user: Username) async throws(RegistrarFailure) -> [String] {
         let tag: Tag
         do throws(TagError) {
@@ -97,7 +95,6 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
 }
 
 extension RegistrarFailure {
-    /// What a hub's answer, or its absence, means for a device that registers.
     init(_ error: HubError) {
         if case .invalidRegistration(let fault) = error.cause {
             self = .refused(fault.description)

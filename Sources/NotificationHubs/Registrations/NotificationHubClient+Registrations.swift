@@ -4,13 +4,6 @@ import NIOHTTP1
 
 extension NotificationHubClient {
     /// Asks the hub for a registration id to use with ``put(_:id:)``.
-    ///
-    /// ```swift
-    /// let id = try await client.createRegistrationID()
-    /// ```
-    ///
-    /// - Returns: the id.
-    /// - Throws: ``HubError``.
     public func createRegistrationID() async throws(HubError) -> String {
         let call = HubCall(
             operation: "creation of a registration id", method: .POST, path: ["registrationids"],
@@ -24,17 +17,8 @@ extension NotificationHubClient {
 
     /// Registers a device under an id that the hub picks.
     ///
-    /// An app that may be killed in between asks for an id first, keeps it, and uses
-    /// ``put(_:id:)``: then a lost answer leaves no second registration behind.
-    ///
-    /// ```swift
-    /// let kept = try await client.create(
-    ///     Registration(channel: .fcmV1(registrationID: token), tags: ["news"]))
-    /// ```
-    ///
-    /// - Parameter registration: the device.
-    /// - Returns: the registration as the hub keeps it, with id and version.
-    /// - Throws: ``HubError``; without a request when the registration or its id is one that no hub takes.
+    /// An app that may be killed in between uses ``createRegistrationID()`` and ``put(_:id:)``:
+    /// then a lost answer leaves no second registration.
     @discardableResult
     public func create(_ registration: Registration) async throws(HubError) -> Registration {
         try await write(
@@ -44,20 +28,10 @@ extension NotificationHubClient {
                 accepts: 200...201, isRepeatable: false))
     }
 
-    /// Registers a device under an id, or replaces the registration of that id.
+    /// Registers a device under an id from ``createRegistrationID()``, or replaces the registration
+    /// of that id.
     ///
-    /// A hub answers 410 for an id that can no longer be used; ask for another then.
-    ///
-    /// ```swift
-    /// let kept = try await client.put(
-    ///     Registration(channel: .apple(deviceToken: token), tags: ["news"]), id: id)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - registration: the device.
-    ///   - id: an id from ``createRegistrationID()``.
-    /// - Returns: the registration as the hub keeps it.
-    /// - Throws: ``HubError``; without a request when the registration or its id is one that no hub takes.
+    /// The hub answers 410 for an id that can no longer be used; ask for another one then.
     @discardableResult
     public func put(
         _ registration: Registration, id: String
@@ -65,19 +39,8 @@ extension NotificationHubClient {
         try await write(registration, try Self.put(id))
     }
 
-    /// Changes a registration, unless somebody else has changed it since it was read.
-    ///
-    /// ```swift
-    /// if var registration = try await client.registration(id: id) {
-    ///     registration.tags.append("sport")
-    ///     registration = try await client.update(registration)
-    /// }
-    /// ```
-    ///
-    /// - Parameter registration: a registration that was read from the hub, with its changes.
-    /// - Returns: the registration as the hub keeps it.
-    /// - Throws: ``HubError``, with status 412 when it has changed meanwhile; without a request when the
-    ///   registration is one that no hub takes, or was not read from a hub.
+    /// Changes a registration that was read from the hub; fails with status 412 if it has changed
+    /// since.
     @discardableResult
     public func update(_ registration: Registration) async throws(HubError) -> Registration {
         guard let id = registration.id, let etag = registration.etag else {
@@ -85,20 +48,12 @@ extension NotificationHubClient {
         }
         var call = try Self.put(id)
         call.headers.append((name: "If-Match", value: "\"\(etag)\""))
-        // The second time it is refused, because of the first.
+        // The second request would be refused because of the first.
         call.isRepeatable = false
         return try await write(registration, call)
     }
 
-    /// Reads a registration.
-    ///
-    /// ```swift
-    /// let registration = try await client.registration(id: id)
-    /// ```
-    ///
-    /// - Parameter id: its id.
-    /// - Returns: the registration; nil when there is none of that id.
-    /// - Throws: ``HubError``; without a request when the registration or its id is one that no hub takes.
+    /// Reads a registration; nil when there is none of that id.
     public func registration(id: String) async throws(HubError) -> Registration? {
         let call = HubCall(
             operation: "reading of a registration", method: .GET, path: ["registrations", id],
@@ -112,17 +67,7 @@ extension NotificationHubClient {
         }
     }
 
-    /// Deletes a registration.
-    ///
-    /// ```swift
-    /// try await client.deleteRegistration(id: id)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - id: its id.
-    ///   - etag: the version to delete; nil for whichever there is.
-    /// - Returns: whether there was one.
-    /// - Throws: ``HubError``; without a request when the registration or its id is one that no hub takes.
+    /// Deletes a registration, or only a certain version of it.
     @discardableResult
     public func deleteRegistration(
         id: String, etag: String? = nil
@@ -141,53 +86,22 @@ extension NotificationHubClient {
         }
     }
 
-    /// Lists all registrations; needs the right to manage.
-    ///
-    /// ```swift
-    /// for try await registration in client.registrations() { print(registration.tags) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - pageSize: how many registrations to ask for at a time, taken into 1 to 100; nil for the
-    ///     hub's choice.
-    ///   - token: where an earlier listing stopped, from ``RegistrationPage/next``; nil for the start.
-    /// - Returns: the listing.
+    /// Lists all registrations, 1 to 100 at a time, from where an earlier listing stopped; needs
+    /// the Manage right.
     public func registrations(
         pageSize: Int? = nil, from token: ListingToken? = nil
     ) -> RegistrationListing {
         listing(["registrations"], pageSize: pageSize, from: token)
     }
 
-    /// Lists the registrations that carry a tag; needs the right to manage.
-    ///
-    /// ```swift
-    /// let all = client.registrations(tag: try Tag("username:alice"))
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - tag: the tag.
-    ///   - pageSize: how many registrations to ask for at a time; taken into 1 to 100.
-    ///   - token: where an earlier listing of the same stopped; nil for the start.
-    /// - Returns: the listing.
+    /// Lists the registrations that carry a tag, 1 to 100 at a time; needs the Manage right.
     public func registrations(
         tag: Tag, pageSize: Int? = nil, from token: ListingToken? = nil
     ) -> RegistrationListing {
         listing(["tags", tag.rawValue, "registrations"], pageSize: pageSize, from: token)
     }
 
-    /// Lists the registrations of a device.
-    ///
-    /// ```swift
-    /// for try await registration in client.registrations(handle: token) {
-    ///     print(registration.id ?? "")
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - handle: what its push service knows it by; every platform's.
-    ///   - pageSize: how many registrations to ask for at a time; taken into 1 to 100.
-    ///   - token: where an earlier listing of the same stopped; nil for the start.
-    /// - Returns: the listing.
+    /// Lists the registrations of a device on any platform, 1 to 100 at a time.
     public func registrations(
         handle: String, pageSize: Int? = nil, from token: ListingToken? = nil
     ) -> RegistrationListing {

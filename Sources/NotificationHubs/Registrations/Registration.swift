@@ -1,11 +1,6 @@
 public import struct Foundation.Date
 
 /// A device at the hub: where its push service reaches it, and by which tags it is found.
-///
-/// ```swift
-/// let kept = try await client.create(
-///     Registration(channel: .apple(deviceToken: token), tags: ["username:alice"]))
-/// ```
 public struct Registration: Sendable, Hashable {
     /// The hub's id; nil until the hub has given one.
     public internal(set) var id: String?
@@ -22,16 +17,10 @@ public struct Registration: Sendable, Hashable {
     /// What the device gets of a template send; nil: it gets native sends.
     public var template: RegistrationTemplate?
 
-    /// The most tags (reference: section 4).
+    /// The most tags.
     public static let tagLimit = 60
 
-    /// Describes a device that is to be registered.
-    ///
-    /// - Parameters:
-    ///   - channel: where the push service reaches it.
-    ///   - tags: up to 60 tags.
-    ///   - pushVariables: the properties that its template may use.
-    ///   - template: what it gets of a template send; nil for native sends.
+    /// Describes a device to be registered; nil for a template means native sends.
     public init(
         channel: DeviceChannel, tags: [String] = [], pushVariables: [String: String] = [:],
         template: RegistrationTemplate? = nil
@@ -58,14 +47,8 @@ extension Registration: CustomStringConvertible, CustomDebugStringConvertible, C
     }
 }
 
-/// What a device gets of a template send: a body with expressions such as `$(name)` in it.
-///
-/// ```swift
-/// let template = RegistrationTemplate(
-///     body: #"{"aps":{"alert":"$(message)"}}"#, name: "news")
-/// ```
-///
-/// No description shows the body.
+/// What a device gets of a template send: a body with expressions such as `$(name)`, which no
+/// description shows.
 public struct RegistrationTemplate: Sendable, Hashable {
     /// A header that goes to the push service with each push.
     public struct Header: Sendable, Hashable {
@@ -75,10 +58,6 @@ public struct RegistrationTemplate: Sendable, Hashable {
         public var value: String
 
         /// Names a header.
-        ///
-        /// - Parameters:
-        ///   - name: the header's name.
-        ///   - value: the header's value.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -89,9 +68,7 @@ public struct RegistrationTemplate: Sendable, Hashable {
     public var body: String
     /// The template's name, up to 200 characters; it becomes a tag of the registration.
     public var name: String?
-    /// The headers for Apple, Windows and Windows Phone.
-    ///
-    /// Windows needs `X-WNS-Type`.
+    /// The headers for Apple, Windows and Windows Phone; Windows needs `X-WNS-Type`.
     public var headers: [Header]
     /// When Apple's pushes expire, as a date or an expression.
     public var expiry: String?
@@ -100,18 +77,10 @@ public struct RegistrationTemplate: Sendable, Hashable {
     /// The message type of Baidu's pushes.
     public var messageType: String?
 
-    /// The most characters of a name (reference: section 6.4).
+    /// The most characters of a name.
     public static let nameLimit = 200
 
     /// Makes a template.
-    ///
-    /// - Parameters:
-    ///   - body: the body with its expressions.
-    ///   - name: the template's name, up to 200 characters.
-    ///   - headers: the headers for the push service.
-    ///   - expiry: when Apple's pushes expire.
-    ///   - priority: the priority of Apple's pushes.
-    ///   - messageType: the message type of Baidu's pushes.
     public init(
         body: String, name: String? = nil, headers: [Header] = [], expiry: String? = nil,
         priority: String? = nil, messageType: String? = nil

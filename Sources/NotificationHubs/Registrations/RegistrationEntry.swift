@@ -1,16 +1,10 @@
 import CampaignCore
 import Foundation
 
-/// Writes a registration as the Atom entry that hubs take: elements in the order that is enforced
-/// (reference: sections 6.2 to 6.4).
+/// Writes a registration as the Atom entry that hubs take, whose order of elements is enforced.
 struct RegistrationEntry {
-    /// The entry.
     let xml: String
 
-    /// Writes a registration.
-    ///
-    /// - Parameter registration: the registration.
-    /// - Throws: ``RegistrationError`` for what no hub would take.
     init(_ registration: Registration) throws(RegistrationError) {
         guard let (kind, handles) = RegistrationKind.of(registration.channel) else {
             throw .unknownChannel
@@ -95,17 +89,17 @@ struct RegistrationEntry {
     }
 }
 
-/// The names that a push service has in registrations (reference: section 6.4).
+/// The names that a push service has in registrations.
 struct RegistrationKind: Sendable, Hashable {
     private static let suffix = "RegistrationDescription"
 
-    /// The beginning of its description elements.
+    /// The beginning of its description elements' names.
     let name: String
 
-    /// The elements that hold a handle, in their order.
+    /// In their order.
     let handles: [String]
 
-    /// The list of a template's headers, and the name of an item; nil where there is none.
+    /// The list of a template's headers, and the name of an item.
     var headers: (list: String, item: String)? {
         switch name {
         case "Apple": ("ApnsHeaders", "ApnsHeader")
@@ -115,15 +109,10 @@ struct RegistrationKind: Sendable, Hashable {
         }
     }
 
-    /// The name of the description element.
-    ///
-    /// - Parameter isTemplate: whether there is a template.
-    /// - Returns: the name.
     func element(isTemplate: Bool) -> String {
         name + (isTemplate ? "Template" : "") + Self.suffix
     }
 
-    /// All of them.
     static let all = [
         RegistrationKind(name: "Apple", handles: ["DeviceToken"]),
         RegistrationKind(name: "FcmV1", handles: ["FcmV1RegistrationId"]),
@@ -136,7 +125,7 @@ struct RegistrationKind: Sendable, Hashable {
         RegistrationKind(name: "Xiaomi", handles: ["XiaomiRegistrationId"]),
     ]
 
-    /// The kind of a description element; nil for one that is not known.
+    /// nil for an unknown element.
     static func named(_ element: String) -> (kind: RegistrationKind, isTemplate: Bool)? {
         for kind in all {
             for isTemplate in [false, true]
@@ -147,7 +136,7 @@ struct RegistrationKind: Sendable, Hashable {
         return nil
     }
 
-    /// The kind and the handles of a channel; nil for an unknown push service.
+    /// nil for an unknown push service.
     static func of(_ channel: DeviceChannel) -> (kind: RegistrationKind, handles: [String])? {
         let place: Int
         let handles: [String]
@@ -167,12 +156,7 @@ struct RegistrationKind: Sendable, Hashable {
         return (all[place], handles)
     }
 
-    /// The channel of handles that stand in this kind's elements.
-    ///
-    /// - Parameters:
-    ///   - handles: as many as ``handles`` has.
-    ///   - tile: the secondary tile.
-    /// - Returns: the channel.
+    /// The channel of as many handles as ``handles`` names.
     func channel(_ handles: [String], tile: String?) -> DeviceChannel {
         switch name {
         case "Apple": .apple(deviceToken: handles[0])
@@ -189,9 +173,7 @@ struct RegistrationKind: Sendable, Hashable {
 }
 
 extension Registration {
-    /// Reads an Atom entry.
-    ///
-    /// - Parameter entry: the element; nil is returned when it is no registration's.
+    /// Reads an Atom entry; nil when it is not a registration's.
     init?(_ entry: HubElement) {
         guard entry.name == "entry", let description = entry.child("content")?.children.first
         else { return nil }
@@ -207,7 +189,7 @@ extension Registration {
         etag = description.text(of: "ETag").flatMap(ForeignText.identifier)
         expirationTime = description.text(of: "ExpirationTime").flatMap(ServiceDate.parse)
         if let text = description.text(of: "PushVariables"), !text.isEmpty {
-            // Without them it would be written back without them.
+            // Otherwise it would be written back without them.
             guard
                 let variables = try? JSONDecoder().decode(
                     [String: String?].self, from: Data(text.utf8))
@@ -222,7 +204,6 @@ extension Registration {
 }
 
 extension RegistrationTemplate {
-    /// Reads the template of a description.
     init(_ description: HubElement, _ kind: RegistrationKind) {
         let items = kind.headers.flatMap { description.child($0.list) }?.children ?? []
         self.init(

@@ -57,25 +57,19 @@ extension RegistrationError: CustomStringConvertible {
     }
 }
 
-/// What hubs take in registrations and installations (reference: section 4).
+/// What hubs take in registrations and installations.
 enum RegistrationRules {
     private static let longest = 4_096
 
-    /// Checks tags.
-    ///
-    /// - Parameter tags: plain and special tags.
-    /// - Throws: ``RegistrationError``.
     static func check(tags: [String]) throws(RegistrationError) {
         guard tags.count <= Registration.tagLimit else { throw .tooManyTags }
         for tag in tags where !isTag(tag) { throw .invalidTag }
     }
 
-    /// Whether a text can be a handle.
     static func isHandle(_ text: String) -> Bool {
         (1...longest).contains(text.utf8.count)
     }
 
-    /// Whether a text can be one segment of a path.
     static func isID(_ text: String) -> Bool {
         isHandle(text) && !text.utf8.contains(UInt8(ascii: "/")) && text != "." && text != ".."
             && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }

@@ -1,17 +1,11 @@
 import Foundation
 import NIOHTTP1
 
-/// Registrations as the hub lists them, page by page: a page is asked for when the one before has
-/// been used up.
+/// Registrations as the hub lists them, page by page, each read when the one before has been used
+/// up.
 ///
-/// ```swift
-/// for try await registration in client.registrations(tag: try Tag("username:alice")) {
-///     print(registration.id ?? "")
-/// }
-/// ```
-///
-/// A listing is no snapshot: what is registered meanwhile may or may not be in it. A listing that
-/// shall go on later, or in another process, is read with ``page(at:)``.
+/// Registrations that are made meanwhile may or may not be listed. A listing that continues later,
+/// or in another process, uses ``page(at:)``.
 public struct RegistrationListing: AsyncSequence, Sendable {
     /// One registration.
     public typealias Element = Registration
@@ -22,31 +16,16 @@ public struct RegistrationListing: AsyncSequence, Sendable {
     let client: NotificationHubClient
     let path: [String]
     let query: [(name: String, value: String?)]
-    /// Where the listing begins; nil for its first page.
+    /// nil for the first page.
     let start: ListingToken?
 
     /// Begins the listing: at its start, or where the token leads that it was made with.
-    ///
-    /// - Returns: the iterator.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(listing: self)
     }
 
-    /// Reads one page.
-    ///
-    /// ```swift
-    /// let listing = client.registrations(pageSize: 100)
-    /// var page = try await listing.page()
-    /// while let next = page.next {
-    ///     // Keep `next.text` to go on from there later.
-    ///     page = try await listing.page(at: next)
-    /// }
-    /// ```
-    ///
-    /// - Parameter token: the ``RegistrationPage/next`` of the page before; nil for the first page, or the
-    ///   one that the listing was made to begin with.
-    /// - Returns: the page, with what asks for the next one.
-    /// - Throws: ``HubError`` when the page cannot be had.
+    /// Reads one page: the first, or the one of a token, which ``RegistrationPage/next`` of the
+    /// page before gives.
     public func page(at token: ListingToken? = nil) async throws(HubError) -> RegistrationPage {
         var call = HubCall(
             operation: "listing of registrations", method: .GET, path: path,
@@ -63,14 +42,14 @@ public struct RegistrationListing: AsyncSequence, Sendable {
         /// Why a page cannot be had.
         public typealias Failure = HubError
 
-        /// The most pages: all registrations of a hub of the largest tier, ten at a time.
+        /// All registrations of a hub of the largest tier, ten at a time.
         static let pageLimit = 1_000_000
 
         private let listing: RegistrationListing
         private var page: [Registration].SubSequence = []
         private var token: ListingToken?
-        /// Hashes of the tokens so far: tokens may be long, and a hub cannot make hashes collide whose seed it does not
-        /// know.
+        /// Hashes of the tokens so far: tokens may be long, and a hub does not know the seed to
+        /// make hashes collide.
         private var seen: Set<Int> = []
         private var isAtEnd = false
 
@@ -78,11 +57,7 @@ public struct RegistrationListing: AsyncSequence, Sendable {
             self.listing = listing
         }
 
-        /// The next registration.
-        ///
-        /// - Returns: nil after the last one.
-        /// - Throws: ``HubError`` when a page cannot be had, the hub leads the listing in circles, or the
-        ///   task was cancelled.
+        /// The next registration; nil after the last one.
         public mutating func next() async throws(HubError) -> Registration? {
             while page.isEmpty, !isAtEnd {
                 guard !Task.isCancelled else {
@@ -132,19 +107,14 @@ extension RegistrationListing.AsyncIterator: CustomStringConvertible, CustomDebu
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Where a listing goes on: what the hub gave with a page for the next one.
-///
-/// It is for the same listing of the same hub only, and nothing but the hub can read it.
+/// Where a listing continues; only the same listing of the same hub can read it.
 public struct ListingToken: Sendable, Hashable {
-    /// The longest token, in bytes.
     static let lengthLimit = 4_096
 
     /// The hub's own text, for keeping the token.
     public let text: String
 
-    /// Takes up a token that was kept.
-    ///
-    /// - Parameter text: the ``text`` of the token; nil when it is empty or longer than 4,096 bytes.
+    /// Restores a token from its ``text``; nil when that is empty or longer than 4,096 bytes.
     public init?(_ text: String) {
         guard (1...Self.lengthLimit).contains(text.utf8.count) else { return nil }
         self.text = text
@@ -164,7 +134,6 @@ extension ListingToken: CustomStringConvertible, CustomDebugStringConvertible, C
 
 /// One page of a listing.
 public struct RegistrationPage: Sendable {
-    /// The most bytes of a page.
     static let bodyLimit = 4 * 1_024 * 1_024
 
     /// The registrations.
@@ -176,12 +145,6 @@ public struct RegistrationPage: Sendable {
     private let call: HubCall
     private let answer: HubAnswer
 
-    /// Reads a page.
-    ///
-    /// - Parameters:
-    ///   - answer: the hub's answer.
-    ///   - call: what it answers.
-    /// - Throws: ``HubError`` when the answer is no feed.
     init(_ answer: HubAnswer, of call: HubCall) throws(HubError) {
         let feed = try HubElement(answer, of: call)
         guard feed.name == "feed" else {
@@ -203,7 +166,7 @@ public struct RegistrationPage: Sendable {
     private static func token(
         in answer: HubAnswer, of call: HubCall
     ) throws(HubError) -> ListingToken? {
-        // Recorded: the header's value is percent-encoded already, and is put back as it came.
+        // Recorded: the header's value is already percent-encoded, and is sent back unchanged.
         guard let header = answer.headers.first(name: "x-ms-continuationtoken"), !header.isEmpty
         else { return nil }
         let text = header.removingPercentEncoding ?? header
@@ -219,7 +182,6 @@ public struct RegistrationPage: Sendable {
         return token
     }
 
-    /// The error to end the listing with for what is wrong with this page.
     func fault(_ reason: String) -> HubError {
         HubError(call, answer: answer, reason: reason)
     }

@@ -1,23 +1,10 @@
 import CampaignCore
 import Synchronization
 
-/// Many messages for one push service that are sent together, each to recipients of its own.
+/// Many messages for one push service, each to recipients of its own.
 ///
-/// ```swift
-/// var bulk = try BulkSend(
-///     format: .apple, headers: ["apns-push-type": "background", "apns-priority": "5"])
-/// for (user, id) in news {
-///     try bulk.add(
-///         Array(#"{"aps":{"content-available":1},"id":"\#(id)"}"#.utf8),
-///         to: TagExpression(Tag("username:\(user)")))
-/// }
-/// for await batch in client.send(bulk) {
-///     for result in batch where result.disposition != .accepted { print(result) }
-/// }
-/// ```
-///
-/// One holds up to ``messageLimit`` messages, so that memory stays bounded however many are sent: make and send
-/// one after the other, or a few at once.
+/// It holds up to ``messageLimit`` messages, to bound memory: for more, make and send one after the
+/// other.
 public struct BulkSend: Sendable {
     /// The most messages.
     public static let messageLimit = PushPage.maximumCount
@@ -28,25 +15,16 @@ public struct BulkSend: Sendable {
     /// How many messages there are.
     public var count: Int { pushes.count }
 
-    /// The least time between the starts of two requests; nil for as fast as the hub answers.
-    ///
-    /// It binds everything that is being sent by the client, with the newest value.
+    /// The least time between the starts of two requests; the newest value binds all bulks of the
+    /// client.
     public var interval: Duration?
 
     fileprivate let contentType: String
     fileprivate let headers: [String: String]
     fileprivate private(set) var pushes: [Push] = []
-    /// Who each is for, as the header has it.
     fileprivate private(set) var audiences: [String] = []
 
-    /// Begins with no message.
-    ///
-    /// - Parameters:
-    ///   - format: the push service.
-    ///   - contentType: the media type of the bodies; nil for the format's own.
-    ///   - headers: the push service's options, the same for all messages.
-    ///   - interval: the least time between the starts of two requests; nil for as fast as the hub answers.
-    /// - Throws: ``NotificationError`` for a header that is not a push service's option.
+    /// Begins without messages; nil for the content type means the format's own.
     public init(
         format: NotificationFormat, contentType: String? = nil, headers: [String: String] = [:],
         interval: Duration? = nil
@@ -60,12 +38,7 @@ public struct BulkSend: Sendable {
         self.interval = interval
     }
 
-    /// Adds a message.
-    ///
-    /// - Parameters:
-    ///   - body: 1 to 65,536 bytes in the push service's format.
-    ///   - tags: who it is for.
-    /// - Throws: ``NotificationError`` for an empty or too large body, or when there are ``messageLimit`` messages.
+    /// Adds a message of 1 to 65,536 bytes in the push service's format.
     public mutating func add(
         _ body: [UInt8], to tags: TagExpression
     ) throws(NotificationError) {
@@ -97,8 +70,8 @@ public struct BulkResult: Sendable, Hashable {
     /// Which message: 0 for the one that was added first.
     public let index: Int
 
-    /// What the hub's answer, or its absence, means; nil when the message was not begun, because the task was
-    /// cancelled or another message met a ``Disposition/stop(_:)``.
+    /// What the hub's answer means; nil when the message was not begun, after a cancellation or a
+    /// ``Disposition/stop(_:)``.
     public let disposition: Disposition?
 
     /// The hub's id for the message; nil when the hub took none, or gives none on its tier.
@@ -130,23 +103,13 @@ public struct BulkResult: Sendable, Hashable {
 }
 
 extension NotificationHubClient {
-    /// Sends many messages over connections of their own, as fast as the hub answers, and hands back what became
-    /// of each.
+    /// Sends many messages over separate connections, as fast as the hub answers, and returns the
+    /// results.
     ///
-    /// ```swift
-    /// var accepted = 0
-    /// for await batch in client.send(bulk) {
-    ///     accepted += batch.count { $0.disposition == .accepted }
-    /// }
-    /// ```
-    ///
-    /// Nothing goes out before the results are asked for. Nothing is sent a second time either, but after a
-    /// renewal of a token that the hub refused: a message whose ``BulkResult/disposition`` is
-    /// ``Disposition/retry(after:)`` can be sent again. When no connection can be made, all that is left comes
-    /// back with the same failure at once.
-    ///
-    /// - Parameter bulk: the messages. Several bulks at once share the settings' concurrency.
-    /// - Returns: the results.
+    /// Sending starts when the results are read; several bulks share the settings' concurrency.
+    /// Nothing is repeated except after a renewal of a refused token: a message with
+    /// ``Disposition/retry(after:)`` can be sent again. If no connection can be made, all that is
+    /// left fails at once.
     public func send(_ bulk: BulkSend) -> BulkResults {
         let page = PushPage(
             platform: bulk.format.platform, contentType: bulk.contentType, headers: [],
@@ -161,7 +124,7 @@ extension NotificationHubClient {
 }
 
 extension NotificationFormat {
-    /// The queue of the lane that its messages take turns in.
+    /// The queue of the lane for its messages.
     fileprivate var platform: Platform {
         switch self {
         case .apple: .apns
@@ -173,11 +136,10 @@ extension NotificationFormat {
     }
 }
 
-/// What became of the messages of a ``BulkSend``, in batches as the answers arrive.
+/// The results of the messages of a ``BulkSend``, in batches as the answers arrive.
 ///
-/// Every message has exactly one result. The results can be gone through once; a second loop ends at once.
-/// When the task is cancelled, no further message begins, and those in flight and the rest still have their
-/// results. When nobody goes on asking, because the loop was left, no further message begins either.
+/// Every message has exactly one result. They can be read once; a second loop ends at once. If the
+/// task is cancelled, or the loop is left, no further message begins.
 public struct BulkResults: AsyncSequence, Sendable {
     /// Results that came together, at least one.
     public typealias Element = [BulkResult]
@@ -187,9 +149,7 @@ public struct BulkResults: AsyncSequence, Sendable {
 
     fileprivate let run: BulkRun
 
-    /// Begins to go through the results.
-    ///
-    /// - Returns: the iterator; one that ends at once when it is not the first.
+    /// Begins to read the results; a second iterator ends at once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(run: run.claim() ? run : nil)
     }
@@ -201,9 +161,7 @@ public struct BulkResults: AsyncSequence, Sendable {
 
         fileprivate var run: BulkRun?
 
-        /// Waits for results.
-        ///
-        /// - Returns: all that have come since the last call; nil after the last.
+        /// All results since the last call; nil after the last.
         public mutating func next() async -> [BulkResult]? {
             guard let batch = await run?.next() else {
                 run = nil
@@ -214,7 +172,7 @@ public struct BulkResults: AsyncSequence, Sendable {
     }
 }
 
-/// The sending of one bulk, which begins when its results are asked for and ends when nobody does any more.
+/// The sending of one bulk, from the first request for results to the last.
 private final class BulkRun: Sendable {
     private enum State {
         case unclaimed, claimed, begun
@@ -231,7 +189,6 @@ private final class BulkRun: Sendable {
         page.cancel()
     }
 
-    /// Whether this is the first one who asks.
     func claim() -> Bool {
         state.withLock { state in
             defer { if case .unclaimed = state { state = .claimed } }

@@ -6,13 +6,8 @@ import CampaignCore
     import Foundation
 #endif
 
-/// JSON as it is sent: on one line, the names in order.
+/// JSON on one line, names in order.
 enum CompactJSON {
-    /// Writes a value.
-    ///
-    /// - Parameter value: strings in arrays or dictionaries, which JSON can always carry.
-    /// - Returns: the text in UTF-8.
-    /// - Throws: ``NotificationError/notJSON`` when the encoder refuses it.
     static func encode(_ value: some Encodable) throws(NotificationError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -24,9 +19,8 @@ enum CompactJSON {
     }
 }
 
-/// A JSON object of strings as text.
 enum JSONObjectText {
-    /// The object, members in the order of their names.
+    /// Members in the order of their names.
     static func of(_ members: [String: String]) -> String {
         var bytes: [UInt8] = [UInt8(ascii: "{")]
         for (number, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {

@@ -1,12 +1,5 @@
-/// Where a push service reaches one device: a token, a registration id, a channel's address.
-///
-/// ```swift
-/// let iPhone = try DeviceHandle("5F1C…")
-/// let browser = try DeviceHandle.browser(
-///     endpoint: "https://push.example/abc", p256dh: key, auth: secret)
-/// ```
-///
-/// Whoever has a handle can address the device, so neither its descriptions nor a dump show it.
+/// Where a push service reaches one device; a handle is the right to push, so no description shows
+/// it.
 public struct DeviceHandle: Sendable, Hashable {
     /// The handle as the push service gave it.
     public let text: String
@@ -20,10 +13,7 @@ public struct DeviceHandle: Sendable, Hashable {
     /// The longest handle that is sent, in bytes.
     public static let lengthLimit = 4_096
 
-    /// Keeps a handle.
-    ///
-    /// - Parameter text: 1 to 4,096 bytes of printable ASCII without spaces around.
-    /// - Throws: ``NotificationError/invalidHandle`` for anything else.
+    /// Keeps a handle: 1 to 4,096 bytes of printable ASCII without spaces around.
     public init(_ text: String) throws(NotificationError) {
         try self.init(text, p256dh: nil, auth: nil)
     }
@@ -35,14 +25,7 @@ public struct DeviceHandle: Sendable, Hashable {
         self.auth = auth
     }
 
-    /// Keeps a browser's subscription.
-    ///
-    /// - Parameters:
-    ///   - endpoint: the subscription's address.
-    ///   - p256dh: its public key, as the browser gives it.
-    ///   - auth: its secret, as the browser gives it.
-    /// - Returns: the handle.
-    /// - Throws: ``NotificationError/invalidHandle`` when one is empty or not printable ASCII.
+    /// Keeps a browser's subscription, as the browser gives it.
     public static func browser(
         endpoint: String, p256dh: String, auth: String
     ) throws(NotificationError) -> DeviceHandle {
@@ -50,7 +33,6 @@ public struct DeviceHandle: Sendable, Hashable {
         return try DeviceHandle(endpoint, p256dh: p256dh, auth: auth)
     }
 
-    /// The headers that name the device (reference: section 3.3).
     var headers: [(name: String, value: String)] {
         var headers = [(name: "ServiceBusNotification-DeviceHandle", value: text)]
         if let p256dh { headers.append((name: "P256DH", value: p256dh)) }

@@ -4,12 +4,7 @@
     import Foundation
 #endif
 
-/// One message for a list of devices of one push service, in one request (reference: section 3.8).
-///
-/// ```swift
-/// let batch = try DirectBatch(notification, to: handles)
-/// let receipt = try await client.send(batch)
-/// ```
+/// One message for a list of devices of one push service, in one request.
 public struct DirectBatch: Sendable {
     /// The message.
     public let notification: NativeNotification
@@ -17,18 +12,14 @@ public struct DirectBatch: Sendable {
     /// How many devices it is for.
     public let count: Int
 
-    /// The most devices of one request (reference: section 3.8).
+    /// The most devices of one request.
     public static let handleLimit = 1_000
 
     let boundary: String
     let body: [UInt8]
 
-    /// Puts message and devices together.
-    ///
-    /// - Parameters:
-    ///   - notification: the message.
-    ///   - handles: 1 to 1,000 devices. Browsers are sent to one by one, since each needs keys.
-    /// - Throws: ``NotificationError`` for none or too many devices, or a browser among them.
+    /// Combines a message and 1 to 1,000 devices; browsers need keys, so they are sent to one by
+    /// one.
     public init(
         _ notification: NativeNotification, to handles: [DeviceHandle]
     ) throws(NotificationError) {
@@ -41,7 +32,8 @@ public struct DirectBatch: Sendable {
         let boundary = Self.boundary(outside: notification.body, devices)
         self.notification = notification
         self.boundary = boundary
-        // The limit of 64 KB is for all other sends: a thousand device tokens of Apple's have more (reference: section 13).
+        // Recorded: the limit of 64 KB does not hold here, which a thousand of Apple's device
+        // tokens exceed.
         body = Self.multipart(notification, devices: devices, boundary: boundary)
         count = handles.count
     }

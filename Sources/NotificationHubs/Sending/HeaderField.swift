@@ -1,13 +1,9 @@
-/// What may stand in a request's header.
 enum HeaderField {
-    /// The longest name or value that is sent, in bytes.
+    /// In bytes.
     static let limit = 1_024
 
-    /// Whether a name is that of an option which the hub passes on to a push service (reference:
-    /// sections 3.5 to 3.7).
-    ///
-    /// Everything else, such as `Authorization` or `ServiceBusNotification-Tags`, is the client's
-    /// own to set.
+    /// Whether the hub passes a header on to a push service; all others are the client's own to
+    /// set.
     private static func isPlatformOption(_ name: String) -> Bool {
         let lower = name.lowercased()
         return (lower.hasPrefix("apns-") || lower.hasPrefix("x-")) && name.utf8.count <= limit
@@ -21,24 +17,14 @@ enum HeaderField {
             }
     }
 
-    /// Whether a header can be written as HTTP (RFC 9110, section 5), and does not change where the
-    /// request ends.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - value: the value; any bytes but control characters.
-    /// - Returns: whether it can be sent.
+    /// Whether HTTP can carry a header (RFC 9110, section 5) without a change of where the request
+    /// ends.
     static func isSendable(name: String, value: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy(AnswerField.isToken)
             && value.utf8.allSatisfy(AnswerField.isText)
             && !["content-length", "transfer-encoding"].contains(name.lowercased())
     }
 
-    /// Checks push services' options.
-    ///
-    /// - Parameter headers: names and values.
-    /// - Throws: ``NotificationError`` for a name that is not that of an option, or a value that a
-    ///   header cannot carry.
     static func checkOptions(_ headers: [String: String]) throws(NotificationError) {
         for (name, value) in headers {
             guard isPlatformOption(name) else { throw .headerNotAllowed }
@@ -46,12 +32,7 @@ enum HeaderField {
         }
     }
 
-    /// Whether a value is bytes of printable ASCII without spaces around.
-    ///
-    /// - Parameters:
-    ///   - value: the value.
-    ///   - limit: the most bytes it may have; it has one at least.
-    /// - Returns: whether it can be sent.
+    /// Whether a value is 1 to `limit` bytes of printable ASCII without spaces around.
     static func isValue(_ value: String, limit: Int = Self.limit) -> Bool {
         (1...limit).contains(value.utf8.count)
             && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }

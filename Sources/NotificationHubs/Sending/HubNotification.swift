@@ -1,6 +1,5 @@
-/// A message that a hub can send: ``NativeNotification`` or ``TemplateNotification``.
-///
-/// It is for these two only; what they carry was checked when they were made.
+/// A message that a hub can send: ``NativeNotification`` or ``TemplateNotification``, and no other
+/// type.
 public protocol HubNotification: Sendable {
     /// The value of `ServiceBusNotification-Format`, such as `apple` or `template`.
     var formatName: String { get }
@@ -16,7 +15,6 @@ public protocol HubNotification: Sendable {
 }
 
 extension HubNotification {
-    /// The options in a fixed order.
     var options: [(name: String, value: String)] {
         headers.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     }
@@ -27,9 +25,7 @@ extension NativeNotification: HubNotification {
     public var formatName: String { format.rawValue }
 }
 
-/// Why a message cannot be sent as it is; found before anything leaves.
-///
-/// None of its sentences repeats any of the message or a device's handle.
+/// Why a message cannot be sent; no sentence repeats the message or a device's handle.
 public enum NotificationError: Error, Hashable {
     /// The body has no byte.
     case emptyBody

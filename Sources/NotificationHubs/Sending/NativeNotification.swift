@@ -1,13 +1,4 @@
-/// A message in one push service's own format, with the options that the hub passes on to it.
-///
-/// ```swift
-/// let silent = try NativeNotification(
-///     format: .apple,
-///     body: Array(#"{"aps":{"content-available":1},"id":"42"}"#.utf8),
-///     headers: ["apns-push-type": "background", "apns-priority": "5"])
-/// ```
-///
-/// Neither its descriptions nor a dump of it show the body.
+/// A message in one push service's own format; no description shows its body.
 public struct NativeNotification: Sendable {
     /// The push service.
     public let format: NotificationFormat
@@ -21,21 +12,16 @@ public struct NativeNotification: Sendable {
     /// The body's bytes.
     public let body: [UInt8]
 
-    /// The most bytes a hub takes in one request (reference: section 3.12).
+    /// The most bytes a hub takes in one request.
     public static let bodyLimit = 65_536
 
     /// Checks and keeps a message.
     ///
     /// - Parameters:
-    ///   - format: the push service.
-    ///   - body: 1 to 65,536 bytes in the push service's format. Each service has a lower limit of
-    ///     its own.
-    ///   - contentType: the media type; nil for the format's own.
-    ///   - headers: the push service's options. A silent push needs `apns-push-type: background`
-    ///     and `apns-priority: 5` for Apple, `X-WNS-Type: wns/raw` and the content type
-    ///     `application/octet-stream` for Windows.
-    /// - Throws: ``NotificationError`` for an empty or too large body, or a header that is not a
-    ///   push service's option.
+    ///   - body: 1 to 65,536 bytes; each push service has a lower limit of its own.
+    ///   - headers: a silent push needs `apns-push-type: background` and `apns-priority: 5` for
+    ///     Apple, `X-WNS-Type: wns/raw` and the content type `application/octet-stream` for
+    ///     Windows.
     public init(
         format: NotificationFormat, body: [UInt8], contentType: String? = nil,
         headers: [String: String] = [:]
@@ -74,7 +60,7 @@ extension NativeNotification: CustomStringConvertible, CustomDebugStringConverti
     }
 }
 
-/// The push service that a native notification is written for (reference: section 3.4).
+/// The push service that a native notification is written for.
 public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
     /// Apple Push Notification service.
     case apple
@@ -95,8 +81,7 @@ public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
     /// Microsoft Push Notification Service for Windows Phone.
     case windowsPhone = "windowsphone"
 
-    /// The media type of a body when nothing else is said: XML for the two Windows services, JSON
-    /// otherwise.
+    /// XML for the two Windows services, JSON for all others.
     public var defaultContentType: String {
         switch self {
         case .windows, .windowsPhone: "application/xml"
@@ -106,7 +91,7 @@ public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension NativeNotification {
-    /// What a Windows Phone shows (reference: section 3.7).
+    /// What a Windows Phone shows.
     public enum WindowsPhoneKind: String, Sendable, Hashable, CaseIterable {
         /// A tile.
         case tile
@@ -117,55 +102,28 @@ extension NativeNotification {
     }
 }
 
-// On the protocol, so that a call that takes any message can be given `.fcmV1(…)` as it stands.
+// On the protocol, so that `.fcmV1(…)` can be passed wherever a message is taken.
 extension HubNotification where Self == NativeNotification {
-    /// A push that wakes an app of Apple's platforms without showing anything.
-    ///
-    /// ```swift
-    /// let silent = try NativeNotification.appleBackground(
-    ///     #"{"aps":{"content-available":1},"id":"42"}"#)
-    /// ```
-    ///
-    /// - Parameter json: the payload, up to 4,096 bytes for Apple.
-    /// - Returns: the message with the headers that Apple asks for.
-    /// - Throws: ``NotificationError`` for an empty or too large payload.
+    /// A push that wakes an app of Apple's platforms without showing anything, up to 4,096 bytes.
     public static func appleBackground(_ json: String) throws(NotificationError) -> Self {
         try Self(
             format: .apple, body: Array(json.utf8),
             headers: ["apns-push-type": "background", "apns-priority": "5"])
     }
 
-    /// A message for Firebase Cloud Messaging.
-    ///
-    /// ```swift
-    /// let data = try NativeNotification.fcmV1(#"{"message":{"data":{"id":"42"}}}"#)
-    /// ```
-    ///
-    /// - Parameter json: the payload, with `message` outermost and without a target.
-    /// - Returns: the message.
-    /// - Throws: ``NotificationError`` for an empty or too large payload.
+    /// A message for Firebase Cloud Messaging, with `message` outermost and without a target.
     public static func fcmV1(_ json: String) throws(NotificationError) -> Self {
         try Self(format: .fcmV1, body: Array(json.utf8))
     }
 
-    /// A message of bytes for an app on Windows.
-    ///
-    /// - Parameter body: 1 to 5,119 bytes for Windows.
-    /// - Returns: the message.
-    /// - Throws: ``NotificationError`` for an empty or too large payload.
+    /// A message of 1 to 5,119 bytes for an app on Windows.
     public static func windowsRaw(_ body: [UInt8]) throws(NotificationError) -> Self {
         try Self(
             format: .windows, body: body, contentType: "application/octet-stream",
             headers: ["X-WNS-Type": "wns/raw"])
     }
 
-    /// A message for Windows Phone.
-    ///
-    /// - Parameters:
-    ///   - body: the payload: XML for a tile or a toast.
-    ///   - kind: what it is.
-    /// - Returns: the message with the headers that its kind needs.
-    /// - Throws: ``NotificationError`` for an empty or too large payload.
+    /// A message for Windows Phone, in XML for a tile or a toast.
     public static func windowsPhone(
         _ body: String, kind: NativeNotification.WindowsPhoneKind
     ) throws(NotificationError) -> Self {
@@ -178,22 +136,13 @@ extension HubNotification where Self == NativeNotification {
         return try Self(format: .windowsPhone, body: Array(body.utf8), headers: headers)
     }
 
-    /// A message for Amazon's devices.
-    ///
-    /// - Parameter json: the payload, such as `{"data":{"id":"42"}}`, its values text.
-    /// - Returns: the message.
-    /// - Throws: ``NotificationError`` for an empty or too large payload.
+    /// A message for Amazon's devices, such as `{"data":{"id":"42"}}`, whose values are text.
     public static func adm(_ json: String) throws(NotificationError) -> Self {
         try Self(format: .adm, body: Array(json.utf8))
     }
 
-    /// A message for Baidu's push service.
-    ///
-    /// - Parameters:
-    ///   - json: the payload, such as `{"title":"…","description":"…"}`.
-    ///   - messageType: Baidu's number for the kind of message; nil leaves it to the service.
-    /// - Returns: the message.
-    /// - Throws: ``NotificationError`` for an empty or too large payload.
+    /// A message for Baidu, such as `{"title":"…","description":"…"}`, with Baidu's number of the
+    /// message type.
     public static func baidu(
         _ json: String, messageType: Int? = nil
     ) throws(NotificationError) -> Self {
@@ -202,20 +151,12 @@ extension HubNotification where Self == NativeNotification {
             headers: messageType.map { ["X-Baidu-Message-Type": String($0)] } ?? [:])
     }
 
-    /// A message for browsers.
-    ///
-    /// - Parameter body: what the page's service worker reads, such as JSON.
-    /// - Returns: the message.
-    /// - Throws: ``NotificationError`` for an empty or too large payload.
+    /// A message for browsers, which the page's service worker reads.
     public static func browser(_ body: String) throws(NotificationError) -> Self {
         try Self(format: .browser, body: Array(body.utf8))
     }
 
     /// A message for Xiaomi's devices.
-    ///
-    /// - Parameter json: the payload.
-    /// - Returns: the message.
-    /// - Throws: ``NotificationError`` for an empty or too large payload.
     public static func xiaomi(_ json: String) throws(NotificationError) -> Self {
         try Self(format: .xiaomi, body: Array(json.utf8))
     }

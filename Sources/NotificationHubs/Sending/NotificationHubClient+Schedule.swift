@@ -7,25 +7,12 @@ import NIOHTTP1
 #endif
 
 extension NotificationHubClient {
-    /// The farthest that a message may be scheduled ahead: 7 days, in seconds (reference: section
-    /// 3.11).
+    /// The farthest that a message may be scheduled ahead, in seconds: 7 days.
     public static let scheduleLimit: TimeInterval = 7 * 86_400
 
-    /// Leaves a message with the hub, which sends it at its time.
+    /// Schedules a message for a time to the second; the receipt's message id cancels it.
     ///
-    /// ```swift
-    /// let receipt = try await client.schedule(
-    ///     notification, to: tags, at: .now.addingTimeInterval(3_600))
-    /// if let id = receipt.messageID { try await client.cancelScheduled(id: id) }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - notification: the message, native or for templates.
-    ///   - tags: who it is for.
-    ///   - time: when it is sent, to the second; at most 7 days ahead.
-    /// - Returns: what the hub said; its message id is the one to cancel it by.
-    /// - Throws: ``HubError``; without a request when the time is too far ahead. Hubs below the
-    ///   Standard tier answer 403.
+    /// Hubs below the Standard tier answer 403.
     @discardableResult
     public func schedule(
         _ notification: some HubNotification, to tags: TagExpression, at time: Date
@@ -33,13 +20,7 @@ extension NotificationHubClient {
         try await schedule(notification, headers: [tags.header], at: time)
     }
 
-    /// Leaves a message for every device with the hub, which sends it at its time.
-    ///
-    /// - Parameters:
-    ///   - notification: the message, native or for templates.
-    ///   - time: when it is sent, to the second; at most 7 days ahead.
-    /// - Returns: what the hub said; its message id is the one to cancel it by.
-    /// - Throws: ``HubError``; without a request when the time is too far ahead.
+    /// Schedules a message for every device; the receipt's message id cancels it.
     @discardableResult
     public func scheduleBroadcast(
         _ notification: some HubNotification, at time: Date
@@ -47,11 +28,7 @@ extension NotificationHubClient {
         try await schedule(notification, headers: [], at: time)
     }
 
-    /// Takes back a message that was scheduled.
-    ///
-    /// - Parameter id: the message id of its receipt.
-    /// - Returns: whether it was still there; one that was sent or cancelled before is not.
-    /// - Throws: ``HubError``.
+    /// Cancels a scheduled message, and says whether it was still waiting.
     @discardableResult
     public func cancelScheduled(id: String) async throws(HubError) -> Cancellation {
         do {
@@ -70,7 +47,7 @@ extension NotificationHubClient {
         _ notification: some HubNotification, headers: [(name: String, value: String)],
         at time: Date
     ) async throws(HubError) -> SendReceipt {
-        // To the second and UTC, without a zone (reference: section 3.11).
+        // To the second and in UTC, without a zone.
         let text = String(time.formatted(.iso8601).prefix(19))
         let call = HubCall(
             sending: "scheduling of a message", notification, path: ["schedulednotifications"],

@@ -4,23 +4,12 @@ import NIOCore
 import NIOHTTP1
 
 extension NotificationHubClient {
-    /// Sends a message to the devices whose tags satisfy an expression.
+    /// Sends a message to the devices whose tags match an expression; the receipt says that it is
+    /// queued.
     ///
-    /// ```swift
-    /// let silent = try NativeNotification.appleBackground(
-    ///     #"{"aps":{"content-available":1},"id":"42"}"#)
-    /// let receipt = try await client.send(silent, to: TagExpression(Tag("username:alice")))
-    /// ```
-    ///
-    /// A send that began is not cut short by cancelling its task, since its answer would be lost;
-    /// it ends by the request timeout. More sends at once than the settings' concurrency wait for a
-    /// connection. A token that the hub refuses is renewed, and the request sent again, once.
-    ///
-    /// - Parameters:
-    ///   - notification: the message, native or for templates.
-    ///   - tags: who it is for.
-    /// - Returns: what the hub said: the message is queued, not delivered.
-    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    /// Cancelling the task does not interrupt a send, since its answer would be lost; it ends by
+    /// the request timeout. More sends than the settings' concurrency wait for a connection. A
+    /// refused token is renewed, and the request repeated, once.
     @discardableResult
     public func send(
         _ notification: some HubNotification, to tags: TagExpression
@@ -72,18 +61,8 @@ extension NotificationHubClient {
 }
 
 extension NotificationHubClient {
-    /// Sends a message to every device of the hub that can take it.
-    ///
-    /// ```swift
-    /// try await client.broadcast(TemplateNotification(properties: ["title": "We are back"]))
-    /// ```
-    ///
-    /// A native message reaches every device of its push service, one for templates every device
-    /// that registered one.
-    ///
-    /// - Parameter notification: the message, native or for templates.
-    /// - Returns: what the hub said: the message is queued, not delivered.
-    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    /// Sends a message to every device that can take it: all of its push service, or all with a
+    /// template.
     @discardableResult
     public func broadcast(
         _ notification: some HubNotification
@@ -95,16 +74,6 @@ extension NotificationHubClient {
 
 extension NotificationHubClient {
     /// Sends a message to one device, whether it is registered or not.
-    ///
-    /// ```swift
-    /// try await client.send(notification, to: DeviceHandle("5F1C…"))
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - notification: the message, for the device's push service.
-    ///   - handle: the device.
-    /// - Returns: what the hub said: the message is queued, not delivered.
-    /// - Throws: ``HubError``, whose disposition says whether to send it again.
     @discardableResult
     public func send(
         _ notification: NativeNotification, to handle: DeviceHandle
@@ -115,18 +84,8 @@ extension NotificationHubClient {
                     sending: "direct send", notification, flag: "direct", headers: handle.headers)))
     }
 
-    /// Sends one message to a list of devices, whether they are registered or not.
-    ///
-    /// ```swift
-    /// for part in stride(from: 0, to: handles.count, by: DirectBatch.handleLimit) {
-    ///     let some = Array(handles[part...].prefix(DirectBatch.handleLimit))
-    ///     try await client.send(DirectBatch(notification, to: some))
-    /// }
-    /// ```
-    ///
-    /// - Parameter batch: message and devices; hubs of the free tier do not take one.
-    /// - Returns: what the hub said: the messages are queued, not delivered.
-    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    /// Sends one message to a list of devices, registered or not; hubs of the free tier do not take
+    /// it.
     @discardableResult
     public func send(_ batch: DirectBatch) async throws(HubError) -> SendReceipt {
         let notification = batch.notification
@@ -144,20 +103,10 @@ extension NotificationHubClient {
 }
 
 extension NotificationHubClient {
-    /// Sends a message to up to 10 devices and waits for what became of it.
+    /// Sends a message to up to 10 devices and waits for the outcome, to find out why a device
+    /// stays silent.
     ///
-    /// ```swift
-    /// let outcome = try await client.testSend(notification, to: TagExpression(Tag("tester")))
-    /// for result in outcome.results { print(result.registrationID, result.outcome) }
-    /// ```
-    ///
-    /// It is for finding out why a device stays silent: a hub takes 10 of them a minute.
-    ///
-    /// - Parameters:
-    ///   - notification: the message, native or for templates.
-    ///   - tags: who it is for.
-    /// - Returns: what the push services said of each device.
-    /// - Throws: ``HubError``, whose disposition says whether to send it again.
+    /// A hub takes 10 of them a minute.
     public func testSend(
         _ notification: some HubNotification, to tags: TagExpression
     ) async throws(HubError) -> NotificationOutcome {
@@ -179,8 +128,7 @@ public struct SendReceipt: Sendable, Hashable {
     /// The hub's id for the message, from `Location`; nil on tiers that do not give one.
     public let messageID: String?
 
-    /// The id to give when asking Microsoft about this request: the hub's, else the one that was
-    /// sent.
+    /// The id to give to Microsoft's support: the hub's, or the request's own.
     public let trackingID: String
 
     /// The hub's `x-ms-correlation-request-id`, where it gives one.
@@ -189,9 +137,6 @@ public struct SendReceipt: Sendable, Hashable {
     /// 201, or 200 from older hubs.
     public let status: Int
 
-    /// Reads the receipt off an answer that took the message.
-    ///
-    /// - Parameter answer: the hub's answer.
     init(_ answer: HubAnswer) {
         messageID = answer.locationID
         trackingID = answer.supportID

@@ -7,27 +7,19 @@ import NIOHTTP1
     import Foundation
 #endif
 
-/// Makes the requests that send a message: the same for sending and for showing them (reference:
-/// sections 3 and 13).
+/// Makes the requests that send a message, both to send and to show them.
 struct SendEncoder: Sendable {
-    /// The one version of the protocol that is spoken (reference: section 3.1).
     static let apiVersion = "2020-06"
 
-    /// The address that sends are posted to.
     let address: String
 
-    /// The same without scheme and host, as a request's first line has it.
+    /// Path and query of the address.
     let target: String
 
     private let commonHeaders: HTTPHeaders
     private let base: String
 
-    /// Prepares what all sends to a hub share.
-    ///
-    /// - Parameters:
-    ///   - endpoint: the namespace; nil shows `<hub>` in its place.
-    ///   - hubName: the hub; nil shows `<hub>` in its place, too, and one `<hub>` for both.
-    ///   - userAgent: name and version of the program that sends.
+    /// What all sends to a hub share; what is nil is shown as `<hub>`.
     init(endpoint: HubEndpoint?, hubName: HubName?, userAgent: String) {
         let origin = endpoint?.origin ?? "https://<hub>"
         let path = hubName.map { "/\($0)/" } ?? (endpoint == nil ? "/" : "/<hub>/")
@@ -37,13 +29,7 @@ struct SendEncoder: Sendable {
         commonHeaders = ["Host": endpoint?.authority ?? "<hub>", "User-Agent": userAgent]
     }
 
-    /// The headers that all sends of one kind share.
-    ///
-    /// - Parameters:
-    ///   - format: the value of `ServiceBusNotification-Format`.
-    ///   - contentType: the body's media type.
-    ///   - options: the push service's options, in the order in which they shall stand.
-    /// - Returns: the header, for any number of requests.
+    /// The headers that all sends of one kind share, the options in order.
     func headers(
         format: String, contentType: String, options: some Sequence<(name: String, value: String)>
     ) -> HTTPHeaders {
@@ -55,15 +41,7 @@ struct SendEncoder: Sendable {
         return headers
     }
 
-    /// One whole request.
-    ///
-    /// - Parameters:
-    ///   - shared: what ``headers(format:contentType:options:)`` made.
-    ///   - tags: who it is for.
-    ///   - trackingID: the request's own id.
-    ///   - authorization: the token, or its hidden form; empty: it is added later.
-    ///   - body: the message.
-    /// - Returns: the request.
+    /// One whole request; an empty authorization is added later.
     func request(
         shared: HTTPHeaders, tags: TagExpression, trackingID: String, authorization: String,
         body: ByteBuffer
@@ -75,14 +53,11 @@ struct SendEncoder: Sendable {
         return SendRequest(trackingID: trackingID, headers: headers, body: body)
     }
 
-    /// The address of an operation.
-    ///
-    /// - Parameter call: the operation.
-    /// - Returns: the address, every segment and value percent-encoded; nil when a segment is
-    ///   empty, `.` or `..`, by which an id would lead to another place than the one meant.
+    /// The address of an operation; nil when a segment is empty, `.` or `..`, which would lead
+    /// elsewhere.
     func url(of call: HubCall) -> URL? {
         guard call.path.allSatisfy({ !["", ".", ".."].contains($0) }) else { return nil }
-        // The service's own keywords, such as $batch, go out as they are written.
+        // The service's keywords, such as $batch, are not encoded.
         let path = call.path.map { PercentEncoding.encode($0, keeping: "$") }
             .joined(separator: "/")
         let query = call.query.map { name, value in
@@ -91,12 +66,7 @@ struct SendEncoder: Sendable {
         return URL(string: "\(base)\(path)?api-version=\(Self.apiVersion)\(query.joined())")
     }
 
-    /// The headers of an operation, but for its token.
-    ///
-    /// - Parameters:
-    ///   - call: the operation.
-    ///   - trackingID: the request's own id.
-    /// - Returns: the header.
+    /// The headers of an operation without its token.
     func headers(of call: HubCall, trackingID: String) -> HTTPHeaders {
         var headers = commonHeaders
         for (name, value) in call.headers { headers.add(name: name, value: value) }
@@ -105,17 +75,13 @@ struct SendEncoder: Sendable {
     }
 }
 
-/// One encoded send, ready for the transport.
-///
-/// It holds secrets and is never printed as a whole.
+/// One encoded send; it holds secrets and is never printed as a whole.
 struct SendRequest: Sendable {
-    /// The request's own id, a GUID.
     let trackingID: String
 
     /// All headers but the length, which the transport adds.
     var headers: HTTPHeaders
 
-    /// The message.
     let body: ByteBuffer
 }
 

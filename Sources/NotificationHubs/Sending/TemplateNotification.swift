@@ -4,14 +4,7 @@
     import Foundation
 #endif
 
-/// Properties from which each registration's own template makes its message.
-///
-/// ```swift
-/// let news = try TemplateNotification(properties: ["title": "Goal!", "matchId": "42"])
-/// try await client.send(news, to: TagExpression(Tag("team:blue")))
-/// ```
-///
-/// Neither its descriptions nor a dump of it show the properties.
+/// Properties from which each registration's template makes its message; no description shows them.
 public struct TemplateNotification: HubNotification {
     /// `template`.
     public let formatName = "template"
@@ -28,12 +21,9 @@ public struct TemplateNotification: HubNotification {
     /// Checks and keeps properties.
     ///
     /// - Parameters:
-    ///   - properties: names, which templates compare without case, and values. Together up to
-    ///     65,536 bytes as JSON.
-    ///   - headers: push services' options, such as `apns-push-type: background`; each is for the
-    ///     devices of its service.
-    /// - Throws: ``NotificationError`` without properties, for too much of them, or for a header
-    ///   that is not a push service's option.
+    ///   - properties: names, which templates compare without case, and values; up to 65,536 bytes
+    ///     as JSON.
+    ///   - headers: options, each for the devices of its push service.
     public init(
         properties: [String: String], headers: [String: String] = [:]
     ) throws(NotificationError) {

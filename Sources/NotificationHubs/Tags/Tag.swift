@@ -1,20 +1,12 @@
 /// One hub tag, such as `username:alice`.
-///
-/// ```swift
-/// let team = try Tag("team:blue")
-/// let person = try Tag.userID("alice@example.com")
-/// ```
 public struct Tag: Sendable, Hashable {
     /// The tag as written.
     public let rawValue: String
 
-    /// The most characters that a tag may have (reference: section 4).
+    /// The most characters that a tag may have.
     public static let lengthLimit = 120
 
-    /// Checks a tag.
-    ///
-    /// - Parameter text: 1 to 120 ASCII letters, digits and `_ @ # . : -`.
-    /// - Throws: ``TagError`` for anything else.
+    /// Checks a tag: 1 to 120 ASCII letters, digits and `_ @ # . : -`.
     public init(_ text: String) throws(TagError) {
         try Self.check(text, allowing: Self.allows)
         rawValue = text
@@ -25,20 +17,14 @@ public struct Tag: Sendable, Hashable {
         rawValue = "\(prefix.opening)\(inner)}"
     }
 
-    /// The tag that the hub gives to all installations of a user: `$UserId:{…}`.
-    ///
-    /// - Parameter id: 1 to 120 ASCII letters, digits and `_ @ # . : - =`.
-    /// - Returns: the tag.
-    /// - Throws: ``TagError`` for anything else.
+    /// The hub's tag for all installations of a user; the id is 1 to 120 ASCII letters, digits and
+    /// `_ @ # . : - =`.
     public static func userID(_ id: String) throws(TagError) -> Tag {
         try Tag(prefix: .userID, inner: id)
     }
 
-    /// The tag that the hub gives to one installation: `$InstallationId:{…}`.
-    ///
-    /// - Parameter id: 1 to 120 ASCII letters, digits and `_ @ # . : - =`.
-    /// - Returns: the tag.
-    /// - Throws: ``TagError`` for anything else.
+    /// The hub's tag for one installation; the id is 1 to 120 ASCII letters, digits and
+    /// `_ @ # . : - =`.
     public static func installationID(_ id: String) throws(TagError) -> Tag {
         try Tag(prefix: .installationID, inner: id)
     }
@@ -53,7 +39,6 @@ public struct Tag: Sendable, Hashable {
         guard text.utf8.count <= Self.lengthLimit else { throw .tagTooLong }
     }
 
-    /// Whether a plain tag may have a byte (reference: section 4).
     static func allows(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -70,18 +55,18 @@ extension Tag: CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// The tags that a hub gives itself (reference: section 4).
+/// The tags that a hub sets itself.
 enum SpecialTag: String, CaseIterable {
     /// All installations of a user.
     case userID = "$UserId"
     /// One installation.
     case installationID = "$InstallationId"
 
-    /// What stands before the id; a closing brace stands behind it.
+    /// The text before the id; a closing brace follows it.
     var opening: String { "\(rawValue):{" }
 }
 
-/// Why a tag or a tag expression cannot be one (reference: section 4).
+/// Why a tag or a tag expression cannot be one.
 public enum TagError: Error, Hashable {
     /// The tag has no character.
     case emptyTag

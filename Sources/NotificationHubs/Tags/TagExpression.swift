@@ -7,40 +7,32 @@
 /// adults == typed  // true
 /// ```
 ///
-/// There is no empty value, so that a send to every device cannot be expressed by leaving the tags
-/// out. An expression that exists keeps to the service's limits: 20 tags where they are joined by
-/// `||` only, 6 otherwise.
+/// There is no empty value, so that leaving out the tags cannot send to every device. The service's
+/// limits hold: 20 tags with `||` only, 6 otherwise.
 public struct TagExpression: Sendable, Hashable {
     let root: TagNode
 
-    /// The most tags that may be joined by `||` and nothing else (reference: section 4).
+    /// The most tags that may be joined by `||` and nothing else.
     public static let tagLimit = 20
 
-    /// The most tags of an expression with `&&` or `!` in it (reference: section 4).
+    /// The most tags of an expression with `&&` or `!` in it.
     public static let mixedTagLimit = 6
 
     /// The tags, in the order in which they stand; one that stands twice is counted twice.
     public var tags: [Tag] { root.tags }
 
     /// Addresses the devices that have one tag.
-    ///
-    /// - Parameter tag: the tag.
     public init(_ tag: Tag) {
         root = .tag(tag)
     }
 
-    /// Addresses the devices that have any of several tags.
-    ///
-    /// - Parameter tags: 1 to 20 tags.
-    /// - Throws: ``TagError/noTags`` or ``TagError/tooManyTags``.
+    /// Addresses the devices that have any of 1 to 20 tags.
     public init(anyOf tags: [Tag]) throws(TagError) {
         try self.init(checking: .joined(.any, tags.map { .tag($0) }))
     }
 
-    /// Reads an expression as a hub does: `!` binds before `&&`, and that before `||`.
-    ///
-    /// - Parameter text: tags, `||`, `&&`, `!`, parentheses and spaces; up to 8,192 bytes.
-    /// - Throws: ``TagExpressionError``, which says where the text is wrong.
+    /// Reads an expression of up to 8,192 bytes as a hub does: `!` binds before `&&`, and that
+    /// before `||`.
     public init(parsing text: String) throws(TagExpressionError) {
         var parser = TagExpressionParser(text)
         self = try parser.parse()
@@ -58,51 +50,34 @@ public struct TagExpression: Sendable, Hashable {
     }
 
     /// Addresses the devices that have one tag.
-    ///
-    /// - Parameter tag: the tag.
-    /// - Returns: the expression.
     public static func tag(_ tag: Tag) -> TagExpression { TagExpression(tag) }
 
-    /// Addresses the devices that satisfy any of several expressions.
-    ///
-    /// - Parameter expressions: at least one.
-    /// - Returns: the expression.
-    /// - Throws: ``TagError`` when there are no tags or too many.
+    /// Addresses the devices that satisfy any of at least one expression.
     public static func anyOf(_ expressions: [TagExpression]) throws(TagError) -> TagExpression {
         try TagExpression(checking: .joined(.any, expressions.map(\.root)))
     }
 
-    /// Addresses the devices that satisfy all of several expressions.
-    ///
-    /// - Parameter expressions: at least one.
-    /// - Returns: the expression.
-    /// - Throws: ``TagError`` when there are no tags or too many.
+    /// Addresses the devices that satisfy all of at least one expression.
     public static func allOf(_ expressions: [TagExpression]) throws(TagError) -> TagExpression {
         try TagExpression(checking: .joined(.all, expressions.map(\.root)))
     }
 
-    /// Addresses the devices that do not satisfy an expression.
-    ///
-    /// - Parameter expression: the expression; two negations cancel each other.
-    /// - Returns: the expression.
-    /// - Throws: ``TagError/tooManyMixedTags``.
+    /// Addresses the devices that do not satisfy an expression; two negations cancel each other.
     public static func not(_ expression: TagExpression) throws(TagError) -> TagExpression {
         try TagExpression(checking: .negated(expression.root))
     }
 }
 
 extension TagExpression: CustomStringConvertible {
-    /// The expression as the hub reads it: without spaces, with parentheses wherever operators
-    /// meet, since the service does not document which binds first.
+    /// The expression for the hub, with parentheses wherever operators meet, since their precedence
+    /// is not documented.
     public var description: String { root.description }
 }
 
-/// The structure of a tag expression.
+/// The structure of a tag expression, in which equal expressions are equal values.
 ///
-/// Joins are never nested in their like, have two parts at least, and no negation is negated: so
-/// equal expressions are equal values, and none is deeper than it has tags.
+/// Joins have at least two parts and are not nested in their like, and no negation is negated.
 indirect enum TagNode: Sendable, Hashable {
-    /// How parts are joined.
     enum Operator: String, Sendable {
         /// At least one holds.
         case any = "||"
@@ -114,7 +89,6 @@ indirect enum TagNode: Sendable, Hashable {
     case not(TagNode)
     case join(Operator, [TagNode])
 
-    /// Joins parts; one part is itself.
     static func joined(_ operation: Operator, _ parts: [TagNode]) -> TagNode {
         var flat: [TagNode] = []
         for part in parts {
@@ -127,7 +101,6 @@ indirect enum TagNode: Sendable, Hashable {
         return flat.count == 1 ? flat[0] : .join(operation, flat)
     }
 
-    /// Negates a part.
     static func negated(_ part: TagNode) -> TagNode {
         if case .not(let inner) = part { return inner }
         return .not(part)
@@ -149,7 +122,7 @@ indirect enum TagNode: Sendable, Hashable {
         }
     }
 
-    /// Whether there is no operator but `||`.
+    /// Whether `||` is the only operator.
     var joinsByOrOnly: Bool {
         switch self {
         case .tag: true

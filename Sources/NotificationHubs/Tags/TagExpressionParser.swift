@@ -1,9 +1,8 @@
-/// Reads a tag expression by the grammar of the reference (section 4).
 struct TagExpressionParser {
-    /// The longest text that is looked at, in bytes.
+    /// In bytes.
     static let lengthLimit = 8_192
 
-    /// The deepest that parentheses and negations may stand in each other.
+    /// The deepest nesting of parentheses and negations.
     static let depthLimit = 32
 
     private let bytes: [UInt8]
@@ -14,10 +13,6 @@ struct TagExpressionParser {
         bytes = Array(text.utf8)
     }
 
-    /// Reads the whole text.
-    ///
-    /// - Returns: the expression.
-    /// - Throws: ``TagExpressionError`` at the first fault.
     mutating func parse() throws(TagExpressionError) -> TagExpression {
         guard bytes.count <= Self.lengthLimit else { throw fault(.tooLong, at: 0) }
         let root = try parseAny()
@@ -89,8 +84,8 @@ struct TagExpressionParser {
         }
     }
 
-    /// Whether what comes next belongs to expressions, or nothing comes: anything else is a
-    /// character that no tag may have.
+    /// Whether the next character belongs to expressions, or the text ends; otherwise no tag may
+    /// have it.
     private var isOutOfPlace: Bool {
         index == bytes.count || " \t|&!()".utf8.contains(bytes[index])
     }
@@ -111,8 +106,8 @@ struct TagExpressionParser {
         while index < bytes.count, bytes[index] == 0x20 || bytes[index] == 0x09 { index += 1 }
     }
 
-    /// The characters before a fault are the ones that expressions have, all of ASCII, except in
-    /// braces; there the beginning is what is pointed at.
+    /// Counts characters: before a fault all are ASCII, except in braces, whose beginning is
+    /// reported.
     private func fault(_ fault: TagExpressionError.Fault, at offset: Int) -> TagExpressionError {
         TagExpressionError(fault: fault, offset: offset)
     }

@@ -1,15 +1,12 @@
 package import CampaignCore
 
-/// Asks the hub of one client what became of messages (reference: section 5).
+/// Asks the hub of one client, whose owner shuts it down, what became of messages.
 package struct HubTelemetry: MessageTelemetry {
-    /// The most characters of what is kept of an answer.
+    /// In characters.
     private static let longest = 200
 
     private let client: NotificationHubClient
 
-    /// Asks a hub.
-    ///
-    /// - Parameter client: the client, with its policy for retries; its owner shuts it down.
     package init(client: NotificationHubClient) {
         self.client = client
     }
@@ -32,9 +29,9 @@ package struct HubTelemetry: MessageTelemetry {
 }
 
 extension NotificationDetails {
-    /// What it says of the one person whom a push was for.
+    /// The fate of a push to one person.
     fileprivate func fate(longest: Int) -> MessageFate {
-        // What is sent to people's tags names them with `||` between them.
+        // A push to several people's tags joins them with `||`.
         if tags?.contains("||") == true { return .shared }
         switch state {
         case .completed, .abandoned, .noTargetFound, .canceled, .detailedStateAvailable: break
@@ -42,11 +39,11 @@ extension NotificationDetails {
         }
         var counts: [String: Int] = [:]
         for (name, count) in outcomeCounts.values.joined() where count > 0 {
-            // A service may stand there under its old name too.
+            // A service may be listed under its old name too.
             counts[name] = max(counts[name, default: 0], count)
         }
         guard !counts.isEmpty else { return .ended(state.rawValue) }
-        // What was delivered comes first.
+        // Delivered ones first.
         let words = counts.sorted { one, other in
             (one.key == "Success" ? 0 : 1, one.key) < (other.key == "Success" ? 0 : 1, other.key)
         }.map { name, count in count == 1 ? name : "\(name) \(count)" }

@@ -4,15 +4,8 @@
     public import Foundation
 #endif
 
-/// What a hub tells of a message (reference: section 5).
-///
-/// ```swift
-/// if let details = try await client.notificationDetails(id: id), details.state == .completed {
-///     print(details.count(of: "WrongToken", on: .apple), "devices have gone")
-/// }
-/// ```
-///
-/// No description of it shows the message's body or the address of the error details.
+/// What a hub says about a message; no description shows the body or the address of the error
+/// details.
 public struct NotificationDetails: Sendable, Hashable {
     /// The message's id.
     public let id: String
@@ -38,22 +31,17 @@ public struct NotificationDetails: Sendable, Hashable {
     /// The push services it went to, such as `apple`.
     public let targetPlatforms: [String]
 
-    /// How many devices had which outcome, such as `Success`, by push service.
+    /// The number of devices by outcome, such as `Success`, and push service, as in
+    /// ``NotificationFormat``.
     ///
-    /// The services have the names of ``NotificationFormat``; one that is not known here has the
-    /// hub's own name for it in lower case.
+    /// An unknown service has the hub's own name in lower case.
     public let outcomeCounts: [String: [String: Int]]
 
-    /// Where the push services' errors can be read, on some other server; it is never contacted by
-    /// this library, and holds a signature.
+    /// Where the push services' errors can be read; a secret, which this library never contacts.
     public let pnsErrorDetailsURL: String?
 
-    /// How many devices of a push service had an outcome.
-    ///
-    /// - Parameters:
-    ///   - outcome: the hub's word, such as `Success` or `WrongToken`.
-    ///   - format: the push service.
-    /// - Returns: 0 where the hub does not say.
+    /// How many devices of a push service had an outcome, such as `WrongToken`; 0 where the hub
+    /// does not say.
     public func count(of outcome: String, on format: NotificationFormat) -> Int {
         outcomeCounts[format.rawValue]?[outcome] ?? 0
     }
@@ -80,14 +68,12 @@ extension NotificationDetails: CustomStringConvertible, CustomDebugStringConvert
     }
 }
 
-/// How far a message has come (reference: section 5); a word that is not known here is kept.
+/// How far a message has come; a word that is not known here is kept.
 public struct NotificationState: RawRepresentable, Sendable, Hashable {
     /// The hub's word.
     public let rawValue: String
 
     /// Keeps a word.
-    ///
-    /// - Parameter rawValue: the hub's word.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -118,10 +104,7 @@ extension NotificationState: CustomStringConvertible {
 }
 
 extension NotificationDetails {
-    /// Reads `NotificationDetails`; elements may stand in any order.
-    ///
-    /// - Parameter root: the answer's root element.
-    /// - Throws: ``XMLFault/unexpected`` when it is another document.
+    /// Reads `NotificationDetails`, its elements in any order.
     init(_ root: HubElement) throws(XMLFault) {
         guard root.name == "NotificationDetails",
             let id = root.text(of: "NotificationId").flatMap(ForeignText.cleaned)

@@ -2,24 +2,16 @@ public import Foundation
 import NIOHTTP1
 
 extension NotificationHubClient {
-    /// The most bytes of a message's details: its body, escaped, and all counts.
+    /// The most bytes of a message's details: its escaped body, and all counts.
     private static let detailsLimit = 1_048_576
 
-    /// The most bytes of an address.
+    /// In bytes.
     private static let addressLimit = 4_096
 
-    /// Reads what became of a message.
+    /// Reads what became of a message; nil when the hub has not begun with it (ask again in ten
+    /// seconds) or does not know it.
     ///
-    /// ```swift
-    /// if let id = receipt.messageID, let details = try await client.notificationDetails(id: id) {
-    ///     print(details.state, details.count(of: "Success", on: .apple))
-    /// }
-    /// ```
-    ///
-    /// - Parameter id: the message id of its receipt.
-    /// - Returns: nil when the hub does not know the message, or has not begun with it: ask again
-    ///   in ten seconds.
-    /// - Throws: ``HubError``. Hubs below the Standard tier answer 403.
+    /// Hubs below the Standard tier answer 403.
     public func notificationDetails(
         id: String
     ) async throws(HubError) -> NotificationDetails? {
@@ -40,17 +32,10 @@ extension NotificationHubClient {
         }
     }
 
-    /// Asks where the push services' feedback about devices is kept.
+    /// Asks where the push services' feedback is kept: a storage container, whose address is a
+    /// secret.
     ///
-    /// ```swift
-    /// let container = try await client.feedbackContainerURL()
-    /// ```
-    ///
-    /// The address is that of a storage container on some other server and holds a signature of its
-    /// own, so it is a secret; this library never contacts it.
-    ///
-    /// - Returns: the container's address.
-    /// - Throws: ``HubError``. Hubs below the Standard tier answer 403.
+    /// This library never contacts it. Hubs below the Standard tier answer 403.
     public func feedbackContainerURL() async throws(HubError) -> URL {
         let call = HubCall(
             operation: "reading of the feedback container's address", method: .GET,

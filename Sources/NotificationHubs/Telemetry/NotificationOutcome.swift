@@ -1,9 +1,4 @@
 /// What became of a test send.
-///
-/// ```swift
-/// let outcome = try await client.testSend(notification, to: tags)
-/// if outcome.failure > 0 { print(outcome.results.map(\.outcome)) }
-/// ```
 public struct NotificationOutcome: Sendable, Hashable {
     /// How far the message has come: a test send has always ended.
     public let state: NotificationState
@@ -20,12 +15,6 @@ public struct NotificationOutcome: Sendable, Hashable {
     /// The id to give when asking Microsoft about this request.
     public let trackingID: String
 
-    /// Reads `NotificationOutcome` (reference: section 3.10).
-    ///
-    /// - Parameters:
-    ///   - root: the answer's root element.
-    ///   - trackingID: the answer's id.
-    /// - Throws: ``XMLFault/unexpected`` when it is another document.
     init(_ root: HubElement, _ trackingID: String) throws(XMLFault) {
         guard root.name == "NotificationOutcome",
             let success = root.text(of: "Success").flatMap(Int.init),

@@ -11,24 +11,18 @@ import Synchronization
     import Foundation
 #endif
 
-/// Carries requests to one hub over a pool of keep-alive connections.
+/// Carries requests to one hub over a pool of connections.
 ///
-/// HTTP/1.1 without redirects, decompression or retries of its own, and through no proxy but the one of
-/// the settings. TLS is always verified.
+/// HTTP/1.1 without redirects, decompression, retries, or a proxy of the environment; TLS is always
+/// verified.
 final class HTTPTransport: Sendable {
-    /// The most bytes of an answer's body that are kept.
     static let bodyLimit = 16 * 1_024
 
     private let client: HTTPClient
     private let requestTimeout: TimeAmount
-    /// The proxy as errors name it.
     private let proxy: String?
 
-    /// Opens a pool.
-    ///
-    /// - Parameters:
-    ///   - settings: limits, times and the proxy.
-    ///   - tls: how TLS is spoken; nil: the hub is on this machine and speaks plain HTTP.
+    /// nil TLS: the hub is on this machine and speaks plain HTTP.
     init(settings: HubClientSettings, tls: TLSConfiguration?) {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls,
@@ -39,11 +33,11 @@ final class HTTPTransport: Sendable {
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             settings.concurrency
-        // A failed connection is an answer too: whoever sends decides when to try again.
+        // Whoever sends decides when to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tracing.tracer = nil
         if tls != nil { configuration.http1_1ConnectionDebugInitializer = Self.checkNames }
-        // One loop: a deadline and the bytes it races with are then seen in one order, so that
+        // On one loop, a deadline and the bytes that it races with have one order, so that
         // "nothing was sent" is true.
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         client = HTTPClient(eventLoopGroupProvider: .shared(loop), configuration: configuration)
@@ -51,21 +45,10 @@ final class HTTPTransport: Sendable {
         proxy = settings.proxy.map { "\($0.host):\($0.port)" }
     }
 
-    /// When an exchange that begins now has to have its answer.
     var deadline: NIODeadline { .now() + requestTimeout }
 
-    /// Sends one request and waits for its answer.
-    ///
-    /// Cancelling the task does not cut it short, since the answer would be lost with it.
-    ///
-    /// - Parameters:
-    ///   - request: the encoded request.
-    ///   - method: the method.
-    ///   - url: where it goes to.
-    ///   - bodyLimit: the most bytes of the answer's body to keep.
-    ///   - deadline: when the whole answer has to be there.
-    /// - Returns: the answer, if at least its head is complete.
-    /// - Throws: ``TransportFailure``.
+    /// Sends one request and waits for at least the head of its answer; cancelling the task would
+    /// lose it, so it does not.
     func execute(
         _ request: SendRequest, method: HTTPMethod, at url: URL, bodyLimit: Int,
         by deadline: NIODeadline
@@ -79,7 +62,7 @@ final class HTTPTransport: Sendable {
             try await client.execute(request: outgoing, delegate: exchange, deadline: deadline)
                 .get()
         } catch {
-            // With its head read, the answer is known, whatever became of the rest of its body.
+            // With its head read, the answer is known, whatever became of its body.
             if var answer = exchange.answer {
                 answer.isComplete = false
                 answer.sentTrackingID = request.trackingID
@@ -96,31 +79,26 @@ final class HTTPTransport: Sendable {
         return answer
     }
 
-    /// Checks a connection's certificate before the pool gives it a request.
     @Sendable private static func checkNames(of channel: any Channel) -> EventLoopFuture<Void> {
         do {
             try CertificateNames.check(channel)
             return channel.eventLoop.makeSucceededVoidFuture()
         } catch {
-            // Later: the pool, which closes nothing here, has to learn of the failure before it
-            // learns of the connection's end.
+            // Later, so that the pool, which closes nothing here, learns of the failure before
+            // the connection's end.
             channel.eventLoop.execute { channel.close(promise: nil) }
             return channel.eventLoop.makeFailedFuture(error)
         }
     }
 
-    /// Closes the pool, which fails requests in flight.
-    ///
-    /// - Throws: the HTTP client's error when it had been shut down before.
+    /// Closes the pool, which fails requests in flight; a second call throws.
     func shutdown() async throws {
         try await client.shutdown()
     }
 }
 
-/// Follows one request: whether it began, and as much of its answer as is looked at.
-///
-/// The HTTP client's plain `execute` does not tell whether a failed request had begun; its delegate
-/// does.
+/// Follows one request through a delegate, since plain `execute` does not say whether a failed
+/// request had begun.
 private final class HTTPExchange: HTTPClientResponseDelegate {
     private struct State {
         var began = false
@@ -128,24 +106,20 @@ private final class HTTPExchange: HTTPClientResponseDelegate {
         var body: [UInt8] = []
     }
 
-    /// Ends the reading of a body that is longer than anyone will look at.
+    /// Ends the reading of too long a body.
     private struct EnoughRead: Error {}
 
     private let bodyLimit: Int
     private let state = Mutex(State())
 
-    /// Begins to follow a request.
-    ///
-    /// - Parameter bodyLimit: the most bytes of the answer's body to keep. The connection is given
-    ///   up when there are more.
+    /// The connection is given up when the answer's body is longer than the limit.
     init(bodyLimit: Int) {
         self.bodyLimit = bodyLimit
     }
 
-    /// Whether the request's head was handed to a connection.
     var requestBegan: Bool { state.withLock { $0.began } }
 
-    /// The answer, once its head is complete; its body may be cut short.
+    /// Its body may be cut off.
     var answer: HubAnswer? {
         state.withLock { state in
             state.head.map {

@@ -1,44 +1,35 @@
 import NIOHTTP1
 
-/// The hub's answer to one request, as much of it as is looked at.
+/// The hub's answer to one request, as far as it is read.
 struct HubAnswer: Sendable {
-    /// The status code.
     let status: Int
 
-    /// The header fields.
     let headers: HTTPHeaders
 
     /// The beginning of the body, up to the transport's limit.
     let body: [UInt8]
 
-    /// Whether the body is all that the hub sent.
+    /// Whether the whole body was read.
     var isComplete = true
 
-    /// The tracking id that the request went out with.
     var sentTrackingID = ""
 
-    /// The client's secrets: an id with one in it is dropped, and in texts they are hidden.
+    /// Hidden in texts; an id that contains one is dropped.
     var secrets = KnownSecrets.none
 
     /// The `Retry-After` header, where there is one.
     var retryAfter: RetryAfter? { headers.first(name: "Retry-After").map(RetryAfter.init) }
 
-    /// The hub's tracking id, where it gives a valid one.
     var trackingID: String? { headers.first(name: "TrackingId").flatMap(identifier) }
 
-    /// The id to give when asking Microsoft about the request: the hub's, else the one that was
-    /// sent.
+    /// The id to give to Microsoft's support.
     var supportID: String { trackingID ?? sentTrackingID }
 
-    /// The hub's correlation id, where it gives a valid one.
     var correlationID: String? {
         headers.first(name: "x-ms-correlation-request-id").flatMap(identifier)
     }
 
-    /// The last segment of the path in `Location`, without query; nil without a valid one
-    /// (reference: section 3.9).
-    ///
-    /// The address itself is never contacted.
+    /// The last segment of the path in `Location`, without query; the address is never contacted.
     var locationID: String? {
         guard let location = headers.first(name: "Location") else { return nil }
         let path = location.prefix { $0 != "?" && $0 != "#" }

@@ -48,23 +48,16 @@ public struct TransportFailure: Error, Sendable, Hashable {
     /// What went wrong.
     public let cause: Cause
 
-    /// Whether the request's first bytes were on their way.
-    ///
-    /// False is a promise: the hub saw nothing of it.
+    /// Whether the request's first bytes were on their way; false is a promise that the hub saw
+    /// nothing.
     public let requestBegan: Bool
 
-    /// The name that has no address, where that is what went wrong.
+    /// The name without an address.
     let name: String?
 
-    /// The proxy on the way, which is then what could not be reached; nil: none.
+    /// The proxy that could not be reached.
     var proxy: String?
 
-    /// Names a failure.
-    ///
-    /// - Parameters:
-    ///   - cause: what went wrong.
-    ///   - requestBegan: whether the request's first bytes were on their way.
-    ///   - name: the name that has no address.
     init(cause: Cause, requestBegan: Bool = false, name: String? = nil) {
         self.cause = cause
         self.requestBegan = requestBegan
@@ -97,11 +90,6 @@ extension TransportFailure: CustomStringConvertible {
 }
 
 extension TransportFailure {
-    /// Classifies what the HTTP client threw.
-    ///
-    /// - Parameters:
-    ///   - error: the error.
-    ///   - requestBegan: whether the request's head was handed to a connection.
     init(_ error: any Error, requestBegan: Bool) {
         self.init(
             cause: Self.cause(error), requestBegan: requestBegan, name: Self.unresolvedName(error))
@@ -148,7 +136,7 @@ extension TransportFailure {
     }
 
     private static func cause(_ error: NIOHTTP1ProxyConnectHandler.Error) -> Cause {
-        // They have no other public form than that they are equal to others of their kind.
+        // They can only be compared with others of their kind.
         let anyHead = HTTPResponseHead(version: .http1_1, status: .badGateway)
         if error == .proxyAuthenticationRequired() { return .proxyWantsCredentials }
         if error == .httpProxyHandshakeTimeout() { return .noConnectionInTime }
@@ -157,14 +145,12 @@ extension TransportFailure {
     }
 
     private static func isInvalidRequest(_ error: HTTPClientError) -> Bool {
-        // Their payload repeats header values, so they are recognised by the part of their text
-        // that is fixed.
+        // Their payload repeats header values, so the fixed part of their text identifies them.
         error.shortDescription.hasPrefix("Invalid header field")
     }
 
     private static func cause(_ error: NIOConnectionError) -> Cause {
-        // Several addresses were tried. One that was refused proves that the name and the network
-        // work.
+        // Several addresses were tried; a refusal proves that name and network work.
         let causes = error.connectionErrors.map { cause($0.error) }
         if causes.contains(.connectionRefused) { return .connectionRefused }
         if let first = causes.first { return first }
@@ -185,7 +171,7 @@ extension TransportFailure {
         switch error {
         case .unableToValidateCertificate, .noCertificateToValidate: .certificateRefused
         case .handshakeFailed(let reason):
-            // BoringSSL's reason has no other public form than its text.
+            // BoringSSL's reason is only public as text.
             String(describing: reason).contains("CERTIFICATE_VERIFY_FAILED")
                 ? .certificateRefused : .tlsHandshake
         default: .connectionLost

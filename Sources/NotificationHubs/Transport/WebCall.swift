@@ -3,21 +3,16 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Requests to an address that is no hub's: that of a service which watches over runs, or of an issuer's keys.
+/// Requests to other services than hubs: one that watches over runs, or an issuer's keys.
 ///
-/// They go as those to hubs do: over verified TLS, without redirects, and with a bound in time and in size. The address of such a service
-/// is a secret, since whoever knows it can speak for the caller; nothing here shows it.
+/// TLS is verified, redirects are not followed, time and size are bounded. The address is a secret,
+/// which nothing here shows.
 package struct WebCall: Sendable {
     private let components: URLComponents
     private let endpoint: HubEndpoint
     private let userAgent: String
 
-    /// Takes an address.
-    ///
-    /// - Parameters:
-    ///   - address: begins with `https://`; plain `http://` is for this machine only.
-    ///   - userAgent: the program that asks, as `name/version`.
-    /// - Returns: nil when it is no such address, or has a user or a fragment in it.
+    /// Takes an `https://` address, or plain `http://` to this machine, without a user or fragment.
     package init?(_ address: String, userAgent: String) {
         guard let separator = address.firstRange(of: "://"),
             ["https", "http"].contains(address[..<separator.lowerBound].lowercased()),
@@ -34,27 +29,19 @@ package struct WebCall: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Makes one request, also in a cancelled task, and waits until it was answered.
+    /// Makes one request, even in a cancelled task: a `POST`, or without a body a `GET`.
     ///
-    /// - Parameters:
-    ///   - step: what is appended to the address's path, such as `/start`.
-    ///   - body: what is posted; nil: nothing is, and the request is a `GET`.
-    ///   - time: how long all of it may take.
-    /// - Throws: ``Failure`` unless the service says yes.
+    /// `step`, such as `/start`, is appended to the address's path. Throws ``Failure`` unless the
+    /// service says yes.
     package func send(
         _ step: String = "", posting body: String? = nil, within time: Duration
     ) async throws(Failure) {
         _ = try await answer(step, posting: body, limit: HTTPTransport.bodyLimit, within: time)
     }
 
-    /// Gets what is at the address.
-    ///
-    /// - Parameters:
-    ///   - limit: the most bytes that it may have.
-    ///   - time: how long all of it may take.
-    /// - Throws: ``Failure`` unless all of it is there.
+    /// The whole content of the address, up to a limit in bytes.
     func content(limit: Int, within time: Duration) async throws(Failure) -> [UInt8] {
-        // One more, so that what is too long is told from what was cut off on its way.
+        // One more byte shows that it is too long rather than cut off.
         let answer = try await answer("", posting: nil, limit: limit + 1, within: time)
         guard answer.body.count <= limit else { throw .tooLarge }
         guard answer.isComplete else { throw .noAnswer(.connectionLost) }
@@ -92,7 +79,7 @@ package struct WebCall: Sendable {
         do {
             try await transport.shutdown()
         } catch {
-            // Only who has shut it down before is refused.
+            // It had been shut down before.
         }
         switch result {
         case .success(let answer) where (200..<300).contains(answer.status): return answer
@@ -110,7 +97,7 @@ package struct WebCall: Sendable {
         return components.url
     }
 
-    /// Why a service did not say yes; nothing of its address is in it.
+    /// Why a service did not say yes; contains nothing of its address.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         /// The address cannot be called.
         case unusableAddress
@@ -121,7 +108,6 @@ package struct WebCall: Sendable {
         /// The answer is longer than it will be read.
         case tooLarge
 
-        /// What happened, in a few words.
         package var description: String {
             switch self {
             case .unusableAddress: "the address cannot be called"
@@ -134,7 +120,6 @@ package struct WebCall: Sendable {
 }
 
 extension WebCall: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Nothing of the address.
     package var description: String { "WebCall(address hidden)" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: []) }

@@ -4,7 +4,6 @@ package import CampaignCore
 package struct WebDocuments: DocumentSource {
     private let userAgent: String
 
-    /// - Parameter userAgent: the program that asks, as `name/version`.
     package init(userAgent: String) {
         self.userAgent = userAgent
     }

@@ -1,9 +1,8 @@
 import Foundation
 
-/// Dates in the forms that hubs write: with or without fraction and zone, always UTC unless an
-/// offset says otherwise.
+/// Dates as hubs write them: with or without fraction and zone, in UTC unless there is an offset.
 enum ServiceDate {
-    /// The date of a text; nil for the service's word for never, and for what is no date.
+    /// nil for the service's word for never, too.
     static func parse(_ text: String) -> Date? {
         guard
             let match = text.wholeMatch(
@@ -12,11 +11,11 @@ enum ServiceDate {
             ), !text.hasPrefix("9999-")
         else { return nil }
         let zone = match.output.2 ?? "Z"
-        // Neither outage nor fault: the pattern leaves only dates such as the 31st of February.
+        // This only fails for dates such as 31 February, which the pattern allows.
         return try? Date(String(match.output.1) + String(zone), strategy: .iso8601)
     }
 
-    /// A date in UTC: `2026-01-01T00:00:00Z`.
+    /// Such as `2026-01-01T00:00:00Z`.
     static func text(_ date: Date) -> String {
         date.formatted(.iso8601)
     }

@@ -4,15 +4,13 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Reads the XML of an answer into elements: without document types, external entities, or more
-/// depth and number than hubs have.
-///
-/// The caller bounds the size.
+/// Reads the XML of an answer of bounded size, without document types or external entities, within
+/// limits.
 final class XMLElementReader: NSObject, XMLParserDelegate {
-    /// The deepest that elements may stand in each other; an entry in a feed has eight levels.
+    /// The deepest nesting; an entry in a feed has eight levels.
     static let depthLimit = 16
 
-    /// The most elements of one answer: a page of registrations with all they can have.
+    /// Enough for a page of registrations with all they can have.
     private static let elementLimit = 50_000
 
     private var open: [HubElement] = []
@@ -20,11 +18,7 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
     private var elements = 0
     private var fault: XMLFault?
 
-    /// Reads a whole answer; what follows its root element does not count.
-    ///
-    /// - Parameter bytes: a bounded body in UTF-8.
-    /// - Returns: its root element.
-    /// - Throws: ``XMLFault``.
+    /// Reads a whole answer in UTF-8; what follows its root element is ignored.
     static func read(_ bytes: [UInt8]) throws(XMLFault) -> HubElement {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         let reader = XMLElementReader()
@@ -33,16 +27,13 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
         return root
     }
 
-    /// Reads as much of an answer as is well-formed.
-    ///
-    /// - Parameter bytes: a bounded body, possibly cut short or no XML at all.
-    /// - Returns: its root element with what came of it; nil when there is nothing.
+    /// Reads the well-formed beginning of an answer, which may be cut off or not XML.
     static func readBeginning(of bytes: [UInt8]) -> HubElement? {
         let reader = XMLElementReader()
         do {
             try reader.read(String(decoding: bytes, as: UTF8.self))
         } catch {
-            // What was read until the fault is the hub's own text.
+            // What was read before the error is the hub's own text.
             while !reader.open.isEmpty { reader.close() }
         }
         return reader.root
@@ -107,7 +98,6 @@ final class XMLElementReader: NSObject, XMLParserDelegate {
     }
 }
 
-/// Why the XML of an answer is not read.
 enum XMLFault: Error, Hashable {
     /// It is not UTF-8.
     case notUTF8
@@ -124,7 +114,6 @@ enum XMLFault: Error, Hashable {
 }
 
 extension XMLFault: CustomStringConvertible {
-    /// What is wrong, in a few words.
     var description: String {
         switch self {
         case .notUTF8: "the answer is not UTF-8"
@@ -147,11 +136,8 @@ private enum XMLEssence {
 
     /// Takes them out.
     ///
-    /// - Parameter text: the whole text.
     /// - Returns: the text from its root element on, without them; of a comment or an instruction
     ///   that has no end, and what follows it, nothing.
-    /// - Throws: ``XMLFault/documentType`` for a declaration such as a document type,
-    ///   ``XMLFault/malformed`` when there is no element.
     static func bytes(of text: String) throws(XMLFault) -> [UInt8] {
         var essence: [UInt8] = []
         var rest = Array(text.utf8)[...]
