@@ -4,23 +4,17 @@ import Glibc
 package import Storage
 
 extension SQLiteStore {
-    /// Opens a store for reading and writing; makes it where there is none, and brings an older one up to date.
-    ///
-    /// - Parameters:
-    ///   - path: the file; missing folders above it are made.
-    ///   - options: time limits and bounds.
-    /// - Returns: the store, with every commit synced to the disk.
-    /// - Throws: ``StoreError``; a newer or foreign file is left untouched.
+    /// Opens a store, after making or migrating it; a newer or foreign file is left untouched.
     package static func open(
         at path: String, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> SQLiteStore {
-        // SQLite keeps the log beside the file that a link leads to; so is all that is looked for beside it.
+        // SQLite keeps the log beside the file that a link leads to, and so are all others.
         let path = Path.resolved(path)
         let place = StorePlace.store(path: path)
         let files = StoreFiles(path: path, owner: options.owner)
         try refuseIfGone(files)
         let inode = try files.create()
-        // Two processes that make the same store would trip over each other.
+        // Two processes must not make the same store at once.
         let turn = try inode.waitForTurn()
         defer { turn.release() }
         do {
@@ -29,7 +23,7 @@ extension SQLiteStore {
             try inspect(path, options: options, mayBeOlder: true)
             var configuration = configuration(options)
             configuration.prepareDatabase { db in
-                // Only a file that begins so can give space back page by page; one with pages is as it is.
+                // Only a new file can be made to give space back page by page.
                 guard try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 else { return }
                 try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
@@ -47,15 +41,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Opens an existing store for calls that only read; never makes one.
+    /// Opens an existing store for calls that only read; writing calls throw
+    /// ``StoreError/readOnly(_:)``.
     ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - options: time limits and bounds.
-    ///   - isBroughtUpToDate: whether one that an older version made is changed first, where that can be done; without it,
-    ///     ``StoreError/olderVersion(_:)`` is thrown.
-    /// - Returns: the store; every writing call throws ``StoreError/readOnly(_:)``.
-    /// - Throws: ``StoreError/notFound(_:)`` when nothing was run here yet, or why it cannot be used.
+    /// An older one is migrated if that is asked for and possible, or else
+    /// ``StoreError/olderVersion(_:)`` is thrown; ``StoreError/notFound(_:)`` when nothing was run
+    /// here yet.
     package static func openForReading(
         at path: String, options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
     ) throws(StoreError) -> SQLiteStore {
@@ -66,13 +57,13 @@ extension SQLiteStore {
         let inode = try files.find()
         do {
             try inode.takeName()
-            // Where only reading is allowed, the little that is sorted is sorted in memory.
+            // If only reading is allowed, the little that is sorted is sorted in memory.
             let isWritable = Folder.mayWrite(Path.folder(of: path))
             if isWritable { TemporaryFiles.keep(in: Path.folder(of: path)) }
             do {
                 try inspect(path, options: options, mayBeOlder: false)
             } catch StoreError.olderVersion where isWritable && isBroughtUpToDate {
-                // An older store is brought up to date here too: a command that only reads must not need a run first.
+                // Migrate here too: a command that only reads must not need a run first.
                 try open(at: path, options: options).close()
                 try inspect(path, options: options, mayBeOlder: false)
             }
@@ -101,7 +92,7 @@ extension SQLiteStore {
         configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
         configuration.label = "hubsend.store"
         configuration.prepareDatabase { db in
-            // Damage is seen when a page is read, and not when it is used.
+            // Find damage when a page is read, not when it is used.
             try db.execute(sql: "PRAGMA cell_size_check = ON")
         }
         return configuration
@@ -115,7 +106,7 @@ extension SQLiteStore {
         TemporaryFiles.keep(in: folder)
     }
 
-    /// Refuses to begin with an empty store where one has been that knew of people who were sent to.
+    /// Refuses an empty store where one has been that knew of people who were sent to.
     private static func refuseIfGone(_ files: StoreFiles) throws(StoreError) {
         guard try files.size() == 0 else { return }
         let mark = try StoreMark(besideStoreAt: files.path).read()
@@ -124,13 +115,8 @@ extension SQLiteStore {
         throw .gone(.store(path: files.path), besides: files.path)
     }
 
-    /// Looks at the file through a connection that cannot write, so that what is not ours, or damaged, stays as it is.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - options: time limits and bounds.
-    ///   - mayBeOlder: whether the caller brings it up to date.
-    /// - Throws: ``StoreError``, or what SQLite says.
+    /// Looks at the file through a connection that cannot write, so that a foreign or damaged file
+    /// is not changed.
     private static func inspect(
         _ path: String, options: StoreOptions, mayBeOlder: Bool
     ) throws {
@@ -141,7 +127,7 @@ extension SQLiteStore {
             look = try self.look(path, options: options)
         } catch let error as DatabaseError {
             let known = StoreError(error, at: place)
-            // Nothing was asked that a whole store refuses.
+            // A whole store refuses nothing of this.
             if case .unexpected = known { throw StoreError.corrupt(place) }
             throw known
         }
@@ -169,7 +155,8 @@ extension SQLiteStore {
         } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
         {
-            // A process was killed while it made the file: what it had not committed has to be taken back before anybody can look.
+            // A process was killed while making the file, and its open transaction must be rolled
+            // back first.
             var writable = configuration
             writable.readonly = false
             return try DatabaseQueue(path: path, configuration: writable).read(StoreLook.init)
@@ -178,20 +165,20 @@ extension SQLiteStore {
 
     private static func setUp(_ db: Database, path: String, options: StoreOptions) throws {
         let place = StorePlace.store(path: path)
-        // SQLite says that there is a log before the file says so. On a disk that fails in between, GRDB does not hear of it, and
-        // every reader would wait for whoever writes.
+        // SQLite reports a log before the file does. On a disk that fails in between, GRDB does not
+        // notice, and readers would wait for the writer.
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" else {
             throw StoreError.inputOutput(place, code: Int(ResultCode.SQLITE_IOERR.rawValue))
         }
-        // GRDB sets NORMAL when it turns the write-ahead log on, and then a power cut takes the last commits back.
+        // GRDB sets NORMAL with the write-ahead log, and then a power cut undoes the last commits.
         try db.execute(sql: "PRAGMA synchronous = FULL")
         guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
             throw StoreError.settingRefused(place, setting: "synchronous = FULL")
         }
-        // 4 MiB hold the ends of all trees that grow; after a burst the log shrinks to 64 MiB again.
+        // 4 MiB hold the ends of all growing trees; after a burst the log shrinks to 64 MiB again.
         try db.execute(sql: "PRAGMA cache_size = -4096")
         try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
-        // What is deleted is overwritten, so that a purged payload is in the file no more.
+        // Overwrites what is deleted, so that a purged payload is no longer in the file.
         try db.execute(sql: "PRAGMA main.secure_delete = ON")
         if let pages = options.maximumPages {
             try db.execute(sql: "PRAGMA max_page_count = \(pages)")

@@ -78,7 +78,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Without a user, it is nobody's: another id has its handle, and the hub has not deleted it yet.
+    /// Without a user, it is nobody's: another id has its handle, and the hub has not deleted it
+    /// yet.
     private static let registrations =
         "SELECT id, user, platform, handle, updated FROM registrations"
 

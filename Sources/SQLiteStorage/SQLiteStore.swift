@@ -3,27 +3,28 @@ import Files
 import GRDB
 package import Storage
 
-/// Keeps notifications, runs, deliveries and registrations in a SQLite file.
+/// Keeps notifications, runs, deliveries and registrations in a SQLite file that several processes
+/// share.
 ///
-/// Several processes share one file: a writing call waits for another's transaction as long as ``StoreOptions/busyTimeout``,
-/// a reading one never waits. Calls end what they began: a cancelled task loses nothing that was handed over.
+/// A writing call waits for another's transaction up to ``StoreOptions/busyTimeout``, a reading one
+/// never waits. A cancelled task completes its call, and loses nothing.
 package struct SQLiteStore: Sendable {
-    /// The most rows that one transaction writes, so that nobody else waits for long.
+    /// The most rows of one transaction, so that others do not wait for long.
     static let transactionRows = 5_000
-    /// The most bytes of content that one transaction deletes or writes anew, beyond its first: all of it goes through the log.
+    /// The most bytes that one transaction deletes or rewrites, beyond its first value: all go
+    /// through the log.
     static let transactionBytes = 2_097_152
-    /// How long other processes get between two long transactions; one that waits to write tries ten times a second.
+    /// The pause between two long transactions; a waiting writer tries ten times a second.
     static let pause: Duration = .milliseconds(250)
     /// How often emptying the log is tried while others read it.
     private static let turns = 5
 
-    /// The file.
     package let path: String
-    /// The file that was there when it was opened.
+    /// The file at the time of opening.
     let inode: StoreInode
     let pool: DatabasePool
     let keyring: PayloadKeyring
-    /// Where the key is by which people are recognised who were forgotten.
+    /// The key for recognising forgotten people.
     let forgottenKey: PayloadKeyFile
     /// The most runs that one person's list is made from.
     let inboxRuns: Int
@@ -31,9 +32,8 @@ package struct SQLiteStore: Sendable {
     package var place: StorePlace { .store(path: path) }
     package var campaignLock: any CampaignLock { StoreLock(ofStoreAt: path) }
 
-    /// Reads in one transaction.
-    ///
-    /// - Throws: ``StoreError/replaced(_:)`` when another file, or none, stands at the store's path by now.
+    /// Reads in one transaction; throws ``StoreError/replaced(_:)`` when the path has another file,
+    /// or none.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -43,16 +43,14 @@ package struct SQLiteStore: Sendable {
                 return try body(db)
             }
         } catch {
-            // If the file is gone, this says so; the error of the connection would say less.
+            // If the file is gone, say so; the connection's error would say less.
             try inode.checkPlace()
             throw error
         }
     }
 
-    /// Writes in one transaction; durable when it returns.
-    ///
-    /// - Throws: ``StoreError/replaced(_:)`` when another file, or none, stands at the store's path by now: what is written
-    ///   to the old one, nobody would find again.
+    /// Writes in one transaction, durably; throws ``StoreError/replaced(_:)``, since a replaced
+    /// file's changes would be lost.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -62,9 +60,7 @@ package struct SQLiteStore: Sendable {
         }
     }
 
-    /// Writes in one transaction what became of a run; durable when it returns, and marked as saved.
-    ///
-    /// - Throws: as ``write(_:)``.
+    /// Writes a run's results in one transaction, durably, and marks it as saved.
     func save<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -79,9 +75,7 @@ package struct SQLiteStore: Sendable {
         ).value
     }
 
-    /// Works on the writing connection outside of a transaction, for what takes long and is nobody else's, such as its temporary tables.
-    ///
-    /// - Throws: as ``write(_:)``.
+    /// Works on the writing connection outside of a transaction, for long work on temporary tables.
     func writeWithoutTransaction<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -91,12 +85,8 @@ package struct SQLiteStore: Sendable {
         }
     }
 
-    /// Looks every now and then whether the store still stands at its path, until it does not or the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - interval: how often it looks.
-    ///   - clock: what it waits by.
-    ///   - onReplaced: gets ``StoreError/replaced(_:)``. Whatever else there is may pass, and who needs the store is told of it.
+    /// Checks now and then whether the store is still at its path, until it is not or the task is
+    /// cancelled.
     package func watchPlace(
         every interval: Duration,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -119,13 +109,10 @@ package struct SQLiteStore: Sendable {
         }
     }
 
-    /// Brings what stands in the log beside the file into the file, as far as nobody else reads it.
-    ///
-    /// - Parameter isEmptied: whether nothing of it shall be left in the log either; that waits for those who read, in turns
-    ///   between which others can write.
-    /// - Throws: ``StoreError``, and `CancellationError` between two turns.
+    /// Merges the log into the file, as far as nobody else reads it; to empty it, waits for
+    /// readers, with turns for writers.
     func bringLogIn(isEmptied: Bool) async throws {
-        // Keeps nobody from writing, and leaves little to what follows, which does.
+        // Blocks no writers, and leaves little to the next step, which does.
         try await writeWithoutTransaction { db in _ = try Self.bringLogIn(.passive, db) }
         guard isEmptied else { return }
         for turn in 1...Self.turns {
@@ -134,9 +121,7 @@ package struct SQLiteStore: Sendable {
         }
     }
 
-    /// Waits a part of the busy timeout for those who read the log; nobody can write meanwhile.
-    ///
-    /// - Returns: whether nothing is left in it.
+    /// Waits a part of the busy timeout for readers of the log, while nobody can write.
     private func emptyLog() async throws -> Bool {
         try await writeWithoutTransaction { db in
             let timeout = try Int.fetchOne(db, sql: "PRAGMA busy_timeout") ?? 0
@@ -147,19 +132,14 @@ package struct SQLiteStore: Sendable {
         }
     }
 
-    /// Closes the file; every later call throws.
-    ///
-    /// What still stands in the log beside the file is brought into it, as far as nobody else reads it.
-    ///
-    /// - Throws: ``StoreError`` when the file cannot be written.
     package func close() throws(StoreError) {
         do {
-            // The log goes by the name: beside a store that was replaced stands the new one's.
+            // The log goes by the name: beside a replaced store, it is the new one's.
             if !pool.configuration.readonly, try inode.isInPlace() {
                 try pool.writeWithoutTransaction { db in
-                    // Nobody who reads is waited for: then the log keeps what it has, and is read with the file.
+                    // Waits for no reader: then the log stays, and is read with the file.
                     try db.execute(sql: "PRAGMA busy_timeout = 0")
-                    // A log that is left would be read before the file, and a damaged one as far as it is whole.
+                    // A remaining log would be read before the file, even a damaged one.
                     _ = try Self.bringLogIn(.truncate, db)
                 }
             }
@@ -179,7 +159,8 @@ package struct SQLiteStore: Sendable {
         } catch let error as DatabaseError
             where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
         {
-            // Another process is at it, or there is no room: the log has everything and is read with the file, and the last
+            // Others are merging, or there is no room: the log has everything, and the last process
+            // merges it.
             // process to close the store brings it in.
             return false
         }
@@ -192,10 +173,10 @@ extension SQLiteStore: Store {
     }
 }
 
-/// Transactions that end as they began, whether or not the task is cancelled.
+/// Transactions that complete, whether or not the task is cancelled.
 ///
-/// GRDB's own `async` calls roll back in a cancelled task, and what a stopping run still has to save would be lost. What fails is
-/// thrown as a ``StoreError`` that names `place`.
+/// GRDB's own `async` calls roll back in a cancelled task, which would lose what a stopping run
+/// still has to save.
 extension DatabasePool {
     fileprivate func uninterruptedRead<Value: Sendable>(
         _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value
@@ -210,7 +191,7 @@ extension DatabasePool {
         }
     }
 
-    /// What is `committed` runs on the same queue, once the transaction is durable.
+    /// `committed` runs on the same queue, once the transaction is durable.
     fileprivate func uninterruptedWrite<Value: Sendable>(
         _ place: StorePlace, _ body: @escaping @Sendable (Database) throws -> Value,
         committed: @escaping @Sendable (Value) -> Void = { _ in }

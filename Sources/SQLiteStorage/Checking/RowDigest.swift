@@ -1,13 +1,12 @@
-/// A checksum of the values of a row: it finds damage, but does not stop an attacker.
+/// A checksum of a row's values, against damage, not against attackers.
 ///
-/// Every step can be undone, so that a change within eight bytes is always seen. The digests of rows that name their own place
-/// are added up, in any order, and taken away again when a row changes.
+/// Every step can be undone, so that a change within eight bytes is always seen. Digests of rows
+/// are added up, in any order, and subtracted when a row changes.
 struct RowDigest {
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private var state: UInt64 = 0x6875_6273_656E_6421
 
-    /// The number, as SQLite stores it.
     var value: Int64 {
         var mixed = (state ^ (state >> 32)) &* 0xD6E8_FEB8_6659_FD93
         mixed = (mixed ^ (mixed >> 29)) &* Self.factor
@@ -23,9 +22,6 @@ struct RowDigest {
         mix(UInt64(bitPattern: number))
     }
 
-    /// - Parameters:
-    ///   - bytes: of a text in UTF-8, or any.
-    ///   - isText: which of both.
     mutating func add(_ bytes: UnsafeRawBufferPointer, isText: Bool) {
         mix(isText ? 2 : 3)
         mix(UInt64(bytes.count))
@@ -53,11 +49,8 @@ struct RowDigest {
 }
 
 extension RowDigest {
-    /// The digest of values on their way into a row.
-    ///
-    /// - Parameters:
-    ///   - values: in the order of the columns.
-    ///   - texts: what the texts and bytes among them are parts of.
+    /// The digest of values in the order of the columns; texts and bytes among them are parts of
+    /// `texts`.
     init(_ values: ArraySlice<NativeValue>, texts: [UInt8]) {
         unsafe texts.withUnsafeBytes { bytes in
             for value in values {

@@ -3,7 +3,7 @@ import Storage
 
 /// The seal of a row in a small table: a digest of its other columns.
 ///
-/// Rows that an older version wrote have no seal and never get one: that version may still change them, and it does not seal.
+/// Rows of older versions never get a seal, since those versions may still change them.
 enum RowSeal {
     private static let runColumns = """
         key, id, campaign, hub, occurrence, is_rehearsal, state, reason, kind, is_message_private,
@@ -12,21 +12,18 @@ enum RowSeal {
         notifications_digest, deliveries_digest
         """
     private static let runColumnCount: Int32 = 27
-    /// Columns that were added to `runs` later.
-    ///
-    /// The seal ends with the last one that is not NULL, so that older rows keep theirs.
+    /// Columns that were added to `runs` later; the seal ends with the last that is not NULL, so
+    /// that older rows keep theirs.
     private static let addedRunColumns = [
         "push_options", "plan", "pause", "resumes", "waves_digest", "fallback_requests",
         "deliveries_deleted",
     ]
     private static let platformColumns = "run, position, platform, claimed, claimed_at"
     private static let platformColumnCount: Int32 = 5
-    /// Columns that were added to `run_platforms` later; they count in the same way.
+    /// Columns that were added to `run_platforms` later; they count the same way.
     private static let addedPlatformColumns = ["waves_digest"]
 
-    /// Seals a run's row anew, in the transaction that changed it.
-    ///
-    /// - Parameter run: the run's key.
+    /// Renews the seal of a run's row, in the transaction that changed it.
     static func renew(run: Int64, _ db: Database) throws {
         let query = try NativeStatement(
             """
@@ -43,11 +40,7 @@ enum RowSeal {
         try update.run()
     }
 
-    /// Seals the row of a run's platform anew, in the transaction that changed it.
-    ///
-    /// - Parameters:
-    ///   - position: the platform's place in the run.
-    ///   - run: the run's key.
+    /// Renews the seal of the row of a run's platform, in the transaction that changed it.
     static func renew(platform position: Int, of run: Int64, _ db: Database) throws {
         let query = try NativeStatement(
             """
@@ -68,8 +61,6 @@ enum RowSeal {
     }
 
     /// Verifies all sealed rows; each run has only a few.
-    ///
-    /// - Throws: `DatabaseError.damaged` when one is not as it was sealed.
     static func check(_ db: Database) throws {
         let added = addedRunColumns.joined(separator: ", ")
         try check(
@@ -103,7 +94,6 @@ enum RowSeal {
         return row.digest(count)
     }
 
-    /// Compares each row with the seal that stands behind its columns.
     private static func check(
         _ sql: String, _ columns: Int32, _ db: Database, digest: (NativeRow) -> Int64
     ) throws {

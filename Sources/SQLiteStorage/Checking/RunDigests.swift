@@ -4,31 +4,24 @@ import FoundationEssentials
 import GRDB
 import Storage
 
-/// Finds damage to a run's rows in the large tables, by sums of their digests that the run's own row holds.
+/// Finds damage to a run's rows in the large tables, by sums of their digests in the run's own row.
 ///
-/// The transaction that changes a row changes its sum too; the rows are compared with it when another process continues the run.
-/// A run that an older version began has none.
+/// The transaction that changes a row changes its sum too; another process compares them when it
+/// continues the run. Runs of older versions have none.
 enum RunDigests {
-    /// The columns of `recipients` that are digested; those of the other tables follow.
     static let recipients = ["run", "number", "name"]
     static let notifications = [
         "run", "number", "id", "type", "message", "media_type", "content", "sealed", "revoked",
     ]
-    /// Columns that came later: they count by themselves, and only where there is something in them (``added(number:language:texts:)``).
+    /// Later columns; they count separately, and only where they have a value
+    /// (``added(number:language:texts:)``).
     private static let addedToNotifications = ["language", "texts"]
     static let deliveries = [
         "run", "platform", "number", "state", "attempts", "is_uncertain", "recorded", "detail",
         "hub_message",
     ]
 
-    /// Adds what was written, or takes away what is gone.
-    ///
-    /// - Parameters:
-    ///   - recipients: digests of rows, added up; negative for those that are gone.
-    ///   - notifications: the same.
-    ///   - deliveries: the same.
-    ///   - run: the run's key.
-    ///   - db: the connection that changes them.
+    /// Adds what was written, or subtracts what was deleted.
     static func add(
         recipients: Int64 = 0, notifications: Int64 = 0, deliveries: Int64 = 0, to run: Int64,
         _ db: Database
@@ -40,7 +33,7 @@ enum RunDigests {
         try query.forEachRow { row in
             known = (0..<3).map { row.isNull($0) ? nil : Int64(row.integer($0)) }
         }
-        // SQLite would make a floating-point number of a sum that is too large.
+        // SQLite would turn too large a sum into a floating-point number.
         for (index, (old, change)) in zip(known, changes).enumerated() {
             guard let old, change != 0 else { continue }
             let update = try NativeStatement(
@@ -52,13 +45,7 @@ enum RunDigests {
         try RowSeal.renew(run: run, db)
     }
 
-    /// Changes a notification that was staged.
-    ///
-    /// - Parameters:
-    ///   - number: its recipient's number; 0: it is shared.
-    ///   - run: its run's key.
-    ///   - change: changes its row.
-    /// - Throws: `DatabaseError`, and what `change` throws.
+    /// Changes a staged notification; the number is its recipient's, or 0 for a shared one.
     static func changing(
         notification number: Int, of run: Int64, _ db: Database, _ change: () throws -> Void
     ) throws {
@@ -77,13 +64,6 @@ enum RunDigests {
         try add(notifications: sum() &- before, to: run, db)
     }
 
-    /// Changes a recipient who was staged.
-    ///
-    /// - Parameters:
-    ///   - number: theirs.
-    ///   - run: the run's key.
-    ///   - change: changes the row, but for which shared notification they get.
-    /// - Throws: `DatabaseError`, and what `change` throws.
     static func changing(
         recipient number: Int, of run: Int64, _ db: Database, _ change: () throws -> Void
     ) throws {
@@ -101,13 +81,8 @@ enum RunDigests {
         try add(recipients: sum() &- before, to: run, db)
     }
 
-    /// The digest of a notification's columns that came later.
-    ///
-    /// - Parameters:
-    ///   - number: its own.
-    ///   - language: nil: nothing.
-    ///   - texts: nil: nothing.
-    /// - Returns: 0 where there is nothing, as in the rows that an older version wrote.
+    /// The digest of a notification's later columns; 0 where they are empty, as in rows of an older
+    /// version.
     static func added(number: Int, language: String?, texts: [UInt8]?) -> Int64 {
         guard language != nil || texts != nil else { return 0 }
         var digest = RowDigest()
@@ -122,9 +97,8 @@ enum RunDigests {
         return digest.value
     }
 
-    /// The digest of which shared notification a recipient gets.
-    ///
-    /// - Returns: 0 for the one that all share who have no other, as in the rows that an older version wrote.
+    /// The digest of which shared notification a recipient gets; 0 for the default, as in rows of
+    /// an older version.
     static func shared(_ notification: Int, by number: Int) -> Int64 {
         notification == 0 ? 0 : place(notification, number)
     }
@@ -136,12 +110,7 @@ enum RunDigests {
             &+ added(number: row.integer(1), language: row.text(last), texts: texts)
     }
 
-    /// Compares what a run has with what was written, row by row: a million in about a second.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - db: any connection, in one transaction.
-    /// - Throws: `DatabaseError.damaged` when anything is not as it was written.
+    /// Compares a run's rows with their sums: a million in about a second.
     static func check(_ run: Int64, _ db: Database) throws {
         var expected: [Int64?] = []
         var final = 0
@@ -169,7 +138,7 @@ enum RunDigests {
         var (found, sum): (Int, Int64) = (0, 0)
         try query.forEachRow { row in
             found += 1
-            // The numbers must have no gap, since recipients are found by binary search only.
+            // Numbers must have no gap, since recipients are found by binary search.
             guard row.integer(1) == found else { throw DatabaseError.damaged }
             let last = Int32(recipients.count)
             sum &+= row.digest(last) &+ shared(row.integer(last), by: found)
@@ -214,7 +183,7 @@ enum RunDigests {
             sum &+= row.digest(Int32(deliveries.count))
             if row.integer(3) < 2 { open &+= place(row.integer(1), row.integer(2)) }
         }
-        // What waits is read by this index alone.
+        // Waiting deliveries are read by this index alone.
         let index = try NativeStatement(
             """
             SELECT platform, number FROM deliveries INDEXED BY deliveries_open
@@ -233,7 +202,6 @@ enum RunDigests {
         return digest.value
     }
 
-    /// A run's rows of a table.
     fileprivate static func select(_ columns: [String], from table: String) -> String {
         "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE run = ?"
     }
@@ -256,17 +224,13 @@ extension SQLiteStore {
     }
 }
 
-/// Reads the digests of single deliveries of a run on one platform, before they change.
+/// Reads the digests of a run's single deliveries on one platform, before they change.
 struct DeliveryDigest {
-    /// The platform's place in the run.
     let position: Int
     private let run: Int64
     private let row: NativeStatement
 
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - position: the platform's place in the run.
-    ///   - db: the connection that changes them, for as long as the value lives.
+    /// The connection must live as long as this value.
     init(of run: Int64, on position: Int, _ db: Database) throws {
         self.run = run
         self.position = position
@@ -277,7 +241,7 @@ struct DeliveryDigest {
             """, db)
     }
 
-    /// The digest of a delivery's row; 0 when it has none.
+    /// 0 when the delivery has no row.
     func digest(of number: Int) throws -> Int64 {
         row.bind(run, at: 1)
         row.bind(position, at: 2)
@@ -287,7 +251,6 @@ struct DeliveryDigest {
         return digest
     }
 
-    /// Whether any delivery of a run has a row and no outcome.
     static func isAnyOpen(of run: Int64, _ db: Database) throws -> Bool {
         let query = try NativeStatement(
             """

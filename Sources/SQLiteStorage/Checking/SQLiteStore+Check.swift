@@ -3,24 +3,20 @@ import GRDB
 package import Storage
 
 extension SQLiteStore {
-    /// The most faults of one kind that are told.
+    /// The most faults of one kind that are listed.
     private static let most = 20
 
-    /// Reads everything, and says what is not as it should be; others can write meanwhile.
-    ///
-    /// - Returns: what the store holds, and what is wrong with it.
-    /// - Throws: ``StoreError`` when it cannot be read, also when no more can be told of its damage; for a payload key that is
-    ///   missing or another one.
+    /// Reads everything, and reports faults; others can write meanwhile.
     package func check() async throws -> StoreHealth {
         var health = StoreHealth(bytes: try inode.size())
         health.faults = try await read(Self.pageFaults)
-        // What stands in damaged pages says nothing more.
+        // Damaged pages say nothing more.
         guard health.faults.isEmpty else { return health }
         health.faults = try await read(Self.referenceFaults)
         health.registrations = try await read { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM registrations WHERE user <> ''") ?? 0
         }
-        // Each run in a transaction of its own, so that the log does not grow for as long as all of it takes.
+        // A transaction for each run, so that the log does not grow during all of it.
         for key in try await read({ db in
             try Int64.fetchAll(db, sql: "SELECT key FROM runs ORDER BY key")
         }) {
@@ -57,15 +53,12 @@ extension SQLiteStore {
     }
 }
 
-/// What a check says of one run.
 private struct CheckedRun {
     private(set) var recipients = 0
     private(set) var outcomes = 0
     private(set) var faults: [StoreFault] = []
 
-    /// Looks at all rows of a run.
-    ///
-    /// - Returns: nil when it is not there any more.
+    /// nil when the run no longer exists.
     init?(_ key: Int64, _ db: Database) throws {
         let row = try Row.fetchOne(
             db, sql: "SELECT id, state, final FROM runs WHERE key = ?", arguments: [key])
@@ -76,7 +69,7 @@ private struct CheckedRun {
         }
         recipients = try count("SELECT count(*) FROM recipients WHERE run = ?")
         outcomes = try count("SELECT count(*) FROM deliveries WHERE run = ?")
-        // Of a run that is being staged nothing has to agree yet.
+        // While a run is being staged, nothing has to agree yet.
         guard row[1] as String != RunState.staging.rawValue else { return }
         let stored = try StoredRun(of: id, db)
         do {

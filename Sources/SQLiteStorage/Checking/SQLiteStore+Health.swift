@@ -3,11 +3,9 @@ import Files
 import GRDB
 package import Storage
 
-// What is asked of a store by someone who only wants to know whether it is well.
 extension SQLiteStore {
-    /// Looks at every page of the file, which takes longer the larger it is (`PRAGMA quick_check`).
-    ///
-    /// - Throws: ``StoreError/corrupt(_:)`` for the first page that is damaged; other ``StoreError`` when it cannot be read.
+    /// Looks at every page of the file (`PRAGMA quick_check`); throws ``StoreError/corrupt(_:)``
+    /// for a damaged one.
     package func checkPages() async throws {
         try await read { [place] db in
             let found = try String.fetchAll(db, sql: "PRAGMA quick_check(1)")
@@ -15,10 +13,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Looks whether a store can be made where none is yet; makes nothing.
-    ///
-    /// - Parameter path: its file.
-    /// - Throws: ``StoreError`` when the folder is on a network file system, or cannot be written.
+    /// Checks whether a store can be made where none is yet, without making one.
     package static func checkPlace(forStoreAt path: String) throws(StoreError) {
         let place = StorePlace.store(path: path)
         let folder = try place.access { () throws(SystemFault) in

@@ -7,21 +7,19 @@ enum StoreCheck {
     /// `PRAGMA auto_vacuum` of a file that can give space back page by page.
     static let incremental = 2
 
-    /// The tables that have at most a few rows per run; the large ones are looked at when a run is continued.
+    /// Tables with at most a few rows per run; the large ones are checked when a run is continued.
     private static let smallTables = ["sqlite_schema", "runs", "run_platforms", "progress"]
 
-    /// What this version makes, from an empty store in memory.
+    /// What this version makes of an empty store, in memory.
     private static let made = Result {
         let store = try DatabaseQueue()
         try StoreSchema.migrator.migrate(store)
         return try store.read(objects)
     }
 
-    /// Looks at the file's own settings, and at the structure of its small tables and their indexes.
-    ///
-    /// - Parameter db: any connection.
+    /// Checks the file's settings, and the structure of its small tables and their indexes.
     static func checkStructure(_ db: Database) throws {
-        // A wrong one would have SQLite write where other data stand.
+        // With a wrong one, SQLite would overwrite other data.
         guard try isVacuumAsBegun(db),
             try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8", reservedBytes(db) == 0
         else { throw DatabaseError.damaged }
@@ -47,8 +45,8 @@ enum StoreCheck {
 
     /// Whether the header's vacuum mode is the one that the file was begun with.
     ///
-    /// With incremental vacuum, the second page is SQLite's pointer map. Without, as in files of earlier versions, a table begins there:
-    /// the migrator's, which is made first.
+    /// With incremental vacuum, the second page is SQLite's pointer map; otherwise the migrator's
+    /// table begins there.
     private static func isVacuumAsBegun(_ db: Database) throws -> Bool {
         let begins = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE rootpage = 2)")
@@ -56,15 +54,14 @@ enum StoreCheck {
         return mode == (begins == true ? 0 : incremental)
     }
 
-    /// Looks at a store of this version: whether it has all tables, as they were made, and runs as they were written.
-    ///
-    /// - Parameter db: any connection.
+    /// Checks that a store of this version has all tables as they were made, and runs as they were
+    /// written.
     static func checkContent(_ db: Database) throws {
         guard try made.get().isSubset(of: objects(db)) else { throw DatabaseError.damaged }
         try RowSeal.check(db)
     }
 
-    /// Whether damage explains what SQLite refused; looks at everything, which may take minutes.
+    /// Whether damage explains an error of SQLite; reads everything, which may take minutes.
     static func isDamaged(_ db: Database) -> Bool {
         do {
             return try !isWhole("integrity_check(1)", db)
@@ -78,7 +75,8 @@ enum StoreCheck {
         try String.fetchAll(db, sql: "PRAGMA \(pragma)") == ["ok"]
     }
 
-    /// Tables and indexes with all that SQLite knows of them except their place; white space may differ between versions of SQLite.
+    /// Tables and indexes with all that SQLite knows of them except their pages, without white
+    /// space.
     private static func objects(_ db: Database) throws -> Set<String> {
         let texts = try String.fetchAll(
             db,
@@ -89,7 +87,6 @@ enum StoreCheck {
         return Set(texts.map { $0.filter { !$0.isWhitespace } })
     }
 
-    /// Bytes that are left free at the end of each page.
     private static func reservedBytes(_ db: Database) -> Int32 {
         // Asks for it, and changes nothing (sqlite3_file_control).
         var count: Int32 = -1

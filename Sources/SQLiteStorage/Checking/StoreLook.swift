@@ -1,19 +1,17 @@
 import CampaignCore
 import GRDB
 
-/// What is read when a store is opened: its version, how often it has saved, and whether it is whole.
+/// What is read when a store is opened: its version, its progress, and whether it is whole.
 struct StoreLook {
     let version: StoreVersion
     /// How often it has saved; nil in a store of an older version.
     private(set) var saved: Int?
-    /// The bytes that the file has once its log is brought in; nil in a store without tables, or another program's.
+    /// The file's size once its log is merged; nil in a store without tables, or another program's.
     private(set) var bytes: Int?
     /// Whether a run is marked as being worked on.
     private(set) var isAnyRunning = false
 
-    /// Looks at a store in one transaction.
-    ///
-    /// - Throws: `DatabaseError`, also when it is damaged.
+    /// Reads in one transaction; throws when the store is damaged.
     init(_ db: Database) throws {
         version = try StoreVersion(of: db)
         guard version == .older || version == .current else { return }
@@ -30,21 +28,15 @@ struct StoreLook {
     }
 }
 
-/// How a file's tables compare with this version's.
 enum StoreVersion {
-    /// No tables yet.
     case empty
     case older
     case current
     case newer
-    /// Another program's.
     case foreign
 
-    /// Looks at a file without changing it.
-    ///
-    /// - Throws: `DatabaseError` when it cannot be read or is not a database.
     init(of db: Database) throws {
-        // The migrator's own table comes first, in a transaction of its own.
+        // The migrator's own table comes first, in a separate transaction.
         let tables = try Int.fetchOne(
             db, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'")
         let mark = try Int.fetchOne(db, sql: "PRAGMA application_id")

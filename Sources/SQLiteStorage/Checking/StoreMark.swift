@@ -4,21 +4,21 @@ import Storage
 
 /// A small file beside the store that says how often the store has saved (``StoreProgress``).
 ///
-/// What was saved last is in the log beside the store only. If that log is lost, SQLite opens the store as it was before, and people
-/// who were sent to since then would be sent to again; the mark shows that something is missing. It is written after each commit and
-/// not synced: after a power cut it may be behind the store, but never ahead of it.
+/// The last changes are only in the log. If the log is lost, SQLite opens an earlier state, and
+/// people would be sent to again; the mark reveals that. It is written after each commit, without a
+/// sync: after a power cut it may be behind the store, never ahead.
 struct StoreMark {
-    /// What it says.
     enum Reading: Equatable {
-        /// There is no mark: nothing was sent yet, or the store was copied without it.
+        /// Nothing was sent yet, or the store was copied without its mark.
         case missing
-        /// It is empty: somebody wants to go on with the store as it is; or a power cut took its content.
+        /// Empty: somebody wants to continue with the store as it is, or a power cut took its
+        /// content.
         case void
         case saved(Int)
     }
 
     private static let beginning = "hubsend store "
-    /// All marks are of one length, so that a new one covers the old one whole.
+    /// All marks have this length, so that a new one replaces the whole old one.
     private static let digits = 20
 
     let path: String
@@ -29,9 +29,6 @@ struct StoreMark {
 
     private var place: StorePlace { .mark(path: path) }
 
-    /// Reads it.
-    ///
-    /// - Throws: ``StoreError`` when the system refuses it.
     func read() throws(StoreError) -> Reading {
         let bytes = try place.access { () throws(SystemFault) -> [UInt8]? in
             do throws(SystemFault) {
@@ -49,9 +46,7 @@ struct StoreMark {
         return .saved(saved)
     }
 
-    /// Writes it.
-    ///
-    /// - Parameter saved: what the store has saved, durably.
+    /// Writes what the store has durably saved.
     func note(_ saved: Int) {
         let number = String(saved)
         let zeros = String(repeating: "0", count: max(0, Self.digits - number.count))
@@ -59,13 +54,13 @@ struct StoreMark {
             try OpenFile(path, for: .locking, followingLinks: false)
                 .write("\(Self.beginning)\(zeros)\(number)\n".utf8, at: 0)
         } catch {
-            // The store has everything: a mark that stays behind only tells less, and the next commit writes it again.
+            // A mark that stays behind only reveals less, and the next commit writes it again.
             return
         }
     }
 }
 
-/// How often the store has saved what happened to a run: a number that only grows.
+/// How often the store has saved changes of runs: a number that only grows.
 enum StoreProgress {
     static let table = """
         CREATE TABLE IF NOT EXISTS progress (
@@ -81,9 +76,6 @@ enum StoreProgress {
         return try saved(db)
     }
 
-    /// The number.
-    ///
-    /// - Throws: `DatabaseError.damaged` when there is none.
     static func saved(_ db: Database) throws -> Int {
         var saved = -1
         try NativeStatement("SELECT saved FROM progress WHERE only = 1", db)
@@ -93,20 +85,15 @@ enum StoreProgress {
     }
 }
 
-/// The files beside a store, looked at before it is opened, since opening makes those that are missing.
+/// The files beside a store before it is opened, since opening makes missing ones.
 struct StoreRemains {
     let mark: StoreMark.Reading
-    /// Whether a log with anything in it is there.
+    /// Whether there is a log that is not empty.
     private let hasLog: Bool
-    /// The store's own file.
     private let bytes: Int
 
-    /// Looks at the files.
-    ///
-    /// - Parameters:
-    ///   - path: the store's file.
-    ///   - owner: whom the files belong to.
-    /// - Throws: ``StoreError/gone(_:besides:)`` for an empty store whose log has something, which SQLite would throw away.
+    /// Throws ``StoreError/gone(_:besides:)`` for an empty store with a log, which SQLite would
+    /// throw away.
     init(besideStoreAt path: String, owner: UInt32) throws(StoreError) {
         mark = try StoreMark(besideStoreAt: path).read()
         let files = StoreFiles(path: path, owner: owner)
@@ -116,14 +103,9 @@ struct StoreRemains {
     }
 
     /// What is wrong, given what the store says of itself.
-    ///
-    /// - Parameters:
-    ///   - look: at the store, after these files were looked at.
-    ///   - path: the store's file.
-    /// - Returns: nil when nothing is.
     func fault(_ look: StoreLook, at path: String) -> StoreError? {
         let place = StorePlace.store(path: path)
-        // Without a log, the file has all pages; some of the last ones may still be in it otherwise.
+        // Without a log, the file has all pages.
         if !hasLog, let whole = look.bytes, whole != bytes { return .corrupt(place) }
         guard isLogLost(look) else { return nil }
         return .logLost(place, mark: StoreMark(besideStoreAt: path).path)
@@ -131,7 +113,7 @@ struct StoreRemains {
 
     /// Whether the store was saved further than it is now.
     ///
-    /// A store that was copied without its mark, in the middle of a run, has its log at least.
+    /// A store that was copied during a run without its mark at least has its log.
     private func isLogLost(_ look: StoreLook) -> Bool {
         switch mark {
         case .void: false
@@ -142,7 +124,6 @@ struct StoreRemains {
 }
 
 extension StoreMark.Reading {
-    /// Whether it says that something was saved.
     var isSaved: Bool {
         if case .saved(let saved) = self { saved > 0 } else { false }
     }

@@ -3,9 +3,6 @@ import GRDB
 import Storage
 
 extension PayloadKeyring {
-    /// - Parameters:
-    ///   - path: the store's file.
-    ///   - options: where its key comes from.
     convenience init(besideStoreAt path: String, options: StoreOptions) {
         self.init(
             of: .store(path: path), source: options.payloadKey,
@@ -13,36 +10,25 @@ extension PayloadKeyring {
             made: options.payloadKeyMade)
     }
 
-    /// The cipher for what is already encrypted in the store.
-    ///
-    /// - Parameter db: any connection that sees nothing but what is committed.
-    /// - Returns: nil when nothing was ever encrypted here.
-    /// - Throws: as `cipherInUse(_:)`.
+    /// nil when nothing was ever encrypted here.
     fileprivate func cipherInUse(_ db: Database) throws -> PayloadCipher? {
         try cipherInUse { try Self.checkValue(db) }
     }
 
-    /// The cipher, to decrypt something with.
-    ///
-    /// - Throws: as `cipher(_:)`.
     func cipher(_ db: Database) throws -> PayloadCipher {
         try cipher { try Self.checkValue(db) }
     }
 
-    /// The cipher for what is encrypted in the store, after a look at its keys.
-    ///
-    /// - Throws: as `cipherNow(_:)`.
     func cipherNow(_ db: Database) throws -> PayloadCipher? {
         try cipherNow { try Self.checkValue(db) }
     }
 
-    /// Has the store know the first key, where the keys at hand are its own.
+    /// Records the first key's check value, if the keys at hand are the store's.
     fileprivate func add(_ db: Database) throws {
         guard let values = try adding(to: Self.checkValue(db)) else { return }
         try keep(values, db)
     }
 
-    /// Writes down by what the store recognises its keys.
     func keep(_ values: [UInt8], _ db: Database) throws {
         try db.execute(
             sql: """
@@ -51,23 +37,21 @@ extension PayloadKeyring {
                 """, arguments: [Data(values)])
     }
 
-    /// What the store recognises its keys by; nil while it has none.
+    /// nil while the store has no key.
     static func checkValue(_ db: Database) throws -> [UInt8]? {
         try Data.fetchOne(db, sql: "SELECT check_value FROM payload_key").map(Array.init)
     }
 }
 
 extension SQLiteStore {
-    /// The cipher to encrypt with; from the first time on the store knows its key.
-    ///
-    /// - Throws: ``StoreError`` when the key is missing, wrong or cannot be made.
+    /// The cipher to encrypt with; after the first time the store knows its key.
     func sealingCipher() async throws -> PayloadCipher {
         // On the connection that writes next, so that staging opens no second one.
         let known = try await writeWithoutTransaction(keyring.cipherNow)
         if let known, known.isFirstKnown { return known }
-        // Before the transaction: the key's file may have to be made, which takes the store's lock.
+        // Before the transaction, since the key's file may have to be made under the store's lock.
         if known == nil { _ = try keyring.firstCipher() }
-        // Another process may have been faster, with the same key or with another.
+        // Another process may have been faster, with the same or another key.
         try await write(keyring.add)
         guard let cipher = try await writeWithoutTransaction(keyring.cipherNow) else {
             throw DamagedValue()

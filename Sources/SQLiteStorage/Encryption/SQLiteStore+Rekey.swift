@@ -4,7 +4,6 @@ import GRDB
 package import Storage
 
 extension SQLiteStore {
-    /// How many bytes a page of the file has.
     private static let page = 4_096
 
     package func rekey(
@@ -13,21 +12,20 @@ extension SQLiteStore {
         try await rekey(pace: WritePace(most: Self.transactionRows), progress)
     }
 
-    /// The same, at a pace.
     func rekey(
         pace: WritePace, _ progress: @Sendable (_ payloads: Int) -> Void
     ) async throws -> RekeyedPayloads {
         var pace = pace
         var rekeyed = RekeyedPayloads()
         guard try await read(keyring.cipherNow) != nil else { return rekeyed }
-        // From now on nobody encrypts anything who has not the first key too.
+        // From now on nobody without the first key encrypts anything.
         let cipher = try await sealingCipher()
         guard cipher.hasEarlier else { return rekeyed }
         try await write { [keyring] db in
             guard let values = try PayloadKeyring.checkValue(db) else { return }
             try keyring.keep(cipher.leading(values), db)
         }
-        // A host that has the keys in another order may begin runs meanwhile: these come too.
+        // Hosts with the keys in another order may begin runs meanwhile, which are included.
         var (seen, done): (Set<Int64>, Set<Int64>) = ([], [])
         while !rekeyed.isOvertaken {
             let (runs, staging) = try await read { db in
@@ -59,20 +57,20 @@ extension SQLiteStore {
             }
             (rekeyed.isOvertaken, rekeyed.isStaging) = end
         }
-        // The log still has the pages as they were.
+        // The log still has the old pages.
         try await bringLogIn(isEmptied: true)
         return rekeyed
     }
 
-    /// Encrypts a run's payloads anew, where another key than the first encrypted them.
+    /// Re-encrypts a run's payloads that another key encrypted.
     ///
-    /// What is to be done is looked for before each transaction: that may take long, and nobody waits for who reads. So a run
-    /// of which nothing is to be done takes no transaction.
+    /// Outdated ones are searched for outside of transactions, so that others can write, and a
+    /// finished run needs no transaction.
     func rekey(
         _ run: Int64, _ cipher: PayloadCipher, _ rekeyed: inout RekeyedPayloads,
         pace: inout WritePace, _ progress: @Sendable (_ payloads: Int) -> Void
     ) async throws {
-        // The few that are shared have numbers below 1.
+        // The few shared ones have numbers below 1.
         var first = NotificationPlace.beforeAll
         while !rekeyed.isOvertaken {
             try Task.checkCancellation()
@@ -80,7 +78,7 @@ extension SQLiteStore {
                 try Self.outdated(most, from: first, of: run, cipher, db)
             }
             guard let last = numbers.last else { return }
-            // The log begins anew then, so that it takes little more room than one transaction.
+            // Then the log begins anew, and needs little more room than one transaction.
             try await bringLogIn(isEmptied: false)
             let step = try await pace.step { turn in
                 try await write { db in
@@ -109,9 +107,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Encrypts a payload anew, if nobody else has done so or deleted it meanwhile.
-    ///
-    /// - Returns: false where it is for another transaction, since this one has no room for it.
+    /// Re-encrypts a payload unless others did or deleted it; false: this transaction has no room
+    /// for it.
     private static func rekey(
         _ number: Int, of run: Int64, _ cipher: PayloadCipher, _ step: inout RekeyStep,
         _ db: Database
@@ -127,9 +124,9 @@ extension SQLiteStore {
         guard let found else { return true }
         let (id, sealed, name): (String, Data, String?) = (found[0], found[1], found[2])
         guard !sealed.starts(with: cipher.namedHead) else { return true }
-        // What is too large to stand in a page with others has pages of its own, and the last of them is not full.
+        // Too large a value has pages of its own, the last of which is not full.
         step.room -= sealed.count > page / 5 ? sealed.count + page : sealed.count
-        // One in any case.
+        // At least one.
         guard step.room >= 0 || step.payloads + step.unreadable == 0 else { return false }
         let notification = NotificationID(checked: id)
         let recipient = number > 0 ? name.map { Username(checked: $0) } : nil
@@ -150,7 +147,7 @@ extension SQLiteStore {
         return true
     }
 
-    /// The numbers of a run's next payloads that are not encrypted with the first key, at least one if there is any.
+    /// The numbers of a run's next payloads of other keys, at least one if there is any.
     private static func outdated(
         _ most: Int, from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: Database
     ) throws -> [Int] {
@@ -176,16 +173,15 @@ extension SQLiteStore {
     }
 }
 
-/// What one transaction has encrypted anew.
 private struct RekeyStep {
     var payloads = 0
-    /// Those that none of the keys opens.
+    /// Payloads that no key opens.
     var unreadable = 0
     /// How many bytes it may still write.
     var room = SQLiteStore.transactionBytes
-    /// Whether somebody began to encrypt all with another key.
+    /// Whether somebody began to use another key.
     var isOvertaken = false
-    /// The numbers of those that are left to others.
+    /// The numbers that are left to the next step.
     var left: ArraySlice<Int>
 
     init(_ numbers: [Int]) {

@@ -1,7 +1,7 @@
 import Files
 import Storage
 
-/// File systems behind a network, on which SQLite's locks and shared memory do not hold.
+/// Network file systems, on which SQLite's locks and shared memory do not work.
 enum NetworkFileSystem {
     /// What is read of the list of mounts, in bytes: more than any machine has.
     private static let longestList = 16 << 20
@@ -33,7 +33,8 @@ enum NetworkFileSystem {
         }
     }
 
-    /// The type of the network file system that has a device number; nil for a local or unknown one.
+    /// The type, such as `nfs4`, of the network file system with a device `major:minor`; nil for a
+    /// local or unknown one.
     ///
     /// - Parameters:
     ///   - device: `major:minor`.

@@ -4,7 +4,7 @@ import Glibc
 import Storage
 import Synchronization
 
-/// The store's file and those that SQLite keeps beside it: only their owner may reach them (contract, section 8.7).
+/// The store's file and those that SQLite keeps beside it: only their owner may reach them.
 struct StoreFiles {
     /// SQLite gives the files beside a database the database's own mode.
     private static let sideSuffixes = ["-wal", "-shm"]
@@ -97,7 +97,7 @@ struct StoreFiles {
 
 /// Where SQLite keeps what does not fit into its caches: files without a name, mode 0600, that are gone with their connection.
 ///
-/// Beside the store, never in a folder that others share (contract, section 8.7). SQLite has one such place for the whole process
+/// Beside the store, never in a folder that others share. SQLite has one such place for the whole process
 /// (`sqlite3_temp_directory`), and reads it without a lock: it is set before the first connection is made, and never changed. A
 /// process has one store; where several are opened, all their temporary files stand beside the first.
 enum TemporaryFiles {

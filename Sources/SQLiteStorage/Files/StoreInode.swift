@@ -5,21 +5,21 @@ import FoundationEssentials
 import Storage
 import Synchronization
 
-/// The store's file, independent of the name by which it was opened, and the locks on it.
+/// The store's file, whatever its name, and the locks on it.
 ///
-/// Locked are bytes far behind all that SQLite locks or a store may hold. A separate file for the locks would not do: a store with two
-/// names would have two of them, and one that was deleted would be made anew.
+/// The locked bytes are far beyond any that SQLite locks or a store may have. A separate lock file
+/// would not do: a store with two names would have two, and a deleted one would be made anew.
 final class StoreInode: Sendable {
     /// Locked by a process while it opens the store.
     private static let turn: Int64 = 1 << 60
-    /// One for each name by which the store is used; all who use that name share it.
+    /// One for each name by which the store is used, shared by its users.
     private static let names: ClosedRange<Int64> = 1 << 61...(1 << 62) - 1
     /// One for each campaign; as many follow.
     private static let firstCampaign: Int64 = 1 << 62
-    /// What SQLite puts beside the name by which it opened a store.
+    /// SQLite's files beside the name by which it opened a store.
     private static let logs = ["-wal", "-journal"]
 
-    /// Bytes looked through at once; more than any name has.
+    /// Bytes that are searched at once; more than any name has.
     private static let block = 1 << 20
 
     private let path: String
@@ -38,13 +38,7 @@ final class StoreInode: Sendable {
         letGo()
     }
 
-    /// Opens what stands at a path.
-    ///
-    /// - Parameters:
-    ///   - path: the store's.
-    ///   - isWritable: whether a turn or a campaign will be locked.
-    /// - Returns: nil when nothing is there.
-    /// - Throws: ``StoreError``, also for what is no regular file.
+    /// nil when nothing is there; throws for anything but a regular file.
     static func find(_ path: String, isWritable: Bool) throws(StoreError) -> StoreInode? {
         let place = StorePlace.store(path: path)
         return try place.access { () throws(SystemFault) -> Result<StoreInode?, StoreError> in
@@ -55,7 +49,7 @@ final class StoreInode: Sendable {
         }.get()
     }
 
-    /// The first bytes of the file; fewer when it is shorter.
+    /// Fewer when the file is shorter.
     func beginning(_ most: Int) throws(StoreError) -> [UInt8] {
         try use { file throws(SystemFault) in
             var bytes: [UInt8] = []
@@ -64,14 +58,12 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// How many bytes the file has, without what still stands in the log beside it.
+    /// Without the log beside it.
     func size() throws(StoreError) -> Int {
         try use { file throws(SystemFault) in try file.status().size }
     }
 
-    /// Whether some bytes stand anywhere in the file.
-    ///
-    /// - Parameter bytes: at least one.
+    /// Whether a sequence of at least one byte is anywhere in the file.
     func contains(_ bytes: [UInt8]) throws(StoreError) -> Bool {
         try use { file throws(SystemFault) in
             let size = try file.status().size
@@ -81,26 +73,22 @@ final class StoreInode: Sendable {
                 block.removeAll(keepingCapacity: true)
                 try file.read(at: start, count: min(Self.block, size - start), into: &block)
                 if block.firstPlace(of: bytes) != nil { return true }
-                // What begins in one block may end in the next.
+                // A sequence may cross the border of two blocks.
                 start += Self.block - bytes.count
             }
             return false
         }
     }
 
-    /// Makes sure that this file stands at its path, and always has.
+    /// Checks that this file is at its path, and always was.
     ///
-    /// Once it did not, a connection may have been opened to the other file, so that putting it back does not help.
-    ///
-    /// - Throws: ``StoreError/replaced(_:)``, or why the system does not say.
+    /// If it once was not, a connection may have opened the other file, so putting it back does not
+    /// help.
     func checkPlace() throws(StoreError) {
         if try !isInPlace() { wasReplaced.store(true, ordering: .relaxed) }
         if wasReplaced.load(ordering: .relaxed) { throw .replaced(place) }
     }
 
-    /// Whether this file stands at its path now.
-    ///
-    /// - Throws: ``StoreError``, when the system does not say.
     func isInPlace() throws(StoreError) -> Bool {
         try place.access { () throws(SystemFault) in
             try FileStatus.find(path)?.identity == file.identity
@@ -115,7 +103,6 @@ final class StoreInode: Sendable {
 
     // MARK: Locks
 
-    /// Waits until nobody else opens the store.
     func waitForTurn() throws(StoreError) -> HeldStoreLock {
         let lock = try use { file throws(SystemFault) in
             try FileLock.wait(for: Self.turn, of: file)
@@ -123,7 +110,7 @@ final class StoreInode: Sendable {
         return HeldStoreLock([lock], of: self)
     }
 
-    /// Takes a campaign's byte; nil when someone else has it.
+    /// Locks a campaign's byte; nil when someone else has it.
     func take(campaign: String) throws(StoreError) -> HeldStoreLock? {
         let number = Self.number(of: campaign)
         let locks = try use { file throws(SystemFault) -> [FileLock]? in
@@ -136,7 +123,7 @@ final class StoreInode: Sendable {
         return locks.map { HeldStoreLock($0, of: self) }
     }
 
-    /// Whether someone has a campaign's byte; asking keeps nobody from taking it.
+    /// Whether someone has a campaign's byte; asking locks nothing.
     func isHeld(campaign: String) throws(StoreError) -> Bool {
         let number = Self.number(of: campaign)
         return try use { file throws(SystemFault) in
@@ -147,7 +134,7 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// The file in which earlier versions lock campaigns; nil where none of them has been.
+    /// The lock file of earlier versions; nil where none of them has been.
     private func lockFile(for purpose: OpenFile.Purpose) throws(SystemFault) -> OpenFile? {
         do {
             return try OpenFile(path + ".lock", for: purpose, followingLinks: false)
@@ -157,7 +144,6 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// A number below 2^62 for a text.
     static func number(of text: String) -> Int64 {
         let digest = SHA256.hash(data: Data(text.utf8))
         return Int64(digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } >> 2)
@@ -165,12 +151,12 @@ final class StoreInode: Sendable {
 
     // MARK: Its name
 
-    /// Locks the name by which the store is used, until ``letGo()``; while it is, no other name can be used.
+    /// Locks the name by which the store is used until ``letGo()``, so that no other name can be
+    /// used.
     ///
-    /// SQLite keeps what was written last beside the name by which it opened the file. Under two names, each process misses what the
-    /// other wrote, and together they destroy the store. A link or another mount of the folder is not a second name.
-    ///
-    /// - Throws: ``StoreError/usedByAnotherName(_:)``, ``StoreError/hasFurtherNames(_:)``, or that the system refuses it.
+    /// SQLite keeps the last changes beside the name by which it opened the file. Under two names,
+    /// processes miss each other's changes, and together destroy the store. A link to the folder,
+    /// or another mount, is not a second name.
     func takeName() throws(StoreError) {
         let (folder, ownName, byte) = try place.access { () throws(SystemFault) in
             let real = try Path.real(path)
@@ -185,7 +171,8 @@ final class StoreInode: Sendable {
         }
         let lock = try use { file throws(SystemFault) -> FileLock? in
             guard let lock = try FileLock.take(byte, of: file, isShared: true) else { return nil }
-            // First the own one, then a look at the others: of two that come at once, one is seen at least.
+            // First its own, then a look at the others: of two simultaneous ones, at least one is
+            // seen.
             for others in [Self.names.lowerBound...byte - 1, byte + 1...Self.names.upperBound]
             where try FileLock.isAnyTaken(others, of: file) { return nil }
             return lock
@@ -198,14 +185,13 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// Whether nobody else uses the store at this moment, by whatever name.
-    ///
-    /// - Throws: ``StoreError``, when the system does not say.
+    /// Whether nobody else uses the store now, by any name.
     func isAlone() throws(StoreError) -> Bool {
         try use { file throws(SystemFault) in try !FileLock.isAnyTaken(Self.names, of: file) }
     }
 
-    /// Whether no part of the store can be beside another name: it has no other, or all are in this folder and have no log.
+    /// Whether no part of the store can be beside another name: there is none, or all are in this
+    /// folder without a log.
     private func isAllOfIt(_ ownName: String, in folder: String) throws(StoreError) -> Bool {
         try use { file throws(SystemFault) in
             let count = try file.status().nameCount
@@ -224,7 +210,6 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// Unlocks the name; further calls do nothing.
     func letGo() {
         name.withLock { name in
             name?.release()
@@ -233,12 +218,10 @@ final class StoreInode: Sendable {
     }
 }
 
-/// Locks in the file of a store.
-///
-/// They end when this is released, when its last reference goes, and when the process ends in any way.
+/// Locks in a store's file, until they are released, the last reference goes or the process ends.
 final class HeldStoreLock: Sendable {
     private let locks: [FileLock]
-    /// Its file stays open for as long.
+    /// Keeps the file open.
     private let inode: StoreInode
 
     fileprivate init(_ locks: [FileLock], of inode: StoreInode) {
@@ -250,19 +233,16 @@ final class HeldStoreLock: Sendable {
         release()
     }
 
-    /// Lets go; nothing happens the second time.
     func release() {
         locks.forEach { $0.release() }
     }
 }
 
-/// Keeps a second process away from a campaign of a store, even if the two opened the store by different names.
-///
-/// The lock is in the store's file itself and dies with its process.
+/// Keeps a second process away from a campaign, also under another name of the store; the lock dies
+/// with the process.
 package struct StoreLock: CampaignLock {
     private let path: String
 
-    /// - Parameter path: the store's file.
     package init(ofStoreAt path: String) {
         self.path = path
     }
@@ -274,9 +254,6 @@ package struct StoreLock: CampaignLock {
         return try inode.take(campaign: campaign)
     }
 
-    /// Whether a process works on a campaign; asking keeps nobody from beginning to.
-    ///
-    /// - Throws: ``StoreError`` when the file cannot be opened.
     package func isHeld(campaign: String) throws -> Bool {
         try StoreInode.find(path, isWritable: false)?.isHeld(campaign: campaign) ?? false
     }

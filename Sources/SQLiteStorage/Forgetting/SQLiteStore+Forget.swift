@@ -4,19 +4,14 @@ import GRDB
 package import Storage
 
 extension SQLiteStore {
-    /// A file of at most so many bytes is rewritten beside others, who wait about a second for it.
+    /// The largest file in bytes that is rewritten while others wait for about a second.
     private static let quicklyRewritten = 64 << 20
 
-    /// Forgets a person for good: their name, what was rendered for them, and whose registrations were theirs.
+    /// Forgets a person for good: name, personal payloads, and ownership of registrations.
     ///
-    /// What was counted stays, without a name; nobody's number changes. What they have not been sent yet, they are not sent. A hash
-    /// of the name stays, which keeps them out of later runs.
-    ///
-    /// - Parameters:
-    ///   - person: who; it can be repeated.
-    ///   - now: the current time.
-    /// - Returns: what was found, and whether nothing of the name is left in the file.
-    /// - Throws: ``StoreError``; ``StoreError/locked(_:)`` while a process works on a campaign that goes to them.
+    /// Counts and numbers stay. What was not sent yet will not be sent. A hash of the name stays,
+    /// which keeps the person out of later runs. Throws ``StoreError/locked(_:)`` while a process
+    /// works on a campaign that goes to them.
     package func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson {
         let time = StoredTime.milliseconds(now)
         // First, so that nobody writes the name again meanwhile.
@@ -42,7 +37,7 @@ extension SQLiteStore {
         try await write { db in
             let insert = try db.cachedStatement(
                 sql: "INSERT OR IGNORE INTO forgotten (hash, forgotten) VALUES (?, ?)")
-            // Another process may have been the first, with a key of its own.
+            // Another process may have been the first, with its own key.
             if let first = try nameHash(db) {
                 try insert.execute(arguments: [first.hash(person), time])
                 return
@@ -52,9 +47,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Forgets a person in one run.
-    ///
-    /// - Returns: whether anything was rendered for them alone; nil when the run does not go to them.
+    /// Whether anything was rendered for them alone; nil when the run does not go to them.
     private func forget(
         _ person: Username, in run: Int64, at time: Int64
     ) async throws -> Bool? {
@@ -73,7 +66,7 @@ extension SQLiteStore {
         guard let number = try await read({ try Self.number(of: person, in: run, $0) }) else {
             return nil
         }
-        // First, while the name says that there may be something to do.
+        // First, while the name says whether there is something to do.
         try await untag(person, number, in: run)
         return try await save { db -> Bool? in
             guard let number = try Self.number(of: person, in: run, db) else { return nil }
@@ -93,9 +86,10 @@ extension SQLiteStore {
         }
     }
 
-    /// Takes the person out of what a service said of requests for several people, which stands in the others' outcomes too.
+    /// Removes the person from service messages about several people, which others' outcomes
+    /// repeat.
     private func untag(_ person: Username, _ number: Int, in run: Int64) async throws {
-        // A long look that keeps nobody from writing, and as a rule finds nothing.
+        // A long read that blocks no writers, and usually finds nothing.
         let rows = try await read { db in
             try Row.fetchAll(
                 db,
@@ -128,7 +122,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Takes the person out of why a run is paused, which can be what a service said of their request.
+    /// Removes the person from the reason of a pause, which can be a service message about their
+    /// request.
     private static func untagReason(of run: Int64, _ person: Username, _ db: Database) throws {
         let reason = try String.fetchOne(
             db, sql: "SELECT reason FROM runs WHERE key = ?", arguments: [run])
@@ -139,7 +134,7 @@ extension SQLiteStore {
         try RowSeal.renew(run: run, db)
     }
 
-    /// The number of a person in a run; nil when it does not go to them.
+    /// nil when the run does not go to them.
     private static func number(
         of person: Username, in run: Int64, _ db: Database
     ) throws -> Int? {
@@ -148,19 +143,20 @@ extension SQLiteStore {
         guard state == RunState.staging.rawValue else {
             return try RecipientOrder(run: run, db).number(of: person)
         }
-        // If staging was taken back halfway, numbers are missing, and nothing says where a wave begins.
+        // If staging was undone halfway, numbers are missing, and the beginnings of waves are
+        // unknown.
         return try Int.fetchOne(
             db, sql: "SELECT number FROM recipients WHERE run = ? AND name = ?",
             arguments: [run, person.text])
     }
 
-    /// Ends what has no outcome yet, and takes out of outcomes what leads to the person.
+    /// Ends what has no outcome yet, and removes the person from outcomes.
     private static func endDeliveries(
         of person: Username, _ number: Int, in run: Int64, at time: Int64, _ db: Database
     ) throws {
         let state = try String.fetchOne(
             db, sql: "SELECT state FROM runs WHERE key = ?", arguments: [run])
-        // What is being staged has no outcomes, and is staged anew.
+        // A run that is being staged has no outcomes, and is staged anew.
         guard state != RunState.staging.rawValue else { return }
         let positions = try Int.fetchAll(
             db, sql: "SELECT position FROM run_platforms WHERE run = ?", arguments: [run])
@@ -185,7 +181,7 @@ extension SQLiteStore {
         WHERE run = ? AND number = ?
         """
 
-    /// A delivery with a row; what a service said may name the person.
+    /// A delivery with a row, in which a service message may name the person.
     private static let ended = """
         UPDATE deliveries SET
             state = CASE WHEN state >= 2 THEN state
@@ -204,7 +200,7 @@ extension SQLiteStore {
 
     private static let isClaimed = ClaimedRanges.isClaimed(":number")
 
-    /// A delivery without a row: what was claimed may have gone out.
+    /// A delivery without a row: a claimed one may have been sent.
     private static let unbegun = """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
@@ -215,9 +211,8 @@ extension SQLiteStore {
         FROM run_platforms p WHERE p.run = :run AND p.position = :platform
         """
 
-    /// Makes sure that bytes stand nowhere in the file, where earlier versions of its pages may have left them.
-    ///
-    /// - Returns: whether that is so: others may read the log, or keep the file from being rewritten.
+    /// Makes sure that bytes are nowhere in the file, where earlier versions of its pages may have
+    /// left them.
     private func erase(_ bytes: [UInt8]) async throws -> Bool {
         try await bringLogIn(isEmptied: true)
         if try inode.contains(bytes) {

@@ -14,10 +14,7 @@ extension SQLiteStore {
         }
     }
 
-    /// What recognises names, once anybody was forgotten.
-    ///
-    /// - Returns: nil while nobody was.
-    /// - Throws: ``StoreError/noForgottenKey(_:file:)``, or why the key's file cannot be used.
+    /// The hash of forgotten names; nil while nobody was forgotten.
     func nameHash(_ db: Database) throws -> NameHash? {
         guard try Row.fetchOne(db, sql: "SELECT 1 FROM forgotten LIMIT 1") != nil else {
             return nil

@@ -2,9 +2,8 @@ import CampaignCore
 import GRDB
 import Storage
 
-/// Where a notification is stored, and who may fetch it.
 struct NotificationPlace {
-    /// The query of ``nearest(_:_:)``, which runs once per fetch.
+    /// The query of ``nearest(_:_:)``, once per fetch.
     static let query = """
         SELECT i.id, i.run, i.number, runs.kind, coalesce(runs.revoked, n.revoked)
         FROM notification_ids i
@@ -13,33 +12,27 @@ struct NotificationPlace {
         WHERE i.id >= ? ORDER BY i.id LIMIT 1
         """
 
-    /// The run's key.
     let run: Int64
-    /// Less than the number of any notification.
+    /// Less than any notification's number.
     static let beforeAll = -1_000_000
 
-    /// The recipient's number; 0 or less where recipients of the run share it.
+    /// The recipient's number; 0 or less if recipients share it.
     let number: Int
     let kind: CampaignKind
     let isRevoked: Bool
 
     var isShared: Bool { number <= 0 }
 
-    /// Looks an id up.
-    ///
-    /// - Returns: nil when there is no such notification.
     static func find(_ id: NotificationID, _ db: Database) throws -> NotificationPlace? {
         guard let (nearest, place) = try nearest(id, db), nearest == id else { return nil }
         return place
     }
 
-    /// Looks up the id that is the same or comes next, so that one that does not exist costs what another person's does.
-    ///
-    /// - Returns: the id that was found, and where it stands; nil when the store holds none.
+    /// Looks up an id, or the next one, so that a missing id costs as much as another person's.
     static func nearest(
         _ id: NotificationID, _ db: Database
     ) throws -> (NotificationID, NotificationPlace)? {
-        // Behind the last id, the search goes on with the first.
+        // After the last id, the search continues with the first.
         try next(from: id.text, db) ?? next(from: "", db)
     }
 
@@ -61,19 +54,19 @@ struct NotificationPlace {
         return found
     }
 
-    /// As many names as halving needs to find one among sixteen million.
+    /// Enough for a binary search among sixteen million.
     private static let lookups = 25
 
     /// Which of the shared notifications a recipient gets.
     static let sharing = "SELECT notification FROM recipients WHERE run = ? AND number = ?"
 
-    /// The recipient's number in the run; nil when the notification was not sent to them.
+    /// The recipient's number; nil when the notification was not sent to them.
     ///
-    /// It takes the same number of steps for everybody, so that the time it takes tells nothing.
+    /// The number of steps is the same for everybody, so that timing reveals nothing.
     func number(of recipient: Username, _ db: Database) throws -> Int? {
         let found = try RecipientOrder(run: run, db)
             .number(of: recipient, atLeast: Self.lookups)
-        // Asked for everybody, found or not.
+        // For everybody, found or not.
         let query = try NativeStatement(Self.sharing, db)
         query.bind(run, at: 1)
         query.bind(found ?? 1, at: 2)

@@ -2,26 +2,21 @@ import CampaignCore
 import GRDB
 import Storage
 
-/// A notification as the store's tables hold it.
 struct NotificationRow {
-    /// The columns that ``init(_:)`` reads, in this order, of `notifications n`, `runs` and `contents c`.
+    /// The columns for ``init(_:)``, of `notifications n`, `runs` and `contents c`.
     static let columns = """
         n.number, n.id, n.type, n.message, n.media_type, runs.id, runs.kind, runs.started,
         runs.expires, min(coalesce(runs.revoked, n.revoked), coalesce(n.revoked, runs.revoked)),
         n.sealed, c.digest, c.bytes, n.texts
         """
-    /// How many columns these are.
     static let columnCount: Int32 = 14
 
-    /// The recipient's; 0 or less where the run's recipients share it.
+    /// The recipient's number; 0 or less if recipients share it.
     let number: Int
     private var notification: StoredNotification
     private let sealed: [UInt8]?
 
-    /// Reads a row.
-    ///
-    /// - Parameter row: its first columns are ``columns``.
-    /// - Throws: `DatabaseError.damaged` when a column holds what was never written.
+    /// Reads a row that begins with ``columns``.
     init(_ row: NativeRow) throws {
         number = row.integer(0)
         sealed = row.isNull(10) ? nil : row.bytes(10)
@@ -40,13 +35,7 @@ struct NotificationRow {
         if !row.isNull(13) { notification.add(try NotificationTexts(row.bytes(13))) }
     }
 
-    /// The notification, decrypted.
-    ///
-    /// - Parameters:
-    ///   - recipient: whose number ``number`` is; nil for a shared one.
-    ///   - keyring: asked when something is encrypted.
-    ///   - db: the connection that the row was read on.
-    /// - Throws: ``StoreError`` when the key is missing or wrong; `DatabaseError.damaged` when it does not fit the row.
+    /// Decrypts it for its recipient, nil for a shared one.
     func stored(
         for recipient: Username?, _ keyring: PayloadKeyring, _ db: Database
     ) throws -> StoredNotification {

@@ -4,7 +4,7 @@ import GRDB
 import Storage
 
 extension SQLiteStore {
-    /// Runs that are looked at in one transaction, so that none is long however many a store holds.
+    /// Runs in one transaction, so that none is long.
     private static let inboxStep = 64
 
     package func notifications(
@@ -24,11 +24,10 @@ extension SQLiteStore {
         return found
     }
 
-    /// Keys of runs that can be fetched from, newest first, behind the one of the page before; empty when that ended with
-    /// nothing of theirs.
+    /// Keys of fetchable runs, newest first, after the run of the last page.
     ///
-    /// However deep a page lies, it is one among the newest ``StoreOptions/inboxRuns``, so that no caller makes the server search
-    /// all that a store ever held.
+    /// Only the newest ``StoreOptions/inboxRuns`` count, so that no caller makes the server search
+    /// everything.
     private func runs(
         toLookThroughFor recipient: Username, after last: NotificationID?, at now: Date
     ) async throws -> [Int64] {
@@ -47,7 +46,6 @@ extension SQLiteStore {
         }
     }
 
-    /// A few runs' worth of what one person was sent.
     private func inbox(
         of recipient: Username, in runs: ArraySlice<Int64>, isUnread: Bool, limit: Int,
         _ db: Database
@@ -94,15 +92,16 @@ extension SQLiteStore {
         ORDER BY key DESC LIMIT ?
         """
 
-    /// The place of the first of a receipt's columns behind a notification's.
+    /// The first receipt column, after a notification's.
     private static let inboxReceipt = NotificationRow.columnCount
 
     private static let handedStates = DeliveryState.handed
         .map { String($0.rawValue) }.joined(separator: ", ")
 
-    /// One person's notification of a run, without its content; nothing when no push of it was handed over.
+    /// One person's notification of a run without its content, if any push of it was handed over.
     ///
-    /// The last row is their own, where they have one. A secure one says nothing about itself, and is not decrypted.
+    /// The last row is their own, if they have one. A secure one shows nothing of itself, and is
+    /// not decrypted.
     private static let handedOver = """
         SELECT \(inboxColumns), t.fetched, t.read
         FROM recipients r

@@ -34,11 +34,8 @@ extension SQLiteStore {
 
     /// A notification as one recipient may fetch it, by ``content`` or ``outline``.
     ///
-    /// An id that nobody has, or that was sent to somebody else, costs the same as the person's own: one search for an id, and
-    /// one of a fixed number of steps among a run's recipients.
-    ///
-    /// - Returns: nil when it is not theirs to fetch.
-    /// - Throws: ``StoreError`` when the key is missing or wrong; `DatabaseError`.
+    /// An unknown or foreign id costs the same as the person's own: one search for an id, and one
+    /// of a fixed number of steps.
     func find(
         _ id: NotificationID, for recipient: Username, _ query: String, _ db: Database
     ) throws -> ReceivedNotification? {
@@ -66,18 +63,17 @@ extension SQLiteStore {
             read: found.read)
     }
 
-    /// A time; nil for NULL.
+    /// nil for NULL.
     static func date(_ row: NativeRow, _ column: Int32) -> Date? {
         row.isNull(column) ? nil : StoredTime.date(Int64(row.integer(column)))
     }
 
-    /// The place of the first of a receipt's columns behind a notification's.
+    /// The first receipt column, after a notification's.
     private static let receipt = NotificationRow.columnCount
 
-    /// The place of the length of content that is not secret.
+    /// The column with the length of content that is not secret.
     private static let length = receipt + 2
 
-    /// One notification and what one recipient did with it.
     static let content = selection(NotificationRow.columns)
 
     /// The same without its content; what is encrypted is left out unless it is short, which it is beside a file.

@@ -7,7 +7,7 @@ extension SQLiteStore {
         run: RunID?, after last: NotificationID?, limit: Int
     ) async throws -> [NotificationOverview] {
         try await read { db in
-            // Newest run first: the walk goes down from the greatest key, or stays with the one.
+            // Newest run first: from the greatest key down, or only one run.
             var (newest, oldest, number) = (Int64.max, Int64.min, NotificationPlace.beforeAll)
             if let run {
                 let key = try StoredRun(of: run, db).key
@@ -64,8 +64,9 @@ extension SQLiteStore {
 
     /// From one notification on; `length` of bytes does not read them.
     ///
-    /// What an earlier version encrypted is counted with its message and type, which are little.
-    /// What was encrypted is told by what it is (``PreparedNotification/isSealed(kind:for:)``), purged or not.
+    /// Values of an earlier version are counted with message and type, which are small. Encryption
+    /// is decided by kind (``PreparedNotification/isSealed(kind:for:)``), so that purged ones count
+    /// too.
     static let listing = """
         SELECT n.id, runs.id, runs.campaign, runs.kind, r.name,
             iif(n.number > 0, 1, iif(\(isOneOfSeveral),
@@ -87,11 +88,11 @@ extension SQLiteStore {
         ORDER BY runs.key DESC, n.number LIMIT ?4
         """
 
-    /// Whether a run's recipients share more than one notification between them; else all have the one.
+    /// Whether a run's recipients share more than one notification.
     private static let isOneOfSeveral =
         "EXISTS (SELECT 1 FROM notifications WHERE run = n.run AND number < 0)"
 
-    /// How many of a notification's people did something, by the column of `receipts` that says when.
+    /// How many of a notification's people did something, by the time column in `receipts`.
     private static func count(of column: String) -> String {
         """
         iif(n.number > 0,

@@ -22,7 +22,7 @@ extension SQLiteStore {
         }
     }
 
-    /// The first time stays; what is there already is not written again, and nothing is of somebody whose deliveries were deleted.
+    /// Keeps the first time, rewrites nothing, and skips people whose deliveries were deleted.
     private static func writing(_ column: String) -> String {
         """
         INSERT INTO receipts (run, number, \(column))

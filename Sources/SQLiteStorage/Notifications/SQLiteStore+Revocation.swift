@@ -7,7 +7,7 @@ extension SQLiteStore {
     package func revoke(_ run: RunID, at time: Date) async throws {
         try await save { db in
             let stored = try StoredRun(of: run, db)
-            // The first time stays: from then on nobody could fetch them.
+            // Keeps the first time, since when nobody could fetch them.
             try db.execute(
                 sql: "UPDATE runs SET revoked = coalesce(revoked, ?) WHERE key = ?",
                 arguments: [StoredTime.milliseconds(time), stored.key])
@@ -20,7 +20,7 @@ extension SQLiteStore {
     package func revoke(_ id: NotificationID, at time: Date) async throws -> Bool {
         try await save { db in
             guard let place = try NotificationPlace.find(id, db) else { return false }
-            // The first time stays, whether it was taken back alone or with its run.
+            // Keeps the first time, whether of the notification or its run.
             guard !place.isRevoked else { return true }
             try RunDigests.changing(notification: place.number, of: place.run, db) {
                 try db.execute(

@@ -3,11 +3,7 @@ import GRDB
 import Storage
 
 extension RunSums {
-    /// Adds up a run whose deliveries are there; a million rows take about a second.
-    ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - db: any connection, in one transaction.
+    /// Adds up a run; a million rows take about a second.
     init(of run: StoredRun, _ db: Database) throws {
         self.init(
             outcomes: try SQLiteStore.outcomes(of: run, db),
@@ -19,10 +15,7 @@ extension RunSums {
                 of: run, limit: Self.mostReasons, isNameless: true, db))
     }
 
-    /// The sums of a run.
-    ///
-    /// - Returns: nil while the run's deliveries are there.
-    /// - Throws: `DatabaseError.damaged` or ``DamagedValue`` when they are not what was written.
+    /// nil while the run's deliveries are there.
     static func kept(of run: StoredRun, _ db: Database) throws -> RunSums? {
         guard run.deliveriesDeleted != nil else { return nil }
         let query = try NativeStatement("SELECT \(sealed), seal FROM run_sums WHERE run = ?", db)
@@ -38,11 +31,7 @@ extension RunSums {
         return found
     }
 
-    /// Writes them down, in the transaction in which the deletion begins.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - db: the connection that writes.
+    /// In the transaction in which the deletion begins.
     func keep(of run: Int64, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO run_sums (run, sums, seal) VALUES (?, ?, 0)",

@@ -12,14 +12,12 @@ extension SQLiteStore {
         var counts = try await purge(runs, at: time, pace: &pace)
         counts += try await purgeTakenBack(at: time, pace: &pace)
         counts.bytes += try await purgeUnusedContent(pace: &pace)
-        // The log still has the pages as they were.
+        // The log still has the old pages.
         try await bringLogIn(isEmptied: true)
         return counts
     }
 
-    /// Empties runs one after the other.
-    ///
-    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
+    /// Empties one run after the other; can be cancelled between two transactions.
     func purge(
         _ runs: [Int64], at time: Int64, pace: inout WritePace
     ) async throws -> PurgeCounts {
@@ -28,12 +26,12 @@ extension SQLiteStore {
         return counts
     }
 
-    /// Empties a run's notifications a range at a time, and remembers that it was done.
+    /// Empties a run's notifications a range at a time, and records that it was done.
     private func purge(
         _ run: Int64, at time: Int64, pace: inout WritePace
     ) async throws -> PurgeCounts {
         var counts = PurgeCounts()
-        // The few that are shared have numbers below 1.
+        // The few shared ones have numbers below 1.
         var next: Int? = NotificationPlace.beforeAll
         while let first = next {
             let step = try await pace.step { turn in
@@ -47,9 +45,8 @@ extension SQLiteStore {
         return counts
     }
 
-    /// Empties a part of a run's notifications.
-    ///
-    /// - Returns: what that frees, and the number with which the next part begins; nil: this was the last part.
+    /// Empties a part of a run's notifications; returns what that frees, and where the next part
+    /// begins.
     private static func empty(
         from first: Int, of run: Int64, at time: Int64, in turn: WriteTurn, _ db: Database
     ) throws -> (freed: PurgeCounts, next: Int?) {
@@ -71,7 +68,7 @@ extension SQLiteStore {
                 arguments: [run, end])
             return next == nil
         }
-        // Nothing of it is sent any more, so that nothing needs to be compared.
+        // Nothing of it is sent any more, so the digest is not needed.
         try db.execute(
             sql: "UPDATE runs SET notifications_digest = NULL WHERE key = ?", arguments: [run])
         if next == nil {
@@ -82,11 +79,11 @@ extension SQLiteStore {
         return (freed, next)
     }
 
-    /// Empties notifications that were taken back one by one.
+    /// Empties notifications that were revoked one by one.
     private func purgeTakenBack(
         at time: Int64, pace: inout WritePace
     ) async throws -> PurgeCounts {
-        // Looked for once: those that were emptied are looked at each time.
+        // Searched once, since each search also sees the emptied ones.
         let found = try await read { db in
             try Row.fetchAll(
                 db, sql: "SELECT n.run, n.number FROM notifications n \(Self.takenBack)",
@@ -113,7 +110,7 @@ extension SQLiteStore {
         return counts
     }
 
-    /// Empties one notification, if nobody else has done so meanwhile.
+    /// Empties one notification unless others did meanwhile.
     private static func empty(
         _ number: Int, of run: Int64, _ db: Database
     ) throws -> PurgeCounts {
@@ -128,7 +125,7 @@ extension SQLiteStore {
         return freed
     }
 
-    /// Deletes content to which no notification refers any more, and says how many bytes it had.
+    /// Deletes content without a notification, and returns its bytes.
     func purgeUnusedContent(pace: inout WritePace) async throws -> Int {
         let unused = try await read { db in
             try Row.fetchAll(
@@ -166,7 +163,7 @@ extension SQLiteStore {
         try Int64.fetchAll(db, sql: "SELECT key \(overRuns)", arguments: [time])
     }
 
-    /// The same of runs that ended at some time or before.
+    /// The same of runs that ended by a time.
     static func purgeableRuns(
         endedBy end: Int64, at time: Int64, _ db: Database
     ) throws -> [Int64] {
@@ -180,7 +177,6 @@ extension SQLiteStore {
             arguments: [time, end])
     }
 
-    /// What a purge would free.
     private static func purgeable(at time: Int64, _ db: Database) throws -> PurgeCounts {
         var counts = try counts(
             "WHERE n.run IN (SELECT key \(overRuns)) AND \(PurgeRule.hasContent)", [time], db)
@@ -206,7 +202,7 @@ extension SQLiteStore {
 
     private static let overRuns = "FROM runs WHERE purged IS NULL AND \(PurgeRule.isRunOver)"
 
-    /// What was taken back alone, behind `FROM notifications n`.
+    /// Notifications that were revoked alone, after `FROM notifications n`.
     private static let takenBack = """
         INDEXED BY notifications_revoked
         CROSS JOIN runs ON runs.key = n.run
@@ -215,7 +211,7 @@ extension SQLiteStore {
 
     private static let isUsed = "EXISTS (SELECT 1 FROM notifications WHERE content = c.key)"
 
-    /// The bytes of content to which only what can be purged refers.
+    /// The bytes of content that only purgeable notifications use.
     private static let unneededBytes = """
         coalesce(sum(length(c.bytes)), 0) FROM contents c WHERE NOT EXISTS (
             SELECT 1 FROM notifications n CROSS JOIN runs ON runs.key = n.run
@@ -224,25 +220,26 @@ extension SQLiteStore {
         """
 }
 
-/// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`; `?1` is the current time.
+/// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`;
+/// `?1` is the current time.
 private enum PurgeRule {
-    /// Every notification of the run: it has expired, or was taken back.
+    /// Every notification of the run: it has expired, or was revoked.
     static let isRunOver =
         "(runs.expires <= ?1 OR (runs.revoked IS NOT NULL AND \(isUnneeded)))"
-    /// One notification alone, which was taken back.
+    /// One notification alone, which was revoked.
     static let isTakenBack = "(n.revoked IS NOT NULL AND \(isUnneeded))"
     /// Whether there is anything to delete.
     static let hasContent = """
         (n.message IS NOT NULL OR n.texts IS NOT NULL OR n.content IS NOT NULL
             OR n.sealed IS NOT NULL)
         """
-    /// What a notification holds in its own row, in bytes, without what its encryption adds.
+    /// The bytes in a notification's own row, without those that encryption adds.
     static let ownBytes = """
         coalesce(length(n.sealed) - \(PayloadCipher.addedBytes), 0)
             + coalesce(length(CAST(n.message AS BLOB)), 0) + coalesce(length(n.texts), 0)
         """
 
-    /// A visible push holds the message itself: a run that goes on still needs it.
+    /// A visible push contains the message, which a run in progress still needs.
     private static let isUnneeded = """
         (runs.kind <> '\(CampaignKind.alert.rawValue)'
             OR runs.state = '\(RunState.finished.rawValue)')

@@ -4,16 +4,11 @@ import GRDB
 package import Storage
 
 extension SQLiteStore {
-    /// What a process holds while it deletes deliveries, as it holds a campaign; no campaign has such a name.
+    /// The lock for deleting deliveries, like a campaign's; no campaign has such a name.
     static let deletionLock = "(deletion)"
 
-    /// Deletes, for good, what nobody can fetch any more of the payloads of runs that ended long ago.
-    ///
-    /// - Parameters:
-    ///   - end: runs that ended then or before.
-    ///   - now: the current time.
-    /// - Returns: how many notifications, and how many bytes, were freed.
-    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
+    /// Deletes payloads of old runs that nobody can fetch any more, for good, and returns what was
+    /// freed.
     package func purgePayloads(ofRunsEndedBy end: Date, at now: Date) async throws -> PurgeCounts {
         let (time, limit) = (StoredTime.milliseconds(now), StoredTime.milliseconds(end))
         let runs = try await read { db in try Self.purgeableRuns(endedBy: limit, at: time, db) }
@@ -25,19 +20,12 @@ extension SQLiteStore {
         return counts
     }
 
-    /// Deletes, for good, the deliveries of runs that ended long ago, and whatever else tells of single people in them; the runs stay,
-    /// and so do their sums.
+    /// Deletes the deliveries of old runs and all else about single people in them, for good; runs
+    /// and sums stay.
     ///
-    /// A run whose payload can still be fetched is left for later. What an earlier call began and did not end, this one goes on with.
-    /// Nobody who writes waits for long: what is deleted in one transaction takes about a hundredth of a second. While another
-    /// process is at it, this one leaves it to that.
-    ///
-    /// - Parameters:
-    ///   - end: runs that ended then or before.
-    ///   - now: the current time.
-    ///   - isDryRun: counts only.
-    /// - Returns: of how many runs, and how many people in them.
-    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
+    /// A run with a fetchable payload is left for later. An interrupted call is continued. Each
+    /// transaction takes about a hundredth of a second, so writers hardly wait. If another process
+    /// is deleting, this call does nothing.
     package func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool
     ) async throws -> DeletedDeliveries {
@@ -46,7 +34,6 @@ extension SQLiteStore {
             pace: WritePace(most: Self.transactionRows))
     }
 
-    /// The same, at a pace.
     func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool, pace: WritePace
     ) async throws -> DeletedDeliveries {
@@ -60,7 +47,7 @@ extension SQLiteStore {
         }
         var runs = try await read { db in try Int64.fetchAll(db, sql: Self.begunDeletions) }
         guard !runs.isEmpty || !due.isEmpty,
-            // Two at once would give others half as much time between them.
+            // Two at once would leave others half as much time.
             let lock = try inode.take(campaign: Self.deletionLock)
         else { return deleted }
         defer { lock.release() }
@@ -73,7 +60,7 @@ extension SQLiteStore {
             try await deleteRows(of: run.key, pace: &pace)
             runs.append(run.key)
         }
-        // First the content, so that a call that was interrupted is gone on with until nothing is left.
+        // Content first, so that an interrupted call is continued until nothing is left.
         _ = try await purgeUnusedContent(pace: &pace)
         try await write { [runs] db in
             let end = try db.cachedStatement(sql: "UPDATE run_sums SET is_begun = 0 WHERE run = ?")
@@ -87,9 +74,8 @@ extension SQLiteStore {
         SELECT run FROM run_sums INDEXED BY run_sums_begun WHERE is_begun = 1 ORDER BY run
         """
 
-    /// Puts sums in the place of a run's deliveries; from then on nobody reads those any more.
-    ///
-    /// - Returns: false where another process was quicker.
+    /// Replaces a run's deliveries by sums, so that nobody reads them any more; false: another
+    /// process was faster.
     private func beginDeletion(of run: DueRun, at time: Int64) async throws -> Bool {
         let sums = try await read { db -> RunSums? in
             let stored = try StoredRun(of: run.id, db)
@@ -100,7 +86,7 @@ extension SQLiteStore {
         return try await write { db in
             guard try StoredRun(of: run.id, db).deliveriesDeleted == nil else { return false }
             try sums.keep(of: run.key, db)
-            // What is deleted row by row is compared with nothing.
+            // Digests are not compared during a deletion row by row.
             try db.execute(
                 sql: """
                     UPDATE runs SET deliveries_deleted = ?1, purged = coalesce(purged, ?1),
@@ -114,12 +100,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Deletes all rows of a run's people, the last ones first: names are looked up among numbers without a gap from 1.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - pace: how much at a time.
-    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
+    /// Deletes all rows of a run's people, last ones first: names are searched among numbers from 1
+    /// without a gap.
     func deleteRows(of run: Int64, pace: inout WritePace) async throws {
         var isOver = false
         while !isOver {
@@ -129,21 +111,18 @@ extension SQLiteStore {
         }
     }
 
-    /// Deletes the rows of a run's last people.
-    ///
-    /// - Returns: whether nothing is left.
     private static func deleteLast(
         of run: Int64, in turn: WriteTurn, _ db: Database
     ) throws -> Bool {
         let platforms = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT count(*) FROM run_platforms WHERE run = ?"),
             arguments: [run])
-        // Beside deliveries and what push services made of them: the name, the payload, its id and the receipt.
+        // Besides deliveries and telemetry: the name, the payload, its id and the receipt.
         let rowsOfOne = 2 * (platforms ?? 0) + 4
         var last = try RecipientOrder(run: run, db).count
         return try turn.parts { rows in
             let first = max(1, last - max(1, rows / rowsOfOne) + 1)
-            // What recipients share, under numbers below 1, goes with the last of them.
+            // Shared notifications, with numbers below 1, are deleted with the last recipients.
             let range: StatementArguments = [
                 run, first == 1 ? NotificationPlace.beforeAll : first, last,
             ]
@@ -166,28 +145,21 @@ extension SQLiteStore {
     ]
 }
 
-/// A run whose deliveries are to be deleted.
 private struct DueRun {
     let key: Int64
     let id: RunID
     let recipients: Int
 
-    /// All of them, those that ended first first.
-    ///
-    /// - Parameters:
-    ///   - end: when they ended at the latest.
-    ///   - time: the current time.
-    ///   - db: any connection.
     static func all(endedBy end: Int64, at time: Int64, _ db: Database) throws -> [DueRun] {
         try Row.fetchAll(db.cachedStatement(sql: query), arguments: [time, end]).map { row in
             DueRun(key: row[0], id: RunID(checked: row[1]), recipients: row[2])
         }
     }
 
-    /// An index knows when those ended that have deliveries, so that as a rule no row is read.
+    /// An index knows the ends of runs with deliveries, so usually no row is read.
     ///
-    /// What is shown at once is not waited for, but fallbacks are: until they expire with the run that they follow, another may come,
-    /// which must not be for the same people.
+    /// A run waits for its fallbacks: until they expire with it, another may come, which must not
+    /// be for the same people.
     private static let query = """
         SELECT key, id, final FROM runs INDEXED BY runs_with_deliveries
         WHERE deliveries_deleted IS NULL AND finished <= ?2

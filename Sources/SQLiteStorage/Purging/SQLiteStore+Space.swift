@@ -2,24 +2,21 @@ import GRDB
 package import Storage
 
 extension SQLiteStore {
-    /// Pages that one transaction moves at most.
+    /// The most pages that one transaction moves.
     private static let stepPages = 2_048
-    /// Pages that are moved between two looks at the clock: for each, SQLite looks through the list of all free ones.
+    /// Pages between two looks at the clock: for each, SQLite searches the list of all free ones.
     private static let partPages = 16
-    /// How many bytes can be rewritten in about a second, which is how long other writers can wait.
+    /// Bytes that can be rewritten in about a second, which other writers can wait.
     private static let quicklyWritten = 64 << 20
 
-    /// Gives free space in the file back to the disk, as far as that is worth the work and keeps nobody waiting for long.
+    /// Gives free space back to the disk, if that is worth the work, without blocking others for
+    /// long.
     ///
-    /// A file that an earlier version began is rewritten once. That takes twice the room of what is in use, and nobody else
-    /// can write meanwhile, so a large file waits for a moment in which nobody else uses the store.
+    /// A file of an earlier version is rewritten once, unless the call must be brief. That needs
+    /// twice its room and blocks writers, so a large file waits until nobody else uses the store.
     ///
-    /// - Parameters:
-    ///   - isBrief: whether nobody waits for more than some hundredths of a second: then such a file is left as it is.
-    ///   - rewriting: called before it is rewritten, with the number of bytes to write.
-    /// - Returns: what was given back, and what was not.
-    /// - Throws: ``StoreError/corrupt(_:)`` when the file is damaged: moving its pages would make it worse; another
-    ///   ``StoreError`` when it cannot be written, and `CancellationError`. What is in the file is whole then.
+    /// - Throws: ``StoreError/corrupt(_:)``, since moving pages of a damaged file would make it
+    ///   worse; ``StoreError``; `CancellationError`.
     package func giveSpaceBack(
         isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
     ) async throws -> StoreSpace {
@@ -38,7 +35,8 @@ extension SQLiteStore {
             rewriting(before.usedBytes)
             try await rewrite()
         }
-        // The file shrinks when the log is brought in; where somebody still reads the old state, the last one to close the store does that.
+        // The file shrinks when the log is merged, at the latest by the last one to close the
+        // store.
         try await bringLogIn(isEmptied: !isBrief)
         return StoreSpace(given: max(0, try size - inode.size()))
     }
@@ -64,11 +62,6 @@ extension SQLiteStore {
     }
 
     /// Moves the last pages into free ones, a part at a time, so that others can write in between.
-    ///
-    /// - Parameters:
-    ///   - free: how many pages are free.
-    ///   - pace: how much at a time.
-    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
     func movePages(
         freeing free: Int, pace: WritePace = WritePace(most: Self.stepPages)
     ) async throws {
@@ -97,21 +90,20 @@ extension SQLiteStore {
     }
 }
 
-/// How the pages of a store's file are used.
 private struct PageUse {
     let pages: Int
     let free: Int
     let bytesPerPage: Int
-    /// Whether the file says of each page who refers to it, so that pages can be moved one by one; files that earlier versions
-    /// began do not, until they are rewritten.
+    /// Whether each page's referrer is known, so that pages can be moved; not in files of earlier
+    /// versions until they are rewritten.
     let isTracked: Bool
 
-    /// What is free in the file, in bytes.
+    /// In bytes.
     var freeBytes: Int { free * bytesPerPage }
-    /// What is in use, in bytes.
+    /// In bytes.
     var usedBytes: Int { (pages - free) * bytesPerPage }
-    /// Whether there is so much that it pays to look the file through: some pages, and one of a hundred.
+    /// Whether a pass through the file is worthwhile: for some pages, and one in a hundred.
     var isWorthwhile: Bool { free >= max(16, pages / 100) }
-    /// Whether so much of the file is free that it pays to rewrite the rest.
+    /// Whether rewriting the file is worthwhile.
     var isMuchFree: Bool { free >= pages / 4 }
 }

@@ -1,16 +1,18 @@
 import Synchronization
 
-/// How much each of many transactions does: what takes about a hundredth of a second, so that others who write hardly wait.
+/// Limits each of many transactions to about a hundredth of a second, so that other writers hardly
+/// wait.
 ///
-/// How long a row takes is not known before: a page is moved the more slowly the more of the file is free, and is dropped at once
-/// where it is free itself. So a transaction looks at the clock between its parts (``WriteTurn``); how much it may do at most
-/// follows from how long those before took with their commit. Between two of them others can write.
+/// How long a row takes is not known beforehand: a page is moved more slowly the more is free, and
+/// dropped at once if it is free. So a transaction looks at the clock between its parts
+/// (``WriteTurn``), and its limit follows from the earlier ones.
 struct WritePace {
-    /// How long others get between two transactions: while SQLite waits for a lock, it looks again within that time.
+    /// The pause between two transactions: a waiting SQLite looks again within that time.
     private static let pause: Duration = .milliseconds(25)
-    /// How long one shall take.
+    /// The duration of a transaction.
     private static let goal: Duration = .milliseconds(10)
-    /// How long one may begin further parts: its commit, which writes all pages that were changed, takes about as long again.
+    /// How long it may begin further parts: the commit, which writes all changed pages, takes about
+    /// as long again.
     private static let work: Duration = goal / 2
     private static let least = 64
     private static let first = 1_024
@@ -18,14 +20,12 @@ struct WritePace {
     private let most: Int
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Duration
-    /// How many rows, or pages, the next transaction shall write.
+    /// How many rows or pages the next transaction may write.
     private(set) var amount: Int
     /// Whether others could not write since the last transaction.
     private var isRestDue = false
 
-    /// - Parameters:
-    ///   - most: the most that one may write, however quick it is.
-    ///   - clock: what its time is measured by.
+    /// `most` is the limit, however quick the work is.
     init(most: Int, clock: any Clock<Duration> = ContinuousClock()) {
         self.most = most
         self.clock = clock
@@ -38,7 +38,7 @@ struct WritePace {
         return { origin.duration(to: clock.now) }
     }
 
-    /// Takes in how long the last transaction kept others waiting.
+    /// Learns from how long the last transaction blocked others.
     mutating func note(_ duration: Duration) {
         if duration > Self.goal * 2 {
             amount = max(min(Self.least, most), amount / 2)
@@ -47,10 +47,7 @@ struct WritePace {
         }
     }
 
-    /// Lets others write, then does a transaction's share of the work, and learns from it.
-    ///
-    /// - Parameter work: writes in one transaction what its turn allows.
-    /// - Throws: as ``rest()``, before anything is done; what `work` throws.
+    /// Lets others write, then does one transaction's share of the work, and learns from it.
     mutating func step<Value>(
         _ work: (_ turn: WriteTurn) async throws -> Value
     ) async throws -> Value {
@@ -62,9 +59,7 @@ struct WritePace {
         return value
     }
 
-    /// Lets others write, if they could not since the last transaction.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// Lets others write, if they could not since the last transaction; throws `CancellationError`.
     mutating func rest() async throws {
         try Task.checkCancellation()
         guard isRestDue else { return }
@@ -73,17 +68,14 @@ struct WritePace {
     }
 }
 
-/// What one transaction of many may do.
 final class WriteTurn: Sendable {
-    /// Rows that one part writes, which takes about a thousandth of a second.
+    /// Rows of one part, which take about a millisecond.
     static let rows = 256
 
-    /// How many rows, or pages, it may write.
     private let amount: Int
     /// How long it may begin further parts.
     private let time: Duration
     private let now: @Sendable () -> Duration
-    /// When its parts began.
     private let start = Mutex<Duration?>(nil)
 
     fileprivate init(amount: Int, time: Duration, now: @escaping @Sendable () -> Duration) {
@@ -92,19 +84,15 @@ final class WriteTurn: Sendable {
         self.now = now
     }
 
-    /// How long others have waited for it, and not it for them; nil: it has done no part.
+    /// How long others have waited; nil: no part was done.
     fileprivate var duration: Duration? {
         start.withLock(\.self).map { now() - $0 }
     }
 
-    /// Does part after part, one in any case, until nothing is left or the turn is over.
+    /// Does parts, at least one, until nothing is left or the turn is over.
     ///
-    /// It is called within the transaction: others wait from then on, and not while this one waits for them.
-    ///
-    /// - Parameters:
-    ///   - size: how many rows, or pages, one part writes.
-    ///   - part: writes as many as it is told, and says whether nothing is left.
-    /// - Returns: whether nothing is left.
+    /// Called within the transaction, so that only time in which others wait counts. `part` says
+    /// whether nothing is left.
     @discardableResult
     func parts(
         of size: Int = WriteTurn.rows, _ part: (_ amount: Int) throws -> Bool

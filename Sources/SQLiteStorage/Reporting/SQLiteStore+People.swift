@@ -17,7 +17,6 @@ extension SQLiteStore {
         }
     }
 
-    /// The people of a page who match.
     private static func people(
         _ page: RecipientPage, of run: StoredRun, with outcomes: Set<Outcome>?, fetched: Bool?,
         _ db: Database
@@ -45,7 +44,7 @@ extension SQLiteStore {
         }
     }
 
-    /// ?4 is 1 for who fetched, 0 for who did not, less for both.
+    /// ?4 is 1 for those who fetched, 0 for those who did not, negative for both.
     private static let everybody = """
         SELECT r.number, r.name
         FROM recipients r

@@ -20,7 +20,7 @@ extension SQLiteStore {
     ) async throws -> [ReportRow] {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            // Half of a person's rows would say less than none.
+            // Half of a person's rows would mislead.
             guard stored.deliveriesDeleted == nil,
                 let number = try RecipientOrder(run: stored.key, db).number(of: recipient)
             else { return [] }
@@ -28,7 +28,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads the deliveries of each platform by themselves, as they lie beside each other in the file: to look one up for each row
+    /// Reads each platform's deliveries in their order in the file, since a lookup for each row
     /// would take longer.
     private static func report(
         _ page: RecipientPage, of run: StoredRun, _ db: Database
@@ -71,7 +71,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Selects what a ``ReportedPerson`` reads, and joins notifications and receipts only where the run has rows there.
+    /// Selects for a ``ReportedPerson``; joins notifications and receipts only if the run has any.
     private static func people(of run: StoredRun, _ db: Database) throws -> String {
         let hasOwn = try run.hasRows(in: .notifications, db)
         let hasReceipts = try run.hasRows(in: .receipts, db)
@@ -86,7 +86,7 @@ extension SQLiteStore {
             """
     }
 
-    /// Selects what a ``ReportedDelivery`` reads, and joins telemetry only where the run has rows there.
+    /// Selects for a ``ReportedDelivery``; joins telemetry only if the run has any.
     private static func deliveries(of run: StoredRun, _ db: Database) throws -> String {
         let hasFates = try run.hasRows(in: .telemetry, db)
         return """
@@ -104,16 +104,13 @@ extension SQLiteStore {
     }
 }
 
-/// What a report says of a delivery.
 private struct ReportedDelivery {
-    /// The recipient's.
     let number: Int
     let outcome: Outcome
     let detail: String
     let hubMessage: String?
     let attempts: Int
     let recorded: Date?
-    /// What the push service did with it.
     let fate: String?
 
     init(_ row: NativeRow) throws {
@@ -130,7 +127,6 @@ private struct ReportedDelivery {
     }
 }
 
-/// What a report says of a recipient, whatever the platform.
 private struct ReportedPerson {
     let number: Int
     private let name: Username
@@ -152,7 +148,7 @@ private struct ReportedPerson {
         self.revoked = [revoked, shared.runRevoked].compactMap(\.self).min()
     }
 
-    /// - Parameter delivery: nil where nobody has tried yet.
+    /// nil: nobody has tried yet.
     func row(on platform: Platform, _ delivery: ReportedDelivery?) -> ReportRow {
         ReportRow(
             recipient: name, platform: platform, notification: notification,
@@ -163,14 +159,13 @@ private struct ReportedPerson {
     }
 }
 
-/// What a report says of the notifications that a run's recipients share.
+/// What a report says of shared notifications.
 private struct SharedNotifications {
-    /// When the whole run was taken back.
+    /// When the whole run was revoked.
     let runRevoked: Date?
-    /// By number: one for each language; none when each person has their own.
+    /// By number, one for each language; empty when each person has their own.
     private var notifications: [Int: (id: NotificationID, revoked: Date?)] = [:]
 
-    /// Looks at a run.
     init(of run: StoredRun, _ db: Database) throws {
         let revoked = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT revoked FROM runs WHERE key = ?"),
@@ -187,6 +182,6 @@ private struct SharedNotifications {
         }
     }
 
-    /// The one with a number, and when it was taken back alone.
+    /// A notification, and when it was revoked alone.
     subscript(number: Int) -> (id: NotificationID, revoked: Date?)? { notifications[number] }
 }

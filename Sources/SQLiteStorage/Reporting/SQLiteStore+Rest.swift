@@ -15,7 +15,6 @@ extension SQLiteStore {
         }
     }
 
-    /// The people of a page who have a delivery with one of the outcomes.
     private static func rest(
         _ page: RecipientPage, of run: StoredRun, with outcomes: Set<Outcome>, _ db: Database
     ) throws -> [RestMember] {
@@ -48,7 +47,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Recipients and platforms without what is all right; who else is wanted is seen row by row.
+    /// Recipients and platforms without what is all right; the rest is decided row by row.
     private static let selection = """
         SELECT r.number, r.name, p.position, d.state
         FROM recipients r

@@ -26,7 +26,6 @@ extension SQLiteStore {
         }
     }
 
-    /// How many people a run whose deliveries are there has tried to push to.
     static func peopleTried(by run: StoredRun, _ db: Database) throws -> Int {
         try Int.fetchOne(db.cachedStatement(sql: trying), arguments: [run.key]) ?? 0
     }
@@ -39,7 +38,6 @@ extension SQLiteStore {
         }
     }
 
-    /// The outcomes of a run whose deliveries are there, on each platform.
     static func platformOutcomes(
         of run: StoredRun, _ db: Database
     ) throws -> [PlatformOutcomes] {
@@ -68,7 +66,7 @@ extension SQLiteStore {
     package func course(_ run: RunID, steps: Int) async throws -> RunCourse? {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            // No sum tells when anything happened.
+            // Sums have no times.
             guard stored.deliveriesDeleted == nil else { return nil }
             var bounds: (first: Int, last: Int)?
             let ends = try NativeStatement(Self.ends, db)
@@ -84,7 +82,7 @@ extension SQLiteStore {
             var course = RunCourse(
                 start: Date(timeIntervalSince1970: Double(start * length)), length: length,
                 steps: Array(repeating: OutcomeCounts(), count: count))
-            // Added up here: a GROUP BY would sort all rows by time first.
+            // Added up here, since a GROUP BY would sort all rows by time first.
             let query = try NativeStatement(Self.overTime, db)
             query.bind(stored.key, at: 1)
             try query.forEachRow { row in
@@ -99,7 +97,6 @@ extension SQLiteStore {
         }
     }
 
-    /// The second in which a stored time lies.
     private static func second(_ milliseconds: Int) -> Int {
         RunCourse.step(of: milliseconds, length: 1_000)
     }
@@ -112,7 +109,7 @@ extension SQLiteStore {
         ORDER BY started DESC, key DESC LIMIT ?5
         """
 
-    /// A person is counted on the first of the platforms on which they were tried, as for what was accepted.
+    /// A person counts on the first platform on which they were tried.
     private static let trying = """
         SELECT count(*) FROM deliveries d
         WHERE d.run = ?1 AND d.attempts > 0
@@ -124,7 +121,7 @@ extension SQLiteStore {
 
     private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
 
-    /// One pass over a run's rows, which stand by platform already.
+    /// One pass over a run's rows, which are ordered by platform.
     private static let byPlatform: String = {
         let sums = ended.map { "count(*) FILTER (WHERE state = \(DeliveryState($0).rawValue))" }
         return """

@@ -13,13 +13,8 @@ extension SQLiteStore {
         }
     }
 
-    /// The reasons of a run whose deliveries are there.
-    ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - limit: how many at most.
-    ///   - isNameless: whether nobody's name is in them: no example, and what a service said only up to the first name.
-    ///   - db: any connection, in one transaction.
+    /// The reasons of a run; nameless: without examples, and service messages only up to the first
+    /// name.
     static func reasons(
         of run: StoredRun, limit: Int, isNameless: Bool, _ db: Database
     ) throws -> [TroubleReason] {
@@ -67,7 +62,6 @@ extension SQLiteStore {
         }
     }
 
-    /// How far a run came whose deliveries are there.
     static func reach(of run: StoredRun, _ db: Database) throws -> Reach {
         let statement = try db.cachedStatement(sql: reaching)
         guard let row = try Row.fetchOne(statement, arguments: [run.key]) else { return Reach() }
@@ -76,8 +70,7 @@ extension SQLiteStore {
 
     /// Counts a person on the first of the platforms that accepted them.
     ///
-    /// Those before it are looked up, one row each, in the order in which they stand. Before the run's first platform, at position 0,
-    /// there is nothing to look up.
+    /// Earlier platforms are looked up, one row each, in the order of the rows.
     private static let reaching = """
         SELECT
             (SELECT count(*) FROM deliveries d

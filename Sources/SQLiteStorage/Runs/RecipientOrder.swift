@@ -2,27 +2,21 @@ import CampaignCore
 import GRDB
 import Storage
 
-/// Finds a run's recipients by name, by binary search: they are numbered in name order without a gap, and need no index.
+/// Finds a run's recipients by binary search: they are numbered in name order without a gap, and
+/// need no index.
 ///
-/// Where a run has waves, each is a range of numbers in name order, and is searched by itself. Among a million, twenty rows are
-/// read, or in each wave as many as its size takes.
+/// Each wave is a range of numbers in name order, and is searched separately. Among a million,
+/// twenty rows are read.
 struct RecipientOrder {
     private let run: Int64
     private let name: NativeStatement
     private let several: NativeStatement
-    /// How many recipients the run has; the number of the last.
+    /// Also the number of the last.
     let count: Int
-    /// The numbers of each wave, in order; a run without waves is as one.
-    ///
-    /// There is always one, which is empty where the run has nobody.
+    /// The numbers of each wave, in order; a run without waves has one, which may be empty.
     let waves: [Range<Int>]
 
-    /// Looks at a run that is staged, or being staged.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - db: any connection, in one transaction for as long as the value is used.
-    /// - Throws: `DatabaseError.damaged` when anybody is in no wave of a run that has any.
+    /// A run that is staged, or being staged; the value must be used within one transaction.
     init(run: Int64, _ db: Database) throws {
         self.run = run
         self.name = try NativeStatement(
@@ -48,7 +42,7 @@ struct RecipientOrder {
         self.waves = try Self.parts(of: 1..<(count + 1), by: waves)
     }
 
-    /// How many there are, and the waves, in one query: it is asked once a fetch.
+    /// The count and the waves, in one query for each fetch.
     private static let ranges = """
         SELECT 0, 1, (SELECT number FROM recipients WHERE run = ?1 ORDER BY number DESC LIMIT 1)
         UNION ALL SELECT 1, first, last FROM run_waves WHERE run = ?1
@@ -63,7 +57,7 @@ struct RecipientOrder {
         for wave in waves.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             guard wave.lowerBound == next else { throw DatabaseError.damaged }
             next = wave.upperBound + 1
-            // Waves are written down before the people in them are.
+            // Waves are written before the people in them.
             let part = Range(wave).clamped(to: numbers)
             if !part.isEmpty { parts.append(part) }
         }
@@ -71,9 +65,7 @@ struct RecipientOrder {
         return parts.isEmpty ? [numbers] : parts
     }
 
-    /// The number of a recipient.
-    ///
-    /// - Returns: nil when the run does not go to them.
+    /// nil when the run does not go to them.
     func number(of username: Username) throws -> Int? {
         for wave in waves {
             if let number = try number(of: username, in: wave) { return number }
@@ -81,12 +73,10 @@ struct RecipientOrder {
         return nil
     }
 
-    /// The number of a recipient, found in a time that does not depend on who it is.
+    /// The number of a recipient, in a time that does not depend on who it is; nil when the run
+    /// does not go to them.
     ///
-    /// - Parameters:
-    ///   - username: who.
-    ///   - lookups: how many names are read at least, in each wave and wherever the name is, so that the time it takes tells nothing.
-    /// - Returns: nil when the run does not go to them.
+    /// At least `lookups` names are read in each wave, so that timing reveals nothing.
     func number(of username: Username, atLeast lookups: Int) throws -> Int? {
         var number: Int?
         for wave in waves {
@@ -94,7 +84,7 @@ struct RecipientOrder {
             var looks = searched
             if let found { number = found }
             while looks < lookups {
-                // A run without recipients has no such name, and looking for it takes as long.
+                // Takes as long in a run without recipients.
                 _ = try nameIfAny(of: wave.upperBound - 1)
                 looks += 1
             }
@@ -102,22 +92,12 @@ struct RecipientOrder {
         return number
     }
 
-    /// The number of a recipient among some.
-    ///
-    /// - Parameters:
-    ///   - username: who.
-    ///   - numbers: some numbers of one wave.
-    /// - Returns: nil when the recipient's number is not among them.
+    /// nil when the recipient is not among these numbers.
     func number(of username: Username, in numbers: Range<Int>) throws -> Int? {
         try search(for: username, in: numbers).number
     }
 
-    /// The recipients whose names lie between two.
-    ///
-    /// - Parameters:
-    ///   - first: the least name.
-    ///   - last: the greatest, no less than `first`.
-    /// - Returns: their numbers in each wave where there are any.
+    /// The recipients with names from `first` to `last`, which must not be less.
     func numbers(from first: Username, through last: Username) throws -> [Range<Int>] {
         try waves.compactMap { wave in
             let start = try number(notBefore: first, in: wave) ?? wave.upperBound
@@ -127,17 +107,12 @@ struct RecipientOrder {
         }
     }
 
-    /// The number of the first recipient at or behind a name.
-    ///
-    /// - Parameters:
-    ///   - username: the name.
-    ///   - wave: the numbers of the wave that is searched.
-    /// - Returns: the number of a recipient who still has a name; nil when all of them come before it.
+    /// The first recipient with this name or a later one.
     func number(notBefore username: Username, in wave: Range<Int>) throws -> Int? {
         try nearest(to: username, in: wave).number
     }
 
-    /// The number of a recipient, and how many names were looked at.
+    /// The number of a recipient, and how many names were read.
     private func search(
         for username: Username, in numbers: Range<Int>
     ) throws -> (number: Int?, looks: Int) {
@@ -146,7 +121,7 @@ struct RecipientOrder {
         return (try name(of: nearest) == username ? nearest : nil, looks + 1)
     }
 
-    /// The result of ``number(notBefore:in:)``, and how many names were looked at.
+    /// The result of ``number(notBefore:in:)``, and how many names were read.
     private func nearest(
         to username: Username, in numbers: Range<Int>
     ) throws -> (number: Int?, looks: Int) {
@@ -154,7 +129,7 @@ struct RecipientOrder {
         var found: Int?
         while low < high {
             let middle = low + (high - low) / 2
-            // Who was forgotten has no name: the next with one tells where to go on.
+            // A forgotten recipient has no name; the next one decides.
             var (number, name) = (middle, try self.name(of: middle))
             looks += 1
             while name == .nameless, number + 1 < high {
@@ -172,20 +147,14 @@ struct RecipientOrder {
         return (found, looks)
     }
 
-    /// The name of a recipient.
-    ///
-    /// - Parameter number: from 1 to ``count``.
-    /// - Returns: who has it.
-    /// - Throws: `DatabaseError.damaged` when nobody has that number.
+    /// Throws `DatabaseError.damaged` when nobody has that number.
     func name(of number: Int) throws -> Username {
         guard let found = try nameIfAny(of: number) else { throw DatabaseError.damaged }
         return found
     }
 
-    /// The names of recipients who follow each other, which costs less than asking for one after the other.
-    ///
-    /// - Parameter numbers: from 1 to ``count``.
-    /// - Throws: `DatabaseError.damaged` when nobody has one of these numbers.
+    /// The names of consecutive recipients, cheaper than one by one; throws `DatabaseError.damaged`
+    /// for a missing one.
     func names(of numbers: ClosedRange<Int>) throws -> [Username] {
         var names: [Username] = []
         names.reserveCapacity(numbers.count)

@@ -1,28 +1,24 @@
 import CampaignCore
 
-/// Some of a run's recipients, who follow each other by name.
+/// Consecutive recipients of a run, by name.
 ///
-/// Of each wave they are a range of numbers, so that what is known of them is read range by range and then put in order.
+/// In each wave they are a range of numbers, so data about them is read range by range, and then
+/// put in order.
 struct RecipientPage {
-    /// Their numbers in each wave.
     private var parts: [Range<Int>]
-    /// Of which wave each is, in name order; empty where there is only one.
+    /// The wave of each, in name order; empty if there is only one.
     private var order: [Int] = []
-    /// The number of the last; nil when there is nobody.
     private(set) var last: Int?
 
-    /// People without a gap between their numbers.
     init(_ numbers: Range<Int>) {
         parts = [numbers]
         last = numbers.last
     }
 
-    /// Nobody yet, of several waves.
     fileprivate init(waves: Int) {
         parts = Array(repeating: 0..<0, count: waves)
     }
 
-    /// Adds the next one, whose number is the next of their wave's.
     fileprivate mutating func append(_ number: Int, of wave: Int) {
         let start = parts[wave].isEmpty ? number : parts[wave].lowerBound
         parts[wave] = start..<(number + 1)
@@ -32,11 +28,9 @@ struct RecipientPage {
 
     fileprivate var count: Int { order.count }
 
-    /// Reads what is known of the people, and puts it in the order of their names.
+    /// Reads data about the people, and puts it in the order of their names.
     ///
-    /// - Parameter read: reads it of a range of numbers, and hands it over in their order, each value with the number that it is of; of a
-    ///   number there may be none or several.
-    /// - Throws: what `read` throws.
+    /// `read` passes the values of a range of numbers in order, none or several for each number.
     func values<Value>(
         _ read: (_ numbers: Range<Int>, _ take: (_ number: Int, Value) -> Void) throws -> Void
     ) rethrows -> [Value] {
@@ -47,7 +41,8 @@ struct RecipientPage {
             }
             return values
         }
-        // Numbers and values apart, the first of each last: a look at a number copies no value, and what is taken is moved.
+        // Numbers and values are separate, in reverse order: comparing copies no value, and taking
+        // moves it.
         var found: [(numbers: [Int], values: [Value])] = []
         for part in parts {
             var (numbers, values): ([Int], [Value]) = ([], [])
@@ -75,15 +70,9 @@ struct RecipientPage {
 }
 
 extension RecipientOrder {
-    /// The next recipients by name.
+    /// The next recipients by name, after the last number of the previous page (0 at first).
     ///
-    /// Where there are waves, the names are read of those who are returned, and of each wave as many more as a search takes, and a few ahead.
-    ///
-    /// - Parameters:
-    ///   - number: the last one's of the page before, 0 at first.
-    ///   - limit: how many at most, at least 1.
-    /// - Returns: nobody at the end.
-    /// - Throws: `DatabaseError`.
+    /// With waves, the names of all returned people are read, and a few more of each wave.
     func page(after number: Int, limit: Int) throws -> RecipientPage {
         guard waves.count > 1 else {
             return RecipientPage(min(number + 1, count + 1)..<(min(number + limit, count) + 1))
@@ -107,7 +96,7 @@ extension RecipientOrder {
         return page
     }
 
-    /// Where each wave goes on behind a recipient.
+    /// Where each wave continues after a recipient.
     private func heads(after number: Int) throws -> [WaveHead] {
         guard number <= count else { return [] }
         let own = waves.firstIndex { $0.contains(number) }
@@ -126,8 +115,7 @@ extension RecipientOrder {
         }
     }
 
-    /// - Parameter previous: behind which name the wave goes on.
-    /// - Returns: nil when the wave has no such number.
+    /// nil when the wave has no such number.
     private func head(
         _ number: Int, of wave: Int, behind previous: Username
     ) throws -> WaveHead? {
@@ -142,8 +130,8 @@ extension RecipientOrder {
         return WaveHead(name: name == .nameless ? previous : name, wave: wave, number: number)
     }
 
-    /// The name by which a recipient has their place among those of other waves: their own, or, if they were forgotten, that of the
-    /// one before them who was not; none when there is nobody.
+    /// The name that decides about a recipient's place among other waves: their own, or that of the
+    /// last one with a name.
     private func place(of number: Int, in wave: Range<Int>) throws -> Username {
         for number in (wave.lowerBound...number).reversed() {
             let name = try name(of: number)
@@ -153,9 +141,7 @@ extension RecipientOrder {
     }
 }
 
-/// The next recipient of a wave.
 private struct WaveHead: Comparable {
-    /// By which they have their place.
     let name: Username
     let wave: Int
     let number: Int
@@ -165,24 +151,19 @@ private struct WaveHead: Comparable {
     }
 }
 
-/// The names of a wave's recipients, read ahead.
 private struct WaveNames {
-    /// How many are read at once: of those that a page has no use for, there are as many at most in each wave.
+    /// How many are read at once; at most as many are read in vain in each wave.
     private static let chunk = 32
 
     private let wave: Range<Int>
-    /// Those that were read last.
     private var names: [Username] = []
-    /// The number of the first of these.
     private var first = 0
 
     init(of wave: Range<Int>) {
         self.wave = wave
     }
 
-    /// The name of a recipient.
-    ///
-    /// - Returns: nil when the wave has no such number.
+    /// nil when the wave has no such number.
     mutating func name(of number: Int, in order: RecipientOrder) throws -> Username? {
         guard wave.contains(number) else { return nil }
         if !names.indices.contains(number - first) {

@@ -47,14 +47,14 @@ extension SQLiteStore {
         }
     }
 
-    /// The index of what can be fetched is asked; a fallback itself cannot be.
+    /// Uses the index of fetchable runs; a fallback itself is not one.
     private static let following = """
         WHERE \(StoreSchema.isFetchable) AND expires > ?1 AND hub = ?2 AND campaign = ?3
             AND is_rehearsal = 0 AND requests > coalesce(fallback_requests, 0)
         ORDER BY started, key
         """
 
-    /// From the end: what was accepted last stands there as a rule, and is found at once while a run has just ended.
+    /// From the end, where accepted deliveries are found at once while a run has just ended.
     private static let accepted = """
         SELECT 1 FROM deliveries
         WHERE run = ?1 AND state = \(DeliveryState.accepted.rawValue)

@@ -18,7 +18,7 @@ extension SQLiteStore: TroubleLedger {
                     """,
                 arguments: [key, digest, time, length]) != nil
         }
-        // Called each minute: as a rule there is nothing to write.
+        // Called each minute, usually without anything to write.
         guard try await !read(isTold) else { return false }
         return try await write { db in
             guard try !isTold(db) else { return false }

@@ -2,15 +2,10 @@ import CampaignCore
 import GRDB
 import Storage
 
-/// A run's waves as rows of `run_waves`.
 enum WaveRow {
     private static let columns = ["run", "number", "first", "last", "turn", "zones"]
 
-    /// Writes the waves of a run down that has none.
-    ///
-    /// - Parameters:
-    ///   - waves: in order; not empty.
-    ///   - run: the run, whose audience is not written down yet.
+    /// Writes the waves of a run that has none, in order, before its audience.
     static func insert(_ waves: [RunWave], of run: StoredRun, _ db: Database) throws {
         var batch = try RowBatch(into: "run_waves", columns, db)
         for wave in waves {
@@ -26,22 +21,19 @@ enum WaveRow {
         try setDigests(batch.digest, ofClaims: 0, of: run, db)
     }
 
-    /// Takes the waves of a run back.
     static func remove(of run: StoredRun, _ db: Database) throws {
         guard run.hasWaves else { return }
         try removeRows(of: run.key, db)
         try setDigests(nil, ofClaims: nil, of: run, db)
     }
 
-    /// Takes the waves of a run away that goes itself.
     static func removeRows(of run: Int64, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM wave_claims WHERE run = ?", arguments: [run])
         try db.execute(sql: "DELETE FROM run_waves WHERE run = ?", arguments: [run])
     }
 
-    /// - Parameters:
-    ///   - waves: of the rows of `run_waves`, added up; nil: the run has no waves.
-    ///   - claims: of the rows of `wave_claims` on each platform.
+    /// The sums of digests: of rows in `run_waves`, nil without waves, and of rows in `wave_claims`
+    /// on each platform.
     private static func setDigests(
         _ waves: Int64?, ofClaims claims: Int64?, of run: StoredRun, _ db: Database
     ) throws {
@@ -56,7 +48,6 @@ enum WaveRow {
         }
     }
 
-    /// A run's waves, in order.
     static func all(of run: Int64, _ db: Database) throws -> [RunWave] {
         let query = try NativeStatement(selection, db)
         query.bind(run, at: 1)
@@ -71,7 +62,7 @@ enum WaveRow {
         return waves
     }
 
-    /// The recipients of each of a run's waves, in order; without a gap from 1 on.
+    /// In order, from 1 without a gap.
     static func recipients(of run: Int64, _ db: Database) throws -> [ClosedRange<Int>] {
         let query = try NativeStatement(
             "SELECT run, number, first, last FROM run_waves WHERE run = ? ORDER BY number", db)
@@ -92,14 +83,7 @@ enum WaveRow {
 
     // MARK: Damage
 
-    /// Compares a run's waves, and how far they are claimed, with what was written.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - digest: the sum of the digests of its waves; nil: it has none.
-    ///   - count: how many recipients it has.
-    ///   - db: any connection, in one transaction.
-    /// - Throws: `DatabaseError.damaged` when anything is not as it was written.
+    /// Compares a run's waves and claims with their digests.
     static func check(of run: Int64, _ digest: Int64?, count: Int, _ db: Database) throws {
         let query = try NativeStatement(selection, db)
         query.bind(run, at: 1)
@@ -107,7 +91,7 @@ enum WaveRow {
         try query.forEachRow { row in
             let recipients = try recipients(row)
             number += 1
-            // In a gap, nobody would be sent to.
+            // Nobody in a gap would be sent to.
             guard row.integer(1) == number, recipients.lowerBound == last + 1 else {
                 throw DatabaseError.damaged
             }

@@ -2,16 +2,16 @@ import CampaignCore
 import GRDB
 import Storage
 
-/// Reads recipients together with what their pushes hold.
 enum ClaimQuery {
     /// What a query selects of the recipients `r`, and joins to them.
     struct Source {
-        /// The columns that ``fetch(_:_:run:on:keyring:_:)`` reads first; the query adds attempts and uncertainty.
+        /// The first columns for ``fetch(_:_:run:on:keyring:_:)``; the query adds attempts and
+        /// uncertainty.
         let columns: String
-        /// Joins a recipient's own notification; empty where nobody has one, since looking for each in vain is half the cost of a claim.
+        /// Joins recipients' own notifications; empty if there are none, which halves the cost of a
+        /// claim.
         let join: String
 
-        /// - Parameter hasOwn: whether anybody has a notification of their own.
         init(hasOwn: Bool) {
             columns =
                 hasOwn
@@ -29,17 +29,10 @@ enum ClaimQuery {
         }
     }
 
-    /// Fetches claims.
+    /// Fetches claims by a query for ``Source/columns``, attempts and uncertainty, in its order.
     ///
-    /// - Parameters:
-    ///   - sql: selects ``Source/columns``, attempts and uncertainty.
-    ///   - arguments: for `sql`.
-    ///   - run: whose shared notifications are for those who have none of their own.
-    ///   - platform: whose texts a push holds.
-    ///   - keyring: decrypts texts, where a push holds them.
-    ///   - db: any connection.
-    /// - Returns: in the query's order; without the texts where they are encrypted and no push holds them.
-    /// - Throws: `DatabaseError.damaged` when a recipient has no notification at all; ``StoreError`` when the key is missing.
+    /// Encrypted texts that no push shows are left out. Throws `DatabaseError.damaged` for a
+    /// recipient without a notification.
     static func fetch(
         _ sql: String, _ arguments: StatementArguments, run: StoredRun, on platform: Platform,
         keyring: PayloadKeyring, _ db: Database
@@ -71,7 +64,7 @@ enum ClaimQuery {
         return claims
     }
 
-    /// Reads notifications as a push on one platform shows them, and decrypts what of it is encrypted.
+    /// Reads and decrypts notifications as a push on one platform shows them.
     private struct Opener {
         let run: StoredRun
         let platform: Platform
@@ -86,16 +79,14 @@ enum ClaimQuery {
             self.db = db
         }
 
-        /// What is encrypted in a row of either query; nil where no push holds any of it.
-        ///
-        /// SQLite does not read the bytes of a column that nobody asks for.
+        /// The encrypted part of a row; nil if no push shows it, since SQLite does not read unused
+        /// columns.
         func sealed(in row: NativeRow) -> [UInt8]? {
             let isHeld = PushedNotification.holdsSealed(
                 kind: run.kind, hasPlaceholder: run.hasPlaceholder)
             return isHeld && !row.isNull(5) ? row.bytes(5) : nil
         }
 
-        /// - Throws: ``DamagedValue`` when `id` is not valid, or the texts cannot be read.
         mutating func open(
             id: String, type: String?, message: String?, texts: [UInt8]?, sealed: [UInt8]?,
             for username: Username?
@@ -106,7 +97,7 @@ enum ClaimQuery {
                 on: platform, cipher: { try cipher ?? keyring.cipher(db) })
         }
 
-        /// The notifications that a run's recipients share, by number; none when each has their own.
+        /// By number; empty if each recipient has their own.
         mutating func shared() throws -> [Int: PushedNotification] {
             let statement = try NativeStatement(
                 """

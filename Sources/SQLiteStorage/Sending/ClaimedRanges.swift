@@ -3,23 +3,13 @@ import GRDB
 import Storage
 
 extension ClaimedRanges {
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - platform: one of its platforms, read in the same transaction.
-    ///   - db: any connection.
     init(of run: StoredRun, on platform: RunPlatform, _ db: Database) throws {
         try self.init(
             of: run.key, hasWaves: run.hasWaves, on: platform.position, claimed: platform.claimed,
             db)
     }
 
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - hasWaves: whether `runs.waves_digest` is something; nothing more is read otherwise.
-    ///   - position: the platform's place in the run.
-    ///   - claimed: the platform's `run_platforms.claimed`, read in the same transaction.
-    ///   - db: any connection.
-    /// - Throws: ``DamagedValue`` for what was never written.
+    /// `claimed` must be read in the same transaction; without waves nothing more is read.
     init(
         of run: Int64, hasWaves: Bool, on position: Int, claimed: Int, _ db: Database
     ) throws {
@@ -31,14 +21,8 @@ extension ClaimedRanges {
 }
 
 extension ClaimCursor {
-    /// Writes down that claiming has come to a recipient.
-    ///
-    /// - Parameters:
-    ///   - number: the last who is claimed; one of ``open``, or nothing changes.
-    ///   - run: the run's key.
-    ///   - position: the platform's place in the run.
-    ///   - time: when, in milliseconds; nil: nothing of it is sent.
-    ///   - db: the connection, in the transaction that read the cursor.
+    /// Records claims up to a number, which must be in ``open``, at a time in milliseconds (nil:
+    /// nothing was sent).
     func advance(
         to number: Int, of run: Int64, on position: Int, at time: Int64?, _ db: Database
     ) throws {
@@ -70,7 +54,7 @@ extension ClaimCursor {
         ).execute(arguments: [run, position, wave, claimed])
     }
 
-    /// The digest of the row of a wave, by the columns that ``WaveRow/check(of:_:count:_:)`` reads.
+    /// The digest of a wave's row, by the columns of ``WaveRow/check(of:_:count:_:)``.
     private static func digest(
         of wave: Int, claimed: Int, run: Int64, position: Int
     ) -> Int64 {
@@ -100,7 +84,6 @@ extension ClaimCursor {
         try update.run()
     }
 
-    /// Those of all waves of a run, in order.
     fileprivate static func ofWaves(
         of run: Int64, on position: Int, _ db: Database
     ) throws -> [ClaimCursor] {
@@ -114,15 +97,8 @@ extension ClaimCursor {
         return cursors
     }
 
-    /// Finds the one of a wave.
-    ///
-    /// - Parameters:
-    ///   - wave: its number; nil: the run has none, and nothing is read.
-    ///   - run: the run.
-    ///   - platform: one of its platforms, read in the same transaction.
-    ///   - id: the run's.
-    ///   - db: any connection.
-    /// - Throws: ``StoreError/foreignWave(_:)`` when the run has no such wave, or has waves and none is asked for.
+    /// Finds the cursor of a wave, or of a run without waves; throws ``StoreError/foreignWave(_:)``
+    /// if they do not match.
     static func find(
         wave: Int?, of run: StoredRun, on platform: RunPlatform, id: RunID, _ db: Database
     ) throws -> ClaimCursor {

@@ -1,21 +1,14 @@
 import CampaignCore
 import GRDB
 
-/// Who of a fallback's people needs none any more: who has fetched since it was staged, or whose payload was taken back.
-///
-/// Between the two can be a night of quiet hours, or an outage of the hub.
+/// Which people of a fallback no longer need it: they have fetched, or their payload was revoked,
+/// since staging.
 struct FallbackNeed {
-    /// The run that the fallback follows.
     private let run: Int64
     private let people: RecipientOrder
     private let query: NativeStatement
 
-    /// Looks at what a fallback follows.
-    ///
-    /// - Parameters:
-    ///   - fallback: a run.
-    ///   - db: any connection, in one transaction for as long as the value is used.
-    /// - Returns: nil when the run is no fallback.
+    /// nil when the run is not a fallback; the value must be used within one transaction.
     init?(of fallback: StoredRun, _ db: Database) throws {
         let occurrence = try String.fetchOne(
             db.cachedStatement(sql: "SELECT occurrence FROM runs WHERE key = ?"),
@@ -32,9 +25,7 @@ struct FallbackNeed {
         query = try NativeStatement(Self.settled, db)
     }
 
-    /// Why somebody needs none.
-    ///
-    /// - Returns: nil when they need one.
+    /// Why somebody no longer needs it.
     func objection(to username: Username) throws -> SkipReason? {
         guard let number = try people.number(of: username) else { return nil }
         query.bind(run, at: 1)

@@ -3,25 +3,17 @@ import FoundationEssentials
 import GRDB
 import Storage
 
-/// How many pushes some people got on a platform lately, over all runs but one.
+/// How many pushes people got on a platform lately, in all other runs.
 ///
-/// What may have gone out counts, and so does what another run has `sending` at this moment. Other runs hold their recipients in name order
-/// too, so that each is read in one range, or in one of each of its waves.
+/// What may have been sent counts, as does what another run is sending. Other runs have recipients
+/// in name order too, so each is read in one range, or one for each wave.
 struct PushCounts {
-    /// If a range holds more rows than this for each of the people, they are looked up one by one.
+    /// With more rows than this per person, people are looked up one by one.
     private static let sparseness = 20
 
     private var counts: [String: Int] = [:]
 
-    /// Counts.
-    ///
-    /// - Parameters:
-    ///   - people: in name order.
-    ///   - platform: where.
-    ///   - hub: through which hub.
-    ///   - run: the run that asks; its own pushes do not count. nil: it is not there yet.
-    ///   - start: the beginning of the time that counts.
-    ///   - db: a connection within one transaction, where pushes are claimed for it the one that claims.
+    /// `people` are in name order; a nil `run` does not exist yet.
     init(
         of people: [Username], on platform: Platform, at hub: String, besides run: StoredRun?,
         since start: Date, _ db: Database
@@ -39,7 +31,7 @@ struct PushCounts {
                 claimed: other["claimed"], db)
             for numbers in try order.numbers(from: first, through: last) {
                 let lastClaimed = claimed.last(inWaveOf: numbers.lowerBound)
-                // Behind the last who was claimed, nobody got anything.
+                // After the last claim, nobody got anything.
                 guard numbers.lowerBound <= lastClaimed else { continue }
                 let arguments: StatementArguments = [
                     "run": other["key"], "platform": other["position"], "claimed": lastClaimed,
@@ -49,7 +41,8 @@ struct PushCounts {
                     try count(numbers, arguments, db)
                     continue
                 }
-                // A few people spread over many: each is looked for, so that the claim does not read all of those between.
+                // Few people among many: look up each, so that the claim does not read all in
+                // between.
                 for username in people {
                     guard let number = try order.number(of: username, in: numbers) else {
                         continue
@@ -69,10 +62,10 @@ struct PushCounts {
         while let name = try names.next() { counts[name]? += 1 }
     }
 
-    /// The number of somebody who was asked for.
     subscript(_ username: Username) -> Int { counts[username.text] ?? 0 }
 
-    /// The other runs on the same hub that may have pushed since then; `is_active`: what they have under way is of that time.
+    /// The other runs on the same hub that may have pushed since then; `is_active`: what they have
+    /// under way is of that time.
     private static let others = """
         SELECT o.key, o.waves_digest IS NOT NULL AS has_waves, p.position, p.claimed,
             p.claimed_at >= ?3 AS is_active
@@ -81,7 +74,7 @@ struct PushCounts {
             AND p.claimed > 0 AND (o.finished IS NULL OR o.finished >= ?3)
         """
 
-    /// A push that waits for its next try will go out, and counts as if it had.
+    /// A push that waits for its next try counts as sent.
     private static let pushed = """
         SELECT r.name FROM recipients r
         LEFT JOIN deliveries d ON d.run = r.run AND d.platform = :platform AND d.number = r.number

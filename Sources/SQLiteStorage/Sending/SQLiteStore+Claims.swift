@@ -4,9 +4,8 @@ import GRDB
 import Storage
 
 extension SQLiteStore {
-    /// Deliveries that were claimed and have no outcome.
-    ///
-    /// They have no row, or were claimed again after a wait. The interrupted try counts as one, and may have gone out.
+    /// Claimed deliveries without an outcome, whose interrupted try counts, since it may have been
+    /// sent.
     package func interrupted(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] {
@@ -104,11 +103,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Those of one range of numbers who can be claimed.
-    ///
-    /// - Parameters:
-    ///   - source: what is read of them.
-    ///   - withheld: the condition that passes over others; empty: nobody is passed over.
+    /// The claimable recipients in one range; `withheld` is the condition that skips others.
     static func claimable(_ source: ClaimQuery.Source, but withheld: String) -> String {
         """
         SELECT \(source.columns), 0, 0
@@ -139,7 +134,7 @@ extension SQLiteStore {
                     arguments: [
                         stored.key, max(number, open.lowerBound), open.upperBound, limit,
                     ])
-                // The names of two waves are in no order.
+                // Names of two waves are not in order.
                 guard let last = rows.last else { continue }
                 return (rows.map { Username(checked: $0[0]) }, last[1])
             }
@@ -160,10 +155,8 @@ extension SQLiteStore {
         }
     }
 
-    /// The condition that passes over deliveries which staging withheld; empty where there is none, which is the rule, so that no row
-    /// is looked for then.
-    ///
-    /// - Parameter open: who is not claimed yet: behind the lower bound, up to and with the upper one.
+    /// The condition that skips deliveries withheld by staging; empty if there are none, which is
+    /// usual.
     private static func notWithheld(
         of run: StoredRun, _ platform: RunPlatform, _ open: Range<Int>, _ db: Database
     ) throws -> String {
@@ -181,7 +174,6 @@ extension SQLiteStore {
             """
     }
 
-    /// Gives an outcome to people who are passed over.
     private static func skip(
         _ skipped: [(claim: DeliveryClaim, reason: String)], of run: StoredRun,
         platform: RunPlatform, at time: Date, _ db: Database

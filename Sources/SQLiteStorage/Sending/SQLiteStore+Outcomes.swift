@@ -10,14 +10,15 @@ extension SQLiteStore {
         try await save { db in
             let stored = try StoredRun(of: run, db)
             let platforms = try RunPlatform.all(of: stored, db)
-            // Only what waited before has a row already: as a rule nothing did, and then no row is looked for.
+            // Only a delivery that waited already has a row; usually there is none, and no row is
+            // looked up.
             let known =
                 try DeliveryDigest.isAnyOpen(of: stored.key, db)
                 ? try platforms.map { try DeliveryDigest(of: stored.key, on: $0.position, db) } : []
             var replaced: Int64 = 0
             var batch = try RowBatch(
                 into: "deliveries", RunDigests.deliveries, onConflict: Self.replacing, db)
-            // A span is read in place; a record that is taken out of an array is copied.
+            // A span is read in place; taking a record out of an array copies it.
             let records = records.span
             for index in records.indices {
                 let platform = records[index].platform
@@ -54,7 +55,6 @@ extension SQLiteStore {
         }
     }
 
-    /// The outcomes of a run whose deliveries are there.
     static func outcomes(of run: StoredRun, _ db: Database) throws -> OutcomeCounts {
         let statement = try db.cachedStatement(sql: counting)
         guard let row = try Row.fetchOne(statement, arguments: [run.key]) else {
@@ -74,7 +74,6 @@ extension SQLiteStore {
         }
     }
 
-    /// How far the waves are of a run whose deliveries are there.
     static func waveStandings(of run: StoredRun, _ db: Database) throws -> [WaveStanding] {
         guard run.hasWaves else { return [] }
         let platforms = try RunPlatform.all(of: run, db).count
@@ -89,11 +88,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Reads what ``sums(accepted:)`` selects first.
-    ///
-    /// - Parameters:
-    ///   - row: the row.
-    ///   - deliveries: how many there are; those without an outcome are counted as such.
+    /// Reads the first columns of ``sums(accepted:)``; the rest of `deliveries` has no outcome.
     private static func counts(in row: Row, of deliveries: Int) throws -> OutcomeCounts {
         var counts = OutcomeCounts()
         for (index, outcome) in ended.enumerated() { counts[outcome] = row[index] }
@@ -115,8 +110,6 @@ extension SQLiteStore {
     private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
 
     /// What ``counts(in:of:)`` reads.
-    ///
-    /// - Parameter accepted: how many were accepted.
     private static func sums(accepted: String) -> String {
         let counts = ended.map { outcome in
             outcome == .accepted
@@ -132,7 +125,7 @@ extension SQLiteStore {
         return (counts + reasons).joined(separator: ", ")
     }
 
-    /// Goes through all of a run's rows once to count them, and looks closer only at those that were not accepted.
+    /// Counts all of a run's rows, and looks closer only at those that were not accepted.
     ///
     /// They are few, and the closer look takes most of the time. A GROUP BY would sort the rows.
     private static let counting = """
@@ -142,7 +135,6 @@ extension SQLiteStore {
         FROM deliveries WHERE run = ?1 AND state <> \(DeliveryState.accepted.rawValue)
         """
 
-    /// One range of rows on each platform.
     private static let countingWave = """
         SELECT \(sums(accepted: "count(*) FILTER (WHERE state = \(DeliveryState.accepted.rawValue))"))
         FROM run_platforms p CROSS JOIN deliveries d
@@ -193,9 +185,6 @@ extension SQLiteStore {
         }
     }
 
-    /// Ends what is open of one range of recipients.
-    ///
-    /// - Returns: by how much the sum of the digests of its rows grows.
     private static func end(_ arguments: StatementArguments, _ db: Database) throws -> Int64 {
         let columns = Int32(RunDigests.deliveries.count)
         var change: Int64 = 0
@@ -212,13 +201,13 @@ extension SQLiteStore {
 
     private static let columns = RunDigests.deliveries.joined(separator: ", ")
 
-    /// For one range of recipients, the rows that are open.
+    /// Open rows of one range of recipients.
     private static let open = """
         SELECT \(columns) FROM deliveries
         WHERE run = :run AND platform = :platform AND number BETWEEN :first AND :last AND state < 2
         """
 
-    /// For one range of recipients: those with a row that is open, and those without a row.
+    /// For one range of recipients: those with an open row, and those without a row.
     private static let ending = [
         """
         UPDATE deliveries SET

@@ -3,14 +3,14 @@ import GRDB
 
 /// Finds names that differ only in case, in the tables of a ``SQLiteSorter``.
 ///
-/// Everybody is sorted once more, by the lower-case spelling: those of one spelling follow each other, recipients first. SQLite's
-/// `lower` folds A to Z only, and names are ASCII.
+/// Everybody is sorted by the lower-case spelling, recipients first. SQLite's `lower` only folds A
+/// to Z, and names are ASCII.
 enum CaseConflictSearch {
-    /// In which order conflicts are told.
+    /// The order of conflicts.
     private enum Rank: Int {
-        /// Two recipients, the second being the next of their spelling.
+        /// Two consecutive recipients of one spelling.
         case recipients
-        /// A recipient whom an exclusion with capitals meant to take out and did not.
+        /// A recipient whom an exclusion with capitals failed to exclude.
         case excludedWithCapitals
         case excluded
     }
@@ -20,12 +20,7 @@ enum CaseConflictSearch {
         var origin: Int64
     }
 
-    /// Searches; once it is settled who is left.
-    ///
-    /// - Parameters:
-    ///   - limit: how many are wanted at most.
-    ///   - db: the tables' connection.
-    /// - Returns: by ``Rank``, then by name.
+    /// Searches once it is settled who is left; returns conflicts by ``Rank``, then by name.
     static func conflicts(limit: Int, _ db: Database) throws -> [CaseConflict] {
         // On disk: there may be as many as people.
         try db.execute(sql: "DELETE FROM case_conflicts")

@@ -4,11 +4,11 @@ import FoundationEssentials
 import GRDB
 import Storage
 
-/// Writes a run's notifications down; content that is not secret is stored, and hashed, once.
+/// Writes a run's notifications; content that is not secret is stored, and hashed, once.
 struct NotificationWriter {
-    /// What stands for all that was written: the digests of the rows, added up.
+    /// The sum of the rows' digests.
     var digest: Int64 { batch.digest &+ added }
-    /// What stands for the columns that are not in every row.
+    /// The digests of columns that not every row has.
     private var added: Int64 = 0
     private let run: StoredRun
     private let db: Database
@@ -23,11 +23,8 @@ struct NotificationWriter {
             others: ["byte_count", "language", "texts"], db)
     }
 
-    /// Writes one notification down, at the latest with ``finish()``.
-    ///
-    /// - Parameters:
-    ///   - notification: as its row will hold it.
-    ///   - number: its recipient's; 0 or less for one that a run's recipients share.
+    /// Writes one, at the latest with ``finish()``; the number is its recipient's, 0 or less for a
+    /// shared one.
     mutating func write(_ notification: PreparedNotification, number: Int) throws {
         batch.append(run.key)
         batch.append(number)
@@ -46,7 +43,6 @@ struct NotificationWriter {
             number: number, language: notification.language, texts: notification.texts)
     }
 
-    /// Writes what was held back to be written with others.
     mutating func finish() throws {
         try batch.finish()
     }

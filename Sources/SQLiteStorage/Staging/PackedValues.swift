@@ -1,9 +1,9 @@
 import CampaignCore
 
-/// A person's language, time zone and values as one blob: for each a length in LEB128, one more than the bytes that follow it, or 0 for
-/// nil.
+/// A person's language, time zone and values as one blob: each with its length plus one in LEB128,
+/// 0 for nil.
 enum PackedValues {
-    /// Packs a language, a zone and values; nil when there is nothing of it.
+    /// nil when there is nothing.
     static func pack(_ language: LanguageTag?, zone: String?, _ values: [String?]) -> [UInt8]? {
         if values.isEmpty, language == nil, zone == nil { return nil }
         var bytes: [UInt8] = []
@@ -23,7 +23,6 @@ enum PackedValues {
         bytes.append(contentsOf: value?.utf8 ?? "".utf8)
     }
 
-    /// Reads back what ``pack(_:zone:_:)`` wrote.
     static func unpack(
         _ bytes: [UInt8]?
     ) -> (language: LanguageTag?, zone: String?, values: [String?]) {
@@ -36,7 +35,7 @@ enum PackedValues {
         return (language, zone, values)
     }
 
-    /// The zone alone of what ``pack(_:zone:_:)`` wrote; empty for nil.
+    /// The zone alone; empty bytes stand for nil.
     static func zone(in bytes: [UInt8]) -> String? {
         guard !bytes.isEmpty else { return nil }
         var position = 0
@@ -48,7 +47,7 @@ enum PackedValues {
         range(in: bytes, at: &position).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    /// Where the next text stands, nil for none; `position` is behind it then.
+    /// The next text, nil for none, and moves the position after it.
     private static func range(in bytes: [UInt8], at position: inout Int) -> Range<Int>? {
         var length = 0
         var shift = 0

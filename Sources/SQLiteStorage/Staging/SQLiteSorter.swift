@@ -5,30 +5,27 @@ package import Storage
 
 /// Sorts an audience in temporary tables of SQLite's.
 ///
-/// They stay in memory until they have outgrown its cache and go into files without a name then, so that a small preview leaves the
-/// disk alone and a large audience does not grow the memory. What is read is appended; sorting comes afterwards, all at once.
+/// They stay in memory until they outgrow its cache, and then go into unnamed files: a small
+/// preview needs no disk, a large audience little memory. Rows are appended, and sorted later, all
+/// at once.
 package actor SQLiteSorter: AudienceSorter {
-    /// What SQLite sorts in memory at once, in bytes: little enough for a processor's own cache, which makes it fast.
+    /// Bytes that SQLite sorts in memory at once: few enough for a processor's cache.
     private static let sortedAtOnce = 1 << 20
 
-    /// Where what does not fit into memory goes.
     nonisolated let place: StorePlace
     private let tables: DatabaseQueue
     private var isKeeping = false
     private var conflicts = ValueConflicts()
     private var zoneTally = ZoneTally()
-    /// In which wave the people of each zone stand, by the zone's number in ``zoneTally``; nil: all stand by name alone.
+    /// The wave of each zone in ``zoneTally``, by its number; nil: all are sorted by name alone.
     private var arrangement: [Int]?
-    /// Whether anybody, left or excluded, has a letter from A to Z in their name.
+    /// Whether any name, left or excluded, has a letter from A to Z.
     private var hasCapitals = false
 
     /// Makes empty tables.
     ///
-    /// - Parameters:
-    ///   - wanted: the folder that what does not fit into memory goes into or, while it does not exist, the nearest one above
-    ///     it. Where that one cannot be written, all stays in memory.
-    ///   - cache: how many bytes of the tables stay in memory.
-    /// - Throws: ``StoreError`` when the system does not say what the folder is.
+    /// `wanted` is the folder for files, or the nearest existing one above it; if that is not
+    /// writable, all stays in memory. `cache` is in bytes.
     package init(in wanted: String, cache: Int = 4 << 20) throws(StoreError) {
         let folder = try StorePlace.scratch(folder: wanted).access { () throws(SystemFault) in
             try Folder.nearest(wanted)
@@ -36,20 +33,11 @@ package actor SQLiteSorter: AudienceSorter {
         try self.init(folder: folder, isWritable: Folder.mayWrite(folder), cache: cache)
     }
 
-    /// Makes empty tables beside a store.
-    ///
-    /// - Parameters:
-    ///   - path: the store's file; what does not fit into memory goes into its folder, as ``init(in:cache:)`` has it.
-    ///   - cache: how many bytes of the tables stay in memory.
-    /// - Throws: as ``init(in:cache:)``.
+    /// Makes empty tables, with files beside a store.
     package init(besideStoreAt path: String, cache: Int = 4 << 20) throws(StoreError) {
         try self.init(in: Path.folder(of: path), cache: cache)
     }
 
-    /// - Parameters:
-    ///   - folder: where what does not fit into memory goes.
-    ///   - isWritable: whether anything can; otherwise memory has to do.
-    ///   - cache: how many bytes of the tables stay in memory.
     init(folder: String, isWritable: Bool, cache: Int) throws(StoreError) {
         place = .scratch(folder: folder)
         if isWritable { TemporaryFiles.keep(in: folder) }
@@ -58,7 +46,7 @@ package actor SQLiteSorter: AudienceSorter {
         do {
             tables = try DatabaseQueue(configuration: configuration)
             try tables.writeWithoutTransaction { db in
-                // What is sorted at once goes by the cache of `main`, which holds nothing.
+                // Sorting uses the cache of `main`, which holds nothing.
                 try db.execute(
                     sql: """
                         PRAGMA temp_store = \(isWritable ? "FILE" : "MEMORY");
@@ -72,10 +60,11 @@ package actor SQLiteSorter: AudienceSorter {
         }
     }
 
-    /// What is read, and who is left of it.
+    /// What is read, and who is left.
     ///
-    /// `kind` is an ``EntryKind``; `people.number` counts from 1 in name order, `people.zone` is a number in a ``ZoneTally``. `arranged`
-    /// has the same people once they are arranged: who stays where they are is looked for by number, which costs more than a copy.
+    /// `kind` is an ``EntryKind``; `people.number` counts from 1 in name order, `people.zone` is a
+    /// number in a ``ZoneTally``. `arranged` has the same people in waves; a copy costs less than
+    /// lookups.
     private static let schema = """
         CREATE TEMP TABLE entries (
             kind INTEGER NOT NULL, name TEXT NOT NULL, origin INTEGER NOT NULL, packed BLOB
@@ -95,11 +84,7 @@ package actor SQLiteSorter: AudienceSorter {
         CREATE TEMP TABLE zone_waves (zone INTEGER PRIMARY KEY, wave INTEGER NOT NULL) STRICT;
         """
 
-    /// Empties the tables for another audience: a check of many campaigns opens them once.
-    ///
-    /// What was planned with them can no longer be read.
-    ///
-    /// - Throws: ``StoreError``; `CancellationError` when the task is cancelled meanwhile.
+    /// Empties the tables for another audience; earlier plans can no longer be read.
     package func clear() async throws {
         try await work { db in
             try db.execute(
@@ -159,7 +144,7 @@ package actor SQLiteSorter: AudienceSorter {
 
     package func arrange(_ waves: [[String?]]) async throws {
         let places = zoneTally.places(in: waves)
-        // By name alone they stand as in one wave.
+        // By name alone they are as in one wave.
         guard places != arrangement ?? places.map({ _ in 0 }) else { return }
         try await work { db in
             try db.execute(sql: "DELETE FROM zone_waves; DELETE FROM arranged")
@@ -175,7 +160,7 @@ package actor SQLiteSorter: AudienceSorter {
         arrangement = places
     }
 
-    /// Waves and numbers are sorted by one number for both, which is quicker than by two.
+    /// Waves and numbers are sorted by one number for both, which is faster.
     private static let arranging = """
         INSERT INTO arranged (name, origin, packed)
         SELECT p.name, p.origin, p.packed
@@ -204,7 +189,7 @@ package actor SQLiteSorter: AudienceSorter {
             }
             return members
         }
-        // Whoever comes to the end has read all: a run goes on for long after that, and shall not carry the cache along.
+        // The end was read: a run continues for long, and should not keep the cache.
         if members.isEmpty { tables.releaseMemory() }
         return members
     }
@@ -227,14 +212,15 @@ package actor SQLiteSorter: AudienceSorter {
         }
     }
 
-    /// Works on the tables, in a transaction and on a thread of their own; ends early when the task is cancelled.
+    /// Works on the tables in a transaction on a separate thread; ends early when the task is
+    /// cancelled.
     private func work<Value: Sendable>(
         _ body: @Sendable (Database) throws -> Value
     ) async throws -> Value {
         do {
             return try await tables.write(body)
         } catch let error as DatabaseError {
-            // How a statement ends that was running when the task was cancelled.
+            // A statement was interrupted when the task was cancelled.
             if error.resultCode == .SQLITE_INTERRUPT { throw CancellationError() }
             throw StoreError(error, at: place)
         }
@@ -246,9 +232,7 @@ package actor SQLiteSorter: AudienceSorter {
     }
 }
 
-/// In which role a name was given.
-///
-/// Of one name, what says whether the person counts comes before what was read about them.
+/// The role of a name; roles that decide about a person come before their data.
 private enum EntryKind: Int {
     case excluded, kept, sought, named
 }
@@ -265,7 +249,7 @@ private struct Settlement {
     private var people: RowBatch
     private var exclusions: RowBatch
 
-    /// Whose entries these are, and what those before said.
+    /// The current name, and what its earlier entries said.
     private var name: [UInt8] = []
     private var isExcluded = false
     private var isKept = false
@@ -273,15 +257,12 @@ private struct Settlement {
     private var isNamed = false
     private var isLeft = false
     private var hasConflict = false
-    /// Where they were named first, and with which values.
+    /// Where the person was named first, and with which values.
     private var origin: Int64 = 0
     private var values: [UInt8] = []
     private var buffer: [UInt8] = []
 
-    /// - Parameters:
-    ///   - isKeeping: whether only who is kept counts.
-    ///   - isSeeking: whether only who is sought is left.
-    ///   - db: the connection, for as long as the value lives.
+    /// `isKeeping`: only kept people count; `isSeeking`: only sought people are left.
     init(isKeeping: Bool, isSeeking: Bool, _ db: Database) throws {
         self.isKeeping = isKeeping
         self.isSeeking = isSeeking
@@ -289,9 +270,6 @@ private struct Settlement {
         exclusions = try RowBatch(into: "exclusions", [], others: ["name", "origin"], db)
     }
 
-    /// Takes the next entry.
-    ///
-    /// - Parameter row: kind, name, origin and values.
     mutating func take(_ row: NativeRow) throws {
         row.read(1, into: &buffer)
         if buffer != name {
@@ -344,7 +322,7 @@ private struct Settlement {
 
     private mutating func compareValues(_ row: NativeRow) {
         row.read(3, into: &buffer)
-        // Who was named without any, as by an earlier run, was not given other ones.
+        // An entry without values, as from an earlier run, is not a conflict.
         guard buffer != values, !buffer.isEmpty else { return }
         hasConflict = true
         let username = Username(checked: String(decoding: name, as: UTF8.self))

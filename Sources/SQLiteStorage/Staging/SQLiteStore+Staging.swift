@@ -17,11 +17,11 @@ extension SQLiteStore {
             try WaveRow.remove(of: stored, db)
             return try Self.lastRecipient(of: stored, db)?.number ?? 0
         }
-        // Files stay: the staging that follows finds them again by their digest.
+        // Files stay: the next staging finds them again by their digest.
         for first in stride(from: 0, through: last, by: Self.transactionRows) {
             try await write { db in
                 let stored = try StoredRun(staging: run, db)
-                // The few that are shared have numbers below 1.
+                // The few shared ones have numbers below 1.
                 let range: StatementArguments = [
                     stored.key, first == 0 ? NotificationPlace.beforeAll : first,
                     first + Self.transactionRows - 1,
@@ -54,7 +54,7 @@ extension SQLiteStore {
             let stored = try StoredRun(staging: run, db)
             guard !waves.isEmpty else { return }
             try StagingOrder.check(waves, of: run)
-            // Whoever is written down already is in no order of waves.
+            // People who are already staged are not in the order of waves.
             guard !stored.hasWaves, try Self.lastRecipient(of: stored, db) == nil else {
                 throw StoreError.unordered(run)
             }
@@ -75,7 +75,7 @@ extension SQLiteStore {
         let cipher = isPersonal ? try await sealingCipher() : nil
         for first in stride(from: 0, to: recipients.count, by: Self.transactionRows) {
             let slice = recipients[first..<min(first + Self.transactionRows, recipients.count)]
-            // Before the transaction: nobody else's writes shall wait for the encryption.
+            // Before the transaction, so that other writers do not wait for the encryption.
             let prepared = try slice.map { recipient in
                 (
                     recipient,
@@ -93,7 +93,7 @@ extension SQLiteStore {
         try await indexNotifications(of: run)
         let isRepeated = try await save { db in
             let stored = try StoredRun(staging: run, db)
-            // Nobody may be left who is in no wave.
+            // Everybody must be in a wave.
             if stored.hasWaves,
                 try WaveRow.recipients(of: stored.key, db).last?.upperBound != counts.final
             {
@@ -112,18 +112,19 @@ extension SQLiteStore {
             return try Bool.fetchOne(
                 db, sql: "SELECT NOT is_rehearsal FROM runs WHERE key = ?", arguments: [stored.key])
         }
-        // From here on a log that is lost takes no staged run away, which the next call would begin anew, with other ids.
+        // From here on a lost log cannot undo a staged run, which would be begun anew with other
+        // ids.
         if isRepeated == true { try await bringLogIn(isEmptied: false) }
     }
 
-    /// Asked on the connection that writes next: staging opens no second one, with a cache of its own.
+    /// On the connection that writes next: staging opens no second one with its own cache.
     private func kind(staging run: RunID) async throws -> CampaignKind {
         try await writeWithoutTransaction { db in
             try StoredRun(staging: run, db).kind
         }
     }
 
-    /// What takes away the rows of a run's recipients within a range of numbers, but for receipts.
+    /// Deletes the rows of a run's recipients within a range of numbers, without receipts.
     static let clearing = [
         """
         DELETE FROM notification_ids WHERE id IN
@@ -183,8 +184,6 @@ extension SQLiteStore {
     }
 
     /// Gives deliveries that are not to be made their outcome before anything is sent.
-    ///
-    /// - Returns: the sum of the digests of their rows.
     private static func withhold(
         _ withheld: [(number: Int, platforms: Set<Platform>)], of run: StoredRun, _ db: Database
     ) throws -> Int64 {
@@ -212,11 +211,10 @@ extension SQLiteStore {
 }
 
 extension SQLiteStore {
-    /// Fills the tree by which ids are looked up.
-    ///
-    /// Ids are random: inserted as they come, each would touch another page. They are sorted in a temporary table first.
+    /// Fills the index of ids, sorted in a temporary table first: random inserts would each touch
+    /// another page.
     private func indexNotifications(of run: RunID) async throws {
-        // Outside of a transaction: sorting a million ids takes a while, and nobody else's writes shall wait for it.
+        // Outside of a transaction: sorting a million ids takes a while, in which others can write.
         let count = try await writeWithoutTransaction { db in
             let stored = try StoredRun(staging: run, db)
             try db.execute(

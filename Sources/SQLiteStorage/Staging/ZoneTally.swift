@@ -1,16 +1,13 @@
 import CampaignCore
 
-/// The time zones of an audience, numbered as they are met, and how many people have each.
+/// The time zones of an audience, numbered as they are met, with the number of people.
 struct ZoneTally: Sendable {
-    /// By number; 0 is for people of whom none is known.
+    /// By number; 0 is for people without a known zone.
     private var zones: [String?] = [nil]
     private var people = [0]
     private var numbers: [String: Int] = [:]
 
-    /// Counts a person.
-    ///
-    /// - Parameter zone: theirs; nil: none is known.
-    /// - Returns: the zone's number.
+    /// Counts a person, and returns the number of their zone (nil: unknown).
     mutating func count(_ zone: String?) -> Int {
         let number = self.number(of: zone)
         people[number] += 1
@@ -27,17 +24,14 @@ struct ZoneTally: Sendable {
         return number
     }
 
-    /// The zones that anybody has, by name; first those of whom none is known.
+    /// The zones in use, by name, the unknown one first.
     var counts: [ZoneCount] {
         zip(zones, people).filter { $0.1 > 0 }
             .map { ZoneCount(zone: $0.0, recipients: $0.1) }
             .sorted { ($0.zone ?? "") < ($1.zone ?? "") }
     }
 
-    /// In which wave each zone is.
-    ///
-    /// - Parameter waves: the zones of each wave; every one that anybody has is in one of them.
-    /// - Returns: places in `waves`, by the zone's number.
+    /// The index in `waves` of each zone, by the zone's number.
     func places(in waves: [[String?]]) -> [Int] {
         var places: [String?: Int] = [:]
         for (wave, zones) in waves.enumerated() {
@@ -45,7 +39,7 @@ struct ZoneTally: Sendable {
         }
         return zip(zones, people).map { zone, people in
             let place = places[zone]
-            // Whoever is in no wave would be sent nothing.
+            // People in no wave would be sent nothing.
             precondition(place != nil || people == 0, "every zone of the audience is in a wave")
             return place ?? 0
         }

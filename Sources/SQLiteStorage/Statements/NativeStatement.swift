@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 import Storage
 
-/// A prepared statement that is bound, run and read through SQLite's own functions, for what happens once a row.
+/// A prepared statement that uses SQLite's own functions, for work on each row.
 ///
-/// GRDB boxes every value that it binds or reads, which costs several times what SQLite does with it. Nothing that GRDB watches
-/// over, such as the beginning and the end of a transaction, may be run by this.
+/// GRDB boxes every value, which costs several times what SQLite does with it. Nothing that GRDB
+/// watches, such as transactions, may be run by this.
 @safe
 struct NativeStatement {
     private let statement: Statement
@@ -13,28 +13,19 @@ struct NativeStatement {
 
     private var handle: SQLiteStatement { unsafe statement.sqliteStatement }
 
-    /// Prepares a statement; once a connection, however often it is asked for.
+    /// Prepares a statement once for each connection, which must outlive this value.
     ///
-    /// - Parameters:
-    ///   - sql: one statement. No other part of the program may keep values bound to the same text.
-    ///   - db: the connection, for as long as the value lives.
+    /// No other code may keep values bound to the same text.
     init(_ sql: String, _ db: Database) throws {
         self.statement = try db.cachedStatement(sql: sql)
         self.db = db
     }
 
-    /// Binds all parameters, for what happens once a call.
-    ///
-    /// - Throws: `DatabaseError` when there are too many or too few.
     func bind(_ arguments: StatementArguments) throws {
         try statement.setArguments(arguments)
     }
 
-    /// Binds a number until another value is bound; so do the other ones.
-    ///
-    /// - Parameters:
-    ///   - value: the value.
-    ///   - parameter: from 1.
+    /// Binds a value until another one is bound; parameters count from 1.
     func bind(_ value: Int, at parameter: Int32) {
         bind(Int64(value), at: parameter)
     }
@@ -43,20 +34,18 @@ struct NativeStatement {
         unsafe sqlite3_bind_int64(handle, parameter, value)
     }
 
-    /// Runs a statement that gives no rows; it can be run again at once.
+    /// Runs a statement without rows; it can be run again at once.
     func run() throws {
         let code = unsafe sqlite3_step(handle)
-        // What it says of a failure is asked before the reset may change it.
+        // Before the reset, which may change the message.
         let failure = code == SQLITE_DONE ? nil : failure(code)
         unsafe sqlite3_reset(handle)
         if let failure { throw failure }
     }
 
-    /// Binds all parameters, runs a statement that gives no rows, and forgets the values.
+    /// Binds all parameters, runs a statement without rows, and forgets the values.
     ///
-    /// - Parameters:
-    ///   - values: one for each parameter.
-    ///   - texts: what the texts and bytes among them are parts of; not empty. SQLite reads them where they stand.
+    /// SQLite reads texts and bytes in place from `texts`, which must not be empty.
     func run(_ values: ArraySlice<NativeValue>, texts: [UInt8]) throws {
         try unsafe texts.withUnsafeBytes { bytes in
             defer { unsafe sqlite3_clear_bindings(handle) }
@@ -69,7 +58,7 @@ struct NativeStatement {
                     code = unsafe sqlite3_bind_int64(handle, parameter, number)
                 case .text(let range):
                     let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-                    // No destructor: the bytes stay where they are until the bindings are cleared.
+                    // No destructor: the bytes stay in place until the bindings are cleared.
                     code = unsafe sqlite3_bind_text(
                         handle, parameter, text.assumingMemoryBound(to: CChar.self).baseAddress,
                         Int32(text.count), nil)
@@ -84,10 +73,7 @@ struct NativeStatement {
         }
     }
 
-    /// Runs a query.
-    ///
-    /// - Parameter body: is handed every row, which is good for that call only.
-    /// - Throws: `DatabaseError`, or what `body` throws.
+    /// Runs a query; each row is only valid during the call of `body`.
     func forEachRow(_ body: (NativeRow) throws -> Void) throws {
         defer { unsafe sqlite3_reset(handle) }
         while true {
@@ -107,18 +93,17 @@ struct NativeStatement {
     }
 }
 
-/// The row that a ``NativeStatement`` stands at; columns count from 0.
+/// The current row of a ``NativeStatement``; columns count from 0.
 @safe
 struct NativeRow {
     private let handle: SQLiteStatement
 
-    /// - Parameter handle: a statement that was stepped to a row.
     @unsafe
     fileprivate init(_ handle: SQLiteStatement) {
         unsafe self.handle = handle
     }
 
-    /// A number; 0 for NULL.
+    /// 0 for NULL.
     func integer(_ column: Int32) -> Int {
         Int(unsafe sqlite3_column_int64(handle, column))
     }
@@ -127,7 +112,7 @@ struct NativeRow {
         unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
     }
 
-    /// A text; nil for NULL.
+    /// nil for NULL.
     func text(_ column: Int32) -> String? {
         guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
@@ -135,22 +120,20 @@ struct NativeRow {
             decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// A text that was never NULL when it was written.
-    ///
-    /// - Throws: `DatabaseError.damaged` for NULL.
+    /// Throws `DatabaseError.damaged` for NULL.
     func requiredText(_ column: Int32) throws -> String {
         guard let text = text(column) else { throw DatabaseError.damaged }
         return text
     }
 
-    /// Bytes; none for NULL.
+    /// None for NULL.
     func bytes(_ column: Int32) -> [UInt8] {
         guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Puts the bytes of a text or a blob, none for NULL, into a buffer that is used for many rows.
+    /// Copies a text or blob, none for NULL, into a buffer for many rows.
     func read(_ column: Int32, into buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         guard let start = unsafe sqlite3_column_blob(handle, column) else { return }
@@ -158,7 +141,6 @@ struct NativeRow {
         unsafe buffer.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// The digest of the values of the row's first columns.
     func digest(_ columns: Int32) -> Int64 {
         var digest = RowDigest()
         for column in 0..<columns {
@@ -179,12 +161,11 @@ struct NativeRow {
     }
 }
 
-/// A value on its way into a statement.
 enum NativeValue {
     case null
     case number(Int64)
-    /// A part of the bytes that are handed over along with it, in UTF-8.
+    /// A part of the accompanying bytes, in UTF-8.
     case text(Range<Int>)
-    /// A part of the bytes that are handed over along with it.
+    /// A part of the accompanying bytes.
     case bytes(Range<Int>)
 }

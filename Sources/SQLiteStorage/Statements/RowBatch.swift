@@ -1,10 +1,8 @@
 import GRDB
 
-/// Inserts rows many at a time: to begin and end a statement costs SQLite as much as a row does.
-///
-/// Values are given row by row, in the order of the columns.
+/// Inserts many rows at a time, since a statement's overhead costs SQLite as much as a row.
 struct RowBatch {
-    /// Rows that one run of a statement inserts.
+    /// The rows of one statement.
     private static let rows = 50
 
     private let columns: Int
@@ -12,19 +10,12 @@ struct RowBatch {
     private let many: NativeStatement
     private let one: NativeStatement
     private var values: [NativeValue] = []
-    /// All texts and bytes, one behind the other; never empty, as SQLite takes an address of nothing for NULL.
+    /// All texts and bytes; never empty, since SQLite takes a null address for NULL.
     private var texts: [UInt8] = [0]
     /// The sum of the digests of all rows so far.
     private(set) var digest: Int64 = 0
 
-    /// Prepares the statements, once a connection.
-    ///
-    /// - Parameters:
-    ///   - table: the table's name.
-    ///   - columns: the names of those that count in the digest.
-    ///   - others: the names of those behind them, which do not.
-    ///   - conflict: what to do where a row is there; empty: an error.
-    ///   - db: the connection, for as long as the value lives.
+    /// Prepares the statements; an empty `conflict` means an error.
     init(
         into table: String, _ columns: [String], others: [String] = [],
         onConflict conflict: String = "", _ db: Database
@@ -72,7 +63,7 @@ struct RowBatch {
         values.append(.bytes(start..<texts.count))
     }
 
-    /// Ends a row; inserts when there are enough.
+    /// Ends a row, and inserts when there are enough.
     mutating func endRow() throws {
         precondition(values.count.isMultiple(of: columns), "a row has a value for each column")
         if digested > 0 {
@@ -83,7 +74,6 @@ struct RowBatch {
         clear()
     }
 
-    /// Inserts the rows that are left.
     mutating func finish() throws {
         for first in stride(from: 0, to: values.count, by: columns) {
             try one.run(values[first..<(first + columns)], texts: texts)

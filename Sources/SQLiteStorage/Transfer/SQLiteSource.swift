@@ -6,12 +6,12 @@ package import Storage
 
 /// A store in a file whose rows go into another store.
 ///
-/// It holds SQLite's lock for writing from its beginning to its end, and writes nothing: others can read, and whoever wants
-/// to write is told that the store is in use.
+/// It holds SQLite's write lock throughout: others can read, and writers are told that the store is
+/// in use.
 package final class SQLiteSource: StoreSource {
-    /// Bytes of values beyond which a page ends.
+    /// A page ends after this many bytes of values.
     private static let pageBytes = 4 << 20
-    /// Columns that are called otherwise here, or are no columns.
+    /// Columns with another name here, or that are not columns.
     private static let expressions = [
         "username": "user", "has_waves": "waves_digest IS NOT NULL",
     ]
@@ -19,12 +19,7 @@ package final class SQLiteSource: StoreSource {
     private let store: SQLiteStore
     private let queue: DatabaseQueue
 
-    /// Takes the lock.
-    ///
-    /// - Parameters:
-    ///   - store: an open store, for as long as this is used.
-    ///   - options: how long to wait for others.
-    /// - Throws: ``StoreError``; ``StoreError/locked(_:)`` while others write.
+    /// Takes the lock; the store must stay open.
     package init(
         _ store: SQLiteStore, options: StoreOptions = StoreOptions()
     ) throws(StoreError) {
@@ -48,7 +43,6 @@ package final class SQLiteSource: StoreSource {
         }
     }
 
-    /// Lets the lock go; the file is as it was.
     package func close() throws(StoreError) {
         do {
             try queue.inDatabase { db in try db.rollback() }
@@ -58,7 +52,7 @@ package final class SQLiteSource: StoreSource {
         }
     }
 
-    /// The campaigns of all runs, in name order.
+    /// In name order.
     package func campaigns() throws -> [String] {
         try read { db in
             try String.fetchAll(db, sql: "SELECT DISTINCT campaign FROM runs ORDER BY campaign")
@@ -86,7 +80,7 @@ package final class SQLiteSource: StoreSource {
     package func rows(
         of table: TransferTable, run: Int64?, after last: [TransferValue]?
     ) throws -> [[TransferValue]] {
-        // Of what has no order there is one row.
+        // A table without an order has one row.
         if last != nil, table.order.isEmpty { return [] }
         return try read { db in
             var conditions: [String] = []
@@ -161,7 +155,7 @@ package final class SQLiteSource: StoreSource {
                 let cursor = try Row.fetchCursor(db, sql: look)
                 while let row = try cursor.next() {
                     for value in row.databaseValues {
-                        // A value's end is known, so that no other values give the same bytes.
+                        // With its length, so that no other values give the same bytes.
                         let text = "\(value)"
                         hash.update(data: Data("\(text.utf8.count) \(text)\n".utf8))
                     }
@@ -173,7 +167,8 @@ package final class SQLiteSource: StoreSource {
         }
     }
 
-    /// All that is small, and of large tables what changes when anything is written to them; the digests of runs tell the rest.
+    /// All small tables, and of large ones the parts that any change affects; the runs' digests
+    /// cover the rest.
     private static let looks = [
         "SELECT * FROM runs ORDER BY key",
         "SELECT * FROM run_platforms ORDER BY run, position",
@@ -206,8 +201,7 @@ package final class SQLiteSource: StoreSource {
 }
 
 extension TransferValue {
-    /// - Parameter isText: whether bytes are those of a text.
-    /// - Throws: `DatabaseError.damaged` for a number with a fraction, which no column has.
+    /// Throws `DatabaseError.damaged` for a number with a fraction, which no column has.
     fileprivate init(_ value: DatabaseValue, isText: Bool) throws {
         switch value.storage {
         case .null: self = .null
@@ -228,7 +222,7 @@ extension TransferValue {
         }
     }
 
-    /// How many bytes it takes, about.
+    /// Approximately.
     fileprivate var size: Int {
         switch self {
         case .null, .number: 8
