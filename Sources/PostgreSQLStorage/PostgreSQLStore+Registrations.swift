@@ -45,7 +45,8 @@ extension PostgreSQLStore {
         _ id: String, of user: Username, platform: Platform, handle: HandleDigest, at time: Date
     ) async throws -> [String] {
         try await write { db in
-            // Of two hosts that take the same device over at once, the second sees what the first made of it.
+            // Of two hosts that take over the same device at once, the second sees the first's
+            // result.
             try TransactionLock.deviceHandle.take(Hexadecimal.text(handle.bytes), db)
             let count = try db.execute(
                 """
@@ -70,7 +71,8 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Without a user, it is nobody's: another id has its handle, and the hub has not deleted it yet.
+    /// Without a user, it is nobody's: another id has its handle, and the hub has not deleted it
+    /// yet.
     private static let registrations =
         "SELECT id, username, platform, handle, updated FROM registrations"
 

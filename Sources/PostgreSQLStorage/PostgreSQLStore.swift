@@ -2,12 +2,13 @@ import CampaignCore
 import PostgreSQLClient
 package import Storage
 
-/// Keeps notifications, runs, deliveries and registrations on a PostgreSQL server, for any number of hosts.
+/// Keeps notifications, runs, deliveries and registrations on a PostgreSQL server, for any number
+/// of hosts.
 ///
-/// Calls end what they began: a cancelled task loses nothing that was handed over. Times are the callers'; what decides between
-/// hosts goes by the server's clock.
+/// A cancelled task completes its call, and loses nothing. Times are the callers', but the server's
+/// clock decides between hosts.
 package struct PostgreSQLStore: Sendable {
-    /// The most rows that one transaction writes, so that nobody else waits for long.
+    /// The most rows of one transaction, so that others do not wait for long.
     static let transactionRows = 5_000
 
     let address: PostgreSQLAddress
@@ -15,28 +16,23 @@ package struct PostgreSQLStore: Sendable {
     let keyring: PayloadKeyring
     /// The most runs that one person's list is made from.
     let inboxRuns: Int
-    /// Random, and tells the store from one that was made in its place.
+    /// Random; tells the store from one that was made in its place.
     let identity: String
-    /// The locks on campaigns that this process holds.
     let locks: HeldLocks
-    /// For how long a process has its part in a run that it does not renew.
+    /// How long a process keeps its part in a run without renewing it.
     let lease: Duration
     /// Waits for a server that is away, in the calls of a part in a run.
     let rideOut: RideOut
-    /// Hears of runs that begin or go on.
+    /// Listens for runs that begin or continue.
     let listener = RunListener()
     /// Whether this process has just found the server again.
     let comeback = Comeback()
-    /// The part in a run for which this is the ledger; nil: it is nobody's.
+    /// The part in a run that uses this ledger, if any.
     var part: PartBinding?
 
     package var place: StorePlace { .server(address.description) }
 
-    /// Reads in one transaction, of one state of the store.
-    ///
-    /// A ledger that is a part's waits for a server that is away.
-    ///
-    /// - Throws: ``StoreError``.
+    /// Reads a snapshot in one transaction; for a part, it waits for a server that is away.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
@@ -46,17 +42,13 @@ package struct PostgreSQLStore: Sendable {
         }
     }
 
-    /// Writes in one transaction; durable when it returns.
+    /// Writes in one transaction, durably; the body may run again when the server asks for that.
     ///
-    /// The body may run again, when the server asks for that. A ledger that is a part's writes nothing once the part is lost, and
-    /// waits for a server that is away; then its body may run again, too, after a transaction that was committed, of which only the
-    /// answer was lost.
+    /// A part writes nothing once it is lost, and waits for a server that is away; then the body
+    /// may even run again after a commit whose answer was lost. `despiteCancellation` lets a
+    /// cancelled task wait too. `isHeld` is false for callers that check the part's row themselves.
     ///
-    /// - Parameters:
-    ///   - despiteCancellation: whether a task that is cancelled waits, too, for what would be lost otherwise.
-    ///   - isHeld: whether a part is held; not for what looks at the part's row by itself.
-    ///   - body: writes.
-    /// - Throws: ``StoreError``; ``StoreError/connectionLost(_:)``, too, while a lock on a campaign is lost and not released;
+    /// - Throws: ``StoreError/connectionLost(_:)`` also while a lock on a campaign is lost;
     ///   `RunPartLost`.
     @discardableResult
     func write<Value: Sendable>(
@@ -64,7 +56,7 @@ package struct PostgreSQLStore: Sendable {
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
         if let part {
-            // Not the locks: a part's own row says whether it may write.
+            // Without the locks: a part's own row says whether it may write.
             return try await rideOut.run(despiteCancellation: despiteCancellation) {
                 try await transaction(.write) { db in
                     if isHeld { try part.hold(db) }
@@ -74,7 +66,7 @@ package struct PostgreSQLStore: Sendable {
         }
         try locks.check(place)
         return try await transaction(.write) { [locks, place] db in
-            // Once more: the connection may be a new one, in the place of one that broke.
+            // Again: the connection may be new, after one that broke.
             try locks.check(place)
             return try body(db)
         }
@@ -91,9 +83,7 @@ package struct PostgreSQLStore: Sendable {
         }
     }
 
-    /// Works outside of a transaction, for what the server does not do within one.
-    ///
-    /// - Throws: ``StoreError``.
+    /// Works outside of a transaction, for statements that must be outside.
     func withoutTransaction<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {

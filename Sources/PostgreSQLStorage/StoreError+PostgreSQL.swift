@@ -3,11 +3,6 @@ import Storage
 
 extension StoreError {
     /// Translates what the client threw; a ``StoreError`` and anything foreign to servers stay what they are.
-    ///
-    /// - Parameters:
-    ///   - error: what was thrown.
-    ///   - place: the store.
-    /// - Returns: the error to throw on.
     static func translating(_ error: any Error, at place: StorePlace) -> any Error {
         if error is DamagedValue { return StoreError.corrupt(place) }
         guard let error = error as? PostgreSQLError else { return error }

@@ -3,7 +3,7 @@ import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// The most faults of one kind that are told.
+    /// The most faults of one kind that are listed.
     private static let most = 20
 
     package func verify(_ run: RunID) async throws {
@@ -14,9 +14,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Looks whether the server has found damage, whether its indexes can be used, and at all tables that say what there is.
-    ///
-    /// - Throws: ``StoreError/corrupt(_:)``; other ``StoreError`` when it cannot be read.
+    /// Checks for damage that the server has found, its indexes, and all small tables.
     package func checkPages() async throws {
         try await read { db in
             guard try Self.structureFaults(db).isEmpty else { throw DamagedValue() }
@@ -27,16 +25,12 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Reads everything, and says what is not as it should be; others can write meanwhile.
-    ///
-    /// - Returns: what the store holds, and what is wrong with it.
-    /// - Throws: ``StoreError`` when it cannot be read, also where the server finds a damaged page; for a payload key that is missing or
-    ///   another one.
+    /// Reads everything, and reports faults; others can write meanwhile.
     package func check() async throws -> StoreHealth {
         var health = try await read(Self.outline)
         health.faults = try await read(Self.structureFaults)
         health.faults += try await read(Self.referenceFaults)
-        // Each run in a transaction of its own, so that the server can clean up after others meanwhile.
+        // A transaction for each run, so that the server can clean up meanwhile.
         let runs = try await read { db in
             try db.rows("SELECT id FROM runs ORDER BY key").map { RunID(checked: try $0.text(0)) }
         }
@@ -70,7 +64,7 @@ extension PostgreSQLStore {
         return health
     }
 
-    /// What the server says of damage: pages whose checksum was wrong when it read them, and indexes that it does not use.
+    /// Damage that the server reports: pages with a wrong checksum, and invalid indexes.
     private static func structureFaults(_ db: PostgreSQLConnection) throws -> [StoreFault] {
         let failures = try db.row(
             """

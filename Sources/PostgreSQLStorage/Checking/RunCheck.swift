@@ -2,7 +2,7 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// What can be seen of a run without anything to compare it with: the server itself finds pages that its disk has damaged.
+/// Finds faults of a run without a comparison; the server itself finds damaged pages.
 struct RunCheck {
     private(set) var recipients = 0
     private(set) var outcomes = 0
@@ -12,13 +12,8 @@ struct RunCheck {
     private let key: Int64
     private let db: PostgreSQLConnection
 
-    /// Looks at all rows of a run.
-    ///
-    /// - Parameters:
-    ///   - id: which run.
-    ///   - isThorough: whether the order of names is looked at, too, and whether each id is found.
-    ///   - db: the connection, in one transaction.
-    /// - Throws: ``StoreError/noSuchRun(_:)``.
+    /// Checks all rows of a run, and if it is thorough also the order of names and the index of
+    /// ids.
     init(of id: RunID, isThorough: Bool, _ db: PostgreSQLConnection) throws {
         let row = try db.row(
             """
@@ -34,7 +29,7 @@ struct RunCheck {
         let numbers = try self.numbers()
         recipients = numbers.count
         outcomes = try count("SELECT count(*) FROM deliveries WHERE run = $1")
-        // Of a run that is being staged nothing has to agree yet.
+        // While a run is being staged, nothing has to agree yet.
         guard try row.text(1) != RunState.staging.rawValue else { return }
         guard row.isNull(4) else {
             if try row.bool(6) { try findLeftovers() }
@@ -47,7 +42,7 @@ struct RunCheck {
             faults.append(.run(id))
         }
         try findStrangers(final: final, isFinished: row.text(1) == RunState.finished.rawValue)
-        // Only who may still be sent to needs what they are sent.
+        // Only people who may still be sent to need their notification.
         let isLost = try row.bool(3) && exists(Self.unsent)
         if try isLost || (isThorough && exists(Self.unfound)) { faults.append(.lostPayloads(id)) }
     }
@@ -56,7 +51,7 @@ struct RunCheck {
         try db.row(query, [key])?.int(0) ?? 0
     }
 
-    /// - Parameter query: of `$1`, the run's key.
+    /// `$1` is the run's key.
     private func exists(_ query: String) throws -> Bool {
         try db.row("SELECT EXISTS (\(query))", [key])?.bool(0) ?? false
     }
@@ -88,7 +83,7 @@ struct RunCheck {
         return last == final
     }
 
-    /// Whether people can be found by their names, in each wave or all; those who were forgotten have none.
+    /// Whether people can be found by name, in each wave or all; forgotten people have none.
     private func areNamesOrdered() throws -> Bool {
         try !exists(
             """
@@ -113,12 +108,12 @@ struct RunCheck {
             """)
     }
 
-    /// Rows that are about nobody of the run's recipients, or on none of its platforms.
+    /// Rows without a recipient or platform of the run.
     private mutating func findStrangers(final: Int, isFinished: Bool) throws {
         let isForeign = """
             platform <> ALL (ARRAY(SELECT position FROM run_platforms WHERE run = $1))
             """
-        // Whose it is has a part in the run, which nobody has in one that is over.
+        // A member owns them, which a finished run does not have.
         func isNobodys(_ table: String) -> String {
             """
             (member IS NOT NULL AND NOT EXISTS (SELECT 1 FROM run_members m
@@ -161,7 +156,7 @@ struct RunCheck {
         }
     }
 
-    /// Rows of a run of which sums alone are left.
+    /// Rows of a run of which only sums should be left.
     private mutating func findLeftovers() throws {
         for table in StoreSchema.partitioned + ["claimed_pages", "run_members"]
         where try exists("SELECT 1 FROM \(table) WHERE run = $1") {
@@ -175,7 +170,7 @@ struct RunCheck {
             WHERE i.id = n.id AND i.run = n.run AND i.number = n.number)
         """
 
-    /// Somebody, not forgotten, who has neither a notification of their own nor the one that they share.
+    /// A person, not forgotten, without a notification of their own or a shared one.
     private static let unsent = """
         SELECT 1 FROM recipients r
         WHERE r.run = $1 AND r.name <> ''

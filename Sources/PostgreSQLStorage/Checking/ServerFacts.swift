@@ -2,29 +2,24 @@ package import FoundationEssentials
 import PostgreSQLClient
 import Storage
 
-/// What a server says about itself and the way to it.
 package struct ServerFacts: Hashable, Sendable {
-    /// As people read it, such as `17.2`.
+    /// Such as `17.2`.
     package let version: String
-    /// The protocol that encrypts the connection, such as `TLSv1.3`; nil: nothing does.
+    /// The connection's encryption, such as `TLSv1.3`; nil: none.
     package let encryption: String?
-    /// Whether the server had to prove that it is the host of the address.
+    /// Whether the server's certificate proved that it is the host of the address.
     package let isProven: Bool
     /// Whether the connection never leaves this host.
     package let isOnSocket: Bool
-    /// Whether it only follows another server, so that nothing can be written to it.
+    /// Whether it is a read-only replica.
     package let isReplica: Bool
-    /// Whether this role may do with the store what a run does: write, and make partitions, which only the tables' owner may.
+    /// Whether this role may write, and make partitions, which only the tables' owner may.
     package let mayWrite: Bool
     /// By how much its clock is ahead of this host's; negative: behind.
     package let clockAhead: Duration
 }
 
 extension PostgreSQLStore {
-    /// Asks the server about itself.
-    ///
-    /// - Parameter now: this host's clock.
-    /// - Throws: `StoreError`.
     package func serverFacts(
         now: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> ServerFacts {
@@ -39,7 +34,7 @@ extension PostgreSQLStore {
                 FROM (SELECT pg_backend_pid() AS pid) AS own LEFT JOIN pg_stat_ssl AS ssl USING (pid)
                 """)
             guard let row else { throw DamagedValue() }
-            // The answer was made somewhere between the two looks at this host's clock.
+            // The answer was made between the two looks at this host's clock.
             let middle = before.timeIntervalSince1970 / 2 + now().timeIntervalSince1970 / 2
             return ServerFacts(
                 version: String(try row.text(0).prefix { $0 != " " }),

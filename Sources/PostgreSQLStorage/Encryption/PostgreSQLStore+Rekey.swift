@@ -9,7 +9,7 @@ extension PostgreSQLStore {
         var rekeyed = RekeyedPayloads()
         let keyring = keyring
         guard try await read({ db in try keyring.cipherNow(db) }) != nil else { return rekeyed }
-        // From now on nobody encrypts anything who has not the first key too.
+        // From now on nobody without the first key encrypts anything.
         let cipher = try await sealingCipher()
         guard cipher.hasEarlier else { return rekeyed }
         try await write { db in
@@ -17,7 +17,7 @@ extension PostgreSQLStore {
             guard let values = try PayloadKeyring.checkValue(db) else { return }
             try db.execute("UPDATE payload_key SET check_value = $1", [cipher.leading(values)])
         }
-        // A host that has the keys in another order may begin runs meanwhile: these come too.
+        // Hosts with the keys in another order may begin runs meanwhile, which are included.
         var (seen, done): (Set<Int64>, Set<Int64>) = ([], [])
         while !rekeyed.isOvertaken {
             let (runs, staging) = try await read { db in
@@ -41,7 +41,7 @@ extension PostgreSQLStore {
         _ run: Int64, _ cipher: PayloadCipher, _ rekeyed: inout RekeyedPayloads,
         _ progress: @Sendable (_ payloads: Int) -> Void
     ) async throws {
-        // The few that are shared have numbers below 1.
+        // The few shared ones have numbers below 1.
         var next: Int? = NotificationPlace.beforeAll
         while let first = next, !rekeyed.isOvertaken {
             try Task.checkCancellation()
@@ -54,10 +54,10 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Encrypts some of a run's payloads anew; whoever stages or purges the run is waited for.
+    /// Re-encrypts some of a run's payloads, after waiting for those who stage or purge the run.
     ///
-    /// - Returns: how many, and how many none of the keys opens; whether somebody began to encrypt all with another key; the number
-    ///   with which the next ones begin; nil: these were the last ones.
+    /// Returns how many, how many no key opens, whether another key is being introduced, and the
+    /// next number (nil: done).
     private static func rekey(
         from first: Int, of run: Int64, _ cipher: PayloadCipher, _ db: PostgreSQLConnection
     ) throws -> (payloads: Int, unreadable: Int, isOvertaken: Bool, next: Int?) {
@@ -104,19 +104,16 @@ extension PostgreSQLStore {
         )
     }
 
-    /// Has the store work with the first key alone.
+    /// Has the store work with the first key alone, which also encrypts the key for forgotten
+    /// names.
     ///
-    /// What recognises names that were forgotten was derived from an earlier one, or is
-    /// encrypted under it: it is encrypted under the first.
-    ///
-    /// - Parameter done: the runs of which all is encrypted with it.
-    /// - Returns: why it was not done, if so: somebody began to encrypt all with another key, or to stage a run.
+    /// Returns why not: somebody began to use another key, or to stage a run.
     private func keepOnly(
         _ cipher: PayloadCipher, after done: Set<Int64>
     ) async throws -> (isOvertaken: Bool, isStaging: Bool) {
         let value = cipher.checkValue
         return try await write { db -> (isOvertaken: Bool, isStaging: Bool) in
-            // No run begins until this is committed: whoever begins one then finds that the earlier keys are gone.
+            // No run begins until this is committed, and then without the earlier keys.
             try db.executeScript("LOCK TABLE runs IN SHARE MODE")
             _ = try db.row("SELECT 1 FROM payload_key FOR UPDATE")
             guard cipher.isLeading(try PayloadKeyring.checkValue(db)) else { return (true, false) }

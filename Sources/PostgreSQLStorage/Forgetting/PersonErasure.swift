@@ -2,7 +2,7 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// Takes a person out of one run, in a transaction that holds the run's row.
+/// Removes a person from one run, in a transaction that locks the run's row.
 struct PersonErasure {
     private let person: Username
     private let run: Int64
@@ -11,24 +11,18 @@ struct PersonErasure {
     private let reason: String?
     private let time: Int64
     private let db: PostgreSQLConnection
-    /// The tables, or parts of tables, in which rows were changed: what these rows were, the server keeps for a while.
+    /// The changed tables or partitions, whose old rows the server keeps for a while.
     private(set) var tables: Set<String> = []
 
-    /// Finds the person in a run, and keeps others from changing it until the transaction ends.
-    ///
-    /// - Parameters:
-    ///   - person: who is to be forgotten.
-    ///   - run: the run's key.
-    ///   - time: the current time.
-    ///   - db: the connection that writes.
-    /// - Returns: nil when the run does not go to them.
+    /// Finds the person in a run, and locks it until the transaction ends; nil when the run does
+    /// not go to them.
     init?(
         of person: Username, in run: Int64, at time: Int64, _ db: PostgreSQLConnection
     ) throws {
         let locked = try db.row("SELECT state, reason FROM runs WHERE key = $1 FOR UPDATE", [run])
         let found = try Self.number(of: person, in: run, db)
         guard let locked, let found else { return nil }
-        // What is claimed decides whether something may have gone out.
+        // Claims decide whether something may have been sent.
         _ = try db.rows(
             "SELECT 1 FROM run_platforms WHERE run = $1 ORDER BY position FOR UPDATE", [run])
         self.person = person
@@ -40,9 +34,7 @@ struct PersonErasure {
         self.db = db
     }
 
-    /// The number of a person in a run.
-    ///
-    /// - Returns: nil when it does not go to them.
+    /// nil when the run does not go to the person.
     static func number(
         of person: Username, in run: Int64, _ db: PostgreSQLConnection
     ) throws -> Int? {
@@ -51,7 +43,7 @@ struct PersonErasure {
             .int(0)
     }
 
-    /// Takes the name away; the person keeps their number, and their place in pages.
+    /// Removes the name; the person keeps their number, and their place in pages.
     mutating func eraseName() throws {
         let before = try db.row(
             """
@@ -61,15 +53,12 @@ struct PersonErasure {
         try change(
             "UPDATE recipients SET name = '', place = $3 WHERE run = $1 AND number = $2",
             [run, number, before ?? ""])
-        // Those who were forgotten before, and stand behind this one, stand behind the same now.
+        // Earlier forgotten people after this one now take the same place.
         try change(
             "UPDATE recipients SET place = $3 WHERE run = $1 AND place = $2",
             [run, person.text, before ?? ""])
     }
 
-    /// Empties what was rendered for them alone.
-    ///
-    /// - Returns: whether there was anything.
     mutating func erasePayload() throws -> Bool {
         try change(
             """
@@ -79,16 +68,17 @@ struct PersonErasure {
             """, [run, number, time]) > 0
     }
 
-    /// Ends what has no outcome yet, and takes out of outcomes what leads to the person.
+    /// Ends what has no outcome yet, and removes the person from outcomes.
     mutating func endDeliveries() throws {
-        // What is being staged has no outcomes, and is staged anew.
+        // A run that is being staged has no outcomes, and is staged anew.
         guard !isStaging else { return }
         try change(
             Self.ended, [run, number, time, SkipReason.forgotten.rawValue, person.text])
         try change(Self.unbegun, [run, number, time, SkipReason.forgotten.rawValue])
     }
 
-    /// Takes the person out of why the run is paused, which can be what a service said of their request.
+    /// Removes the person from the reason of a pause, which can be a service message about their
+    /// request.
     mutating func untagReason() throws {
         guard let reason else { return }
         let kept = Self.untagged(person, reason)
@@ -96,9 +86,8 @@ struct PersonErasure {
         try change("UPDATE runs SET reason = $2 WHERE key = $1", [run, kept])
     }
 
-    /// Takes the person out of what a service said of requests for several people, which stands in the others' outcomes too.
-    ///
-    /// - Parameter places: platforms and numbers of deliveries in which it may stand.
+    /// Removes the person from service messages about several people, which others' outcomes
+    /// repeat.
     mutating func untag(_ places: ArraySlice<(platform: Int, number: Int)>) throws {
         let arrays = (places.map(\.platform), places.map(\.number))
         var changes: [(platform: Int, number: Int, detail: String)] = []
@@ -112,7 +101,7 @@ struct PersonErasure {
             [run, changes.map(\.platform), changes.map(\.number), changes.map(\.detail)])
     }
 
-    /// What stands for U+0000 in a stored text has no part in a tag.
+    /// Tags do not contain the encoding of U+0000.
     private static func untagged(_ person: Username, _ text: String) -> String {
         String(decoding: person.untagged(Array(text.utf8)), as: UTF8.self)
     }
@@ -126,10 +115,10 @@ struct PersonErasure {
         return rows.count
     }
 
-    /// In which table, or part of one, the row is that a statement changed.
+    /// The table or partition of a changed row.
     private static let table = "tableoid::regclass::text"
 
-    /// Deliveries with a row; what a service said may name the person.
+    /// Deliveries with a row, in which a service message may name the person.
     private static let ended = """
         UPDATE deliveries SET
             state = CASE WHEN state >= 2 THEN state
@@ -150,7 +139,7 @@ struct PersonErasure {
 
     private static let isClaimed = ClaimedRanges.isClaimed("$2")
 
-    /// Deliveries without a row: what was claimed may have gone out.
+    /// Deliveries without a row: a claimed one may have been sent.
     private static let unbegun = """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)

@@ -4,21 +4,14 @@ import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// Forgets a person for good: their name, what was rendered for them, and whose registrations were theirs.
+    /// Forgets a person for good: name, personal payloads, and ownership of registrations.
     ///
-    /// What was counted stays, without a name; nobody's number changes. What they have not been sent yet, they are not sent. A hash
-    /// of the name stays, which keeps them out of later runs.
-    ///
-    /// No row names them when it returns, and the old versions of the rows that did are vacuumed away, as far as no transaction
-    /// still sees them. Nobody can promise more of a server: the name stays in its write-ahead log until that is recycled, in
-    /// what replicas, archives and backups have of it, and in the free space of its data files until that is written over. So
-    /// ``ForgottenPerson/isErased`` is always false.
-    ///
-    /// - Parameters:
-    ///   - person: who; it can be repeated.
-    ///   - now: the current time.
-    /// - Returns: what was found.
-    /// - Throws: ``StoreError``; ``StoreError/locked(_:)`` while a process works on a campaign that goes to them.
+    /// Counts and numbers stay. What was not sent yet will not be sent. A hash of the name stays,
+    /// which keeps the person out of later runs. Old row versions are vacuumed, as far as no
+    /// transaction still sees them. The name remains in the write-ahead log until that is recycled,
+    /// in replicas, archives and backups, and in free space, so ``ForgottenPerson/isErased`` is
+    /// always false. Throws ``StoreError/locked(_:)`` while a process works on a campaign that goes
+    /// to them.
     package func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson {
         let time = StoredTime.milliseconds(now)
         // First, so that nobody writes the name again meanwhile.
@@ -41,7 +34,7 @@ extension PostgreSQLStore {
 
     private func keepOut(_ person: Username, at time: Int64) async throws {
         if try await read({ db in try nameHash(db) == nil }) {
-            // The first: from now on the store knows its key, and hosts with another are refused.
+            // First, since from now on the store knows its key, and refuses hosts with another.
             _ = try await sealingCipher()
         }
         let missing = StoreError.noForgottenKey(place, file: keyring.path)
@@ -57,18 +50,16 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The keys of the runs that go to a person.
     private func runs(to person: Username) async throws -> [Int64] {
-        // Each by itself: one statement would plan, and lock, the partitions of all runs.
+        // One by one: a single statement would plan, and lock, the partitions of all runs.
         try await withoutTransaction { db in
             try db.rows("SELECT key FROM runs ORDER BY key").map { try $0.int64(0) }
                 .filter { try PersonErasure.number(of: person, in: $0, db) != nil }
         }
     }
 
-    /// Forgets a person in one run.
-    ///
-    /// - Returns: whether anything was rendered for them alone, and which tables were changed; nil when the run does not go to them.
+    /// Returns whether anything was rendered for them alone, and the changed tables; nil when the
+    /// run does not go to them.
     private func forget(
         _ person: Username, in run: Int64, at time: Int64
     ) async throws -> (hadPayload: Bool, tables: Set<String>)? {
@@ -84,7 +75,7 @@ extension PostgreSQLStore {
             guard lock != nil else { throw StoreError.locked(place) }
         }
         defer { lock?.release() }
-        // First, while the name says that there may be something to do.
+        // First, while the name says whether there is something to do.
         let untagged = try await untag(person, in: run, at: time)
         let found = try await write { db -> (hadPayload: Bool, tables: Set<String>)? in
             guard var erasure = try PersonErasure(of: person, in: run, at: time, db) else {
@@ -99,13 +90,11 @@ extension PostgreSQLStore {
         return found.map { ($0.hadPayload, $0.tables.union(untagged)) }
     }
 
-    /// Takes a person out of what stands in others' outcomes; their own are cut where their name begins.
-    ///
-    /// - Returns: which tables were changed.
+    /// Removes a person from others' outcomes; their own are cut where their name begins.
     private func untag(
         _ person: Username, in run: Int64, at time: Int64
     ) async throws -> Set<String> {
-        // A long look that keeps nobody from writing, and as a rule finds nothing.
+        // A long read that blocks no writers, and usually finds nothing.
         let places = try await read { db -> [(platform: Int, number: Int)] in
             guard let own = try PersonErasure.number(of: person, in: run, db) else { return [] }
             return try db.rows(
@@ -131,14 +120,14 @@ extension PostgreSQLStore {
         return tables
     }
 
-    /// Removes the old versions of a table's rows, and all that leads to them, beside others' work.
+    /// Removes old versions of a table's rows, while others work.
     private func vacuum(_ table: String) async throws {
         do {
             try await withoutTransaction { db in
                 try db.executeScript("VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF) \(table)")
             }
         } catch {
-            // Somebody else vacuums it, or changes it: then the server does it later by itself.
+            // Somebody else vacuums or changes it; then the server does it later.
             guard case StoreError.locked = error else { throw error }
         }
     }

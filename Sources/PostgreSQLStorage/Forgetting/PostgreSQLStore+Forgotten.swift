@@ -22,10 +22,8 @@ extension PostgreSQLStore {
         return Set(zip(people, hashes).filter { found.contains($1) }.map(\.0))
     }
 
-    /// What recognises names of people who were forgotten in the file from which the store was filled: that had a key of its own.
-    ///
-    /// - Returns: nil where nobody was.
-    /// - Throws: as ``nameHash(_:)``.
+    /// The hash of names that were forgotten in the file from which the store was filled, with its
+    /// own key.
     func earlierNameHash(_ db: PostgreSQLConnection) throws -> NameHash? {
         guard let sealed = try StoreOrigin.forgottenKey(db) else { return nil }
         guard let hash = try keyring.nameHash(sealed: sealed) else {
@@ -34,12 +32,11 @@ extension PostgreSQLStore {
         return hash
     }
 
-    /// What recognises names, once anybody was forgotten: by the key of the payloads, which all hosts have, or that which was the
-    /// key when somebody was forgotten for the first time.
+    /// The hash of forgotten names, nil while there are none; by the payload key at the time of the
+    /// first one.
     ///
-    /// - Returns: nil while nobody was.
-    /// - Throws: ``StoreError/noForgottenKey(_:file:)``, also where the key would have to be asked of a command; or why the key's
-    ///   file cannot be used.
+    /// Throws ``StoreError/noForgottenKey(_:file:)``, also where a command would have to give the
+    /// key.
     func nameHash(_ db: PostgreSQLConnection) throws -> NameHash? {
         guard try db.row("SELECT 1 FROM forgotten LIMIT 1") != nil else { return nil }
         let missing = StoreError.noForgottenKey(place, file: keyring.path)

@@ -1,31 +1,27 @@
 import Storage
 import Synchronization
 
-/// What one process knows of the locks on campaigns that it holds, or has just given back.
+/// What one process knows of its locks on campaigns.
 final class HeldLocks: Sendable {
-    /// A lock that goes when nobody holds it any more.
+    /// Ends when nobody holds the lock any more.
     private struct Reference {
         weak var lock: HeldServerLock?
     }
 
     private struct State {
         var held: [ObjectIdentifier: Reference] = [:]
-        /// Locks that the server may have given to another by now, by campaign.
+        /// Locks that the server may have given to others, by campaign.
         var lost: [String: Int] = [:]
-        /// What gives locks back at this moment, by campaign.
+        /// Releases in progress, by campaign.
         var releases: [String: Task<Void, Never>] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// Makes sure that no lock is held that was lost.
+    /// Checks that no lock was lost, without asking the server.
     ///
-    /// One that was concerns every write of the process: there is one server, and whatever cut the one connection off may have kept
-    /// others waiting, with what they are about to write.
-    ///
-    /// It asks nobody: what a server has told of an end is known by then, which is at once but for a network that is cut.
-    ///
-    /// - Throws: ``StoreError/connectionLost(_:)`` until whoever held it has released it.
+    /// A lost lock concerns every write of the process: the failure that broke its connection may
+    /// have delayed others too.
     func check(_ place: StorePlace) throws(StoreError) {
         for lock in held { lock.glance() }
         if state.withLock({ !$0.lost.isEmpty }) { throw .connectionLost(place) }
@@ -33,8 +29,8 @@ final class HeldLocks: Sendable {
 
     /// Asks the server whether the locks are still held; blocks the thread.
     ///
-    /// For whoever has just connected: a connection that broke may not be the only one, and a write on the new one must not come
-    /// behind the lock's end.
+    /// Call it after connecting: other connections may have broken too, and a new one must not
+    /// write after a lock's end.
     func confirm() {
         for lock in held { lock.confirm() }
     }
@@ -56,7 +52,7 @@ final class HeldLocks: Sendable {
         state.withLock { $0.lost[campaign, default: 0] += 1 }
     }
 
-    /// Forgets a loss, since whoever held the lock has ended.
+    /// Forgets a loss, after the holder has ended.
     func forgetLoss(of campaign: String) {
         state.withLock { state in
             let count = (state.lost[campaign] ?? 0) - 1
@@ -64,12 +60,11 @@ final class HeldLocks: Sendable {
         }
     }
 
-    /// Notes what gives a lock back.
     func noteRelease(of campaign: String, _ release: Task<Void, Never>) {
         state.withLock { $0.releases[campaign] = release }
     }
 
-    /// Waits until a lock is back that this process released.
+    /// Waits until this process's release of a lock is done.
     func waitForRelease(of campaign: String) async {
         let release = state.withLock { $0.releases.removeValue(forKey: campaign) }
         await release?.value

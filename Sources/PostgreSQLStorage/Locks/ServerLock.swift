@@ -6,15 +6,14 @@ import PostgreSQLClient
 import Storage
 import Synchronization
 
-/// Keeps other processes, on whatever host, away from a campaign of a store on a server.
+/// Keeps other processes, on any host, away from a campaign of a store on a server.
 ///
-/// It is given only where nobody takes part in a run of the campaign whose lease lasts, and nobody joins one while it is held.
-///
-/// It is an advisory lock of a session that does nothing else: the server lets go of it as soon as it knows that the connection is
-/// gone, which is at once when the process ends, and within half a minute when the host is cut off. A connection that is
-/// shared between sessions, as by a pooler that goes by transactions, cannot hold it.
+/// It needs a campaign whose runs nobody has a valid part in, and nobody joins one while it is
+/// held. It is an advisory lock of a separate session: the server releases it when the connection
+/// ends, at once with the process, and within half a minute when the host is cut off. A pooler with
+/// shared sessions cannot hold it.
 struct ServerLock: CampaignLock {
-    /// How often the connection is tried.
+    /// How often the connection is tested.
     static let interval = Duration.seconds(2)
 
     let store: PostgreSQLStore
@@ -23,11 +22,10 @@ struct ServerLock: CampaignLock {
         try await take(campaign: campaign)
     }
 
-    /// - Returns: the lock; nil when another process has it or takes part in a run of the campaign.
-    /// - Throws: ``StoreError``.
+    /// nil when another process has it or takes part in a run of the campaign.
     func take(campaign: String) async throws -> HeldServerLock? {
         await store.locks.waitForRelease(of: campaign)
-        // Before the lock is there, which would keep others from joining.
+        // Before the lock, which would keep others from joining.
         let isWorkedOn = try await store.read { db in
             try RunMembers.exist(in: campaign, where: RunMembers.isAlive, db)
         }
@@ -42,9 +40,8 @@ struct ServerLock: CampaignLock {
         return nil
     }
 
-    /// Whether nobody takes part in a run of a campaign, once those are taken over whose lease has ended.
-    ///
-    /// Nobody joins while the lock is held.
+    /// Whether nobody takes part in the campaign's runs, after taking over expired parts; nobody
+    /// joins during the lock.
     private func isLeft(campaign: String) async throws -> Bool {
         guard try await store.read({ db in try RunMembers.exist(in: campaign, db) }) else {
             return true
@@ -54,7 +51,7 @@ struct ServerLock: CampaignLock {
         }
     }
 
-    /// Takes the lock, whoever may take part in a run.
+    /// Takes the lock, even if others take part in runs.
     private func takeSession(campaign: String) async throws -> HeldServerLock? {
         let (pool, key) = (store.pool, Self.key(of: campaign, in: store))
         do {
@@ -75,7 +72,7 @@ struct ServerLock: CampaignLock {
         }
     }
 
-    /// The number by which the server knows the lock: the same for all hosts, and another one in another store of the database.
+    /// The lock's number at the server, which differs between stores of a database.
     static func key(of campaign: String, in store: PostgreSQLStore) -> Int64 {
         let digest = SHA256.hash(data: Data("\(store.identity) campaign \(campaign)".utf8))
         return Int64(bitPattern: digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
@@ -84,9 +81,9 @@ struct ServerLock: CampaignLock {
 
 /// A lock on a campaign that the server keeps for this process.
 ///
-/// Its connection is looked at before each write, and tried every two seconds and whenever a new one is made. From the time that it
-/// fails on, another host may have the lock: the store's writing calls throw ``StoreError/connectionLost(_:)`` until this is released.
-/// What they had begun before may still be written.
+/// Its connection is tested every two seconds and for each new one. After a failure another host
+/// may have the lock, so writing calls throw ``StoreError/connectionLost(_:)`` until it is
+/// released. What they had begun may still be written.
 final class HeldServerLock: HeldCampaignLock {
     private struct State {
         var isReleased = false
@@ -123,17 +120,13 @@ final class HeldServerLock: HeldCampaignLock {
         release()
     }
 
-    /// Tries the connection, and notes it when the lock is lost.
-    ///
-    /// - Returns: whether the lock is held.
+    /// Tests the connection, and notes a loss of the lock.
     @discardableResult
     func look() async -> Bool {
         await BlockingWork.run { self.confirm() }
     }
 
-    /// Tries the connection, and notes it when the lock is lost; blocks the thread.
-    ///
-    /// - Returns: whether the lock is held.
+    /// The same, blocking the thread.
     @discardableResult
     func confirm() -> Bool {
         let isThere: Bool
@@ -145,7 +138,7 @@ final class HeldServerLock: HeldCampaignLock {
         return note(isThere: isThere)
     }
 
-    /// Notes it when the connection is known to have ended, without trying it.
+    /// Notes a known end of the connection, without testing it.
     func glance() {
         if session.isKnownToBeGone { note(isThere: false) }
     }
@@ -172,7 +165,8 @@ final class HeldServerLock: HeldCampaignLock {
         watch.withLock { $0?.cancel() }
         if before.isLost { locks.forgetLoss(of: campaign) }
         let (session, key) = (session, key)
-        // The server learns of a closed connection a moment later; who wants the lock next shall have it at once.
+        // The server learns of a closed connection a moment later; the next one should get the lock
+        // at once.
         let task = Task {
             await BlockingWork.run {
                 _ = try? session.withConnection { db in
@@ -188,12 +182,12 @@ final class HeldServerLock: HeldCampaignLock {
 extension PostgreSQLStore {
     package var campaignLock: any CampaignLock { ServerLock(store: self) }
 
-    /// On a replica only those are seen who take part in a run: locks are the primary's own.
+    /// On a replica, only parts in runs are seen, since locks are the primary's own.
     package func isWorkedOn(campaign: String) async throws -> Bool {
         let key = ServerLock.key(of: campaign, in: self)
         return try await read { db in
             if try RunMembers.exist(in: campaign, where: RunMembers.isAlive, db) { return true }
-            // As `pg_locks` shows a lock by one number: its upper and its lower half (documentation, 54.12).
+            // `pg_locks` shows a lock's number as its upper and lower half (documentation, 54.12).
             return try db.row(
                 """
                 SELECT 1 FROM pg_locks

@@ -3,23 +3,19 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 
-/// The content that is not secret: each stored once, however many runs and notifications refer to it.
+/// Content that is not secret, stored once for all runs and notifications.
 ///
-/// Whoever refers to a content holds its row meanwhile and writes down that their run does. Whoever deletes one holds its row
-/// alone, and then looks once more whether any run refers to it.
+/// A writer locks the content's row, shared, and records that the run uses it. A deleter locks it
+/// exclusively, and then checks again that no run uses it.
 enum ContentTable {
-    /// What stands for a content in `notifications`; stores it where it is not known yet.
-    ///
-    /// - Parameters:
-    ///   - content: not secret.
-    ///   - run: the key of the run that refers to it; its row is locked by the same transaction.
+    /// The key of a content, which is stored if it is unknown.
     static func key(
         of content: [UInt8], in run: Int64, _ db: PostgreSQLConnection
     ) throws -> Int64 {
         let digest = Array(SHA256.hash(data: content))
         let known = try db.row(
             "SELECT key FROM contents WHERE digest = $1 FOR KEY SHARE", [digest])
-        // The row is locked either way, also where another host has just stored it.
+        // The row is locked either way, even if another host has just stored it.
         let row =
             try known
             ?? db.row(
@@ -36,9 +32,7 @@ enum ContentTable {
         return key
     }
 
-    /// Takes away that a run refers to what none of its notifications refers to any more.
-    ///
-    /// - Parameter run: the run's key; its row is locked by the same transaction.
+    /// Removes the uses of content that none of a run's notifications refers to.
     static func release(of run: Int64, _ db: PostgreSQLConnection) throws {
         try db.execute(
             """
@@ -47,18 +41,16 @@ enum ContentTable {
             """, [run])
     }
 
-    /// Contents to which no run refers, and how long they are.
+    /// Contents without a run, and their lengths.
     static func unused(_ db: PostgreSQLConnection) throws -> [(key: Int64, bytes: Int)] {
         try db.rows(
             "SELECT c.key, length(c.bytes) FROM contents c WHERE \(isUnused) ORDER BY c.key"
         ).map { (try $0.int64(0), try $0.int(1)) }
     }
 
-    /// Deletes those of some contents to which no run refers.
-    ///
-    /// - Returns: how many bytes they had.
+    /// Deletes contents without a run, and returns their bytes.
     static func delete(_ keys: [Int64], _ db: PostgreSQLConnection) throws -> Int {
-        // First the locks: a run that is being staged may just have begun to use one.
+        // Locks first, since a run that is being staged may just have begun to use one.
         let held = try db.rows(
             "SELECT key FROM contents WHERE key = ANY($1) ORDER BY key FOR UPDATE", [keys]
         ).map { try $0.int64(0) }

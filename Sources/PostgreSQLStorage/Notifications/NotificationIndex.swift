@@ -1,10 +1,10 @@
 import PostgreSQLClient
 
-/// By which ids a run's notifications are found; only what is in it can be fetched.
+/// The index of ids; only notifications in it can be fetched.
 enum NotificationIndex {
-    /// Makes all notifications of a run be found, in the transaction that ends its staging.
+    /// Adds all notifications of a run, in the transaction that ends its staging.
     ///
-    /// In the order of the ids, which are random: so each page of the index is written once.
+    /// Ids are random, so they are sorted to write each page of the index once.
     static func fill(run: Int64, _ db: PostgreSQLConnection) throws {
         try db.execute(
             """
@@ -13,7 +13,7 @@ enum NotificationIndex {
             """, [run])
     }
 
-    /// Makes notifications be found no more; before their rows are deleted, which say what their ids are.
+    /// Removes notifications, before their rows, which contain their ids, are deleted.
     static func clear(run: Int64, numbers: ClosedRange<Int>, _ db: PostgreSQLConnection) throws {
         try db.execute(
             """

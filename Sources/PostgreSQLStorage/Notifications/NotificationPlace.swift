@@ -4,38 +4,31 @@ import Storage
 
 /// Where a notification is stored, and who may fetch it.
 ///
-/// A run's rows are asked for in statements that name it, so that the server plans and locks no partition but its own.
+/// Statements name the run, so that the server plans and locks only its partition.
 struct NotificationPlace {
-    /// Less than the number of any notification.
+    /// Less than any notification's number.
     static let beforeAll = -1_000_000
 
-    /// The run's key.
     let run: Int64
-    /// The recipient's number; 0 or less where recipients of the run share it.
+    /// The recipient's number; 0 or less if recipients share it.
     let number: Int
     let kind: CampaignKind
-    /// Whether all that the run sent was taken back.
     let isRunRevoked: Bool
 
     var isShared: Bool { number <= 0 }
 
-    /// The place behind which this one comes next.
+    /// The place after which this one comes next.
     var before: NotificationPlace {
         NotificationPlace(run: run, number: number - 1, kind: kind, isRunRevoked: isRunRevoked)
     }
 
-    /// Looks an id up.
-    ///
-    /// - Returns: nil when there is no such notification.
     static func find(_ id: NotificationID, _ db: PostgreSQLConnection) throws -> NotificationPlace?
     {
         guard let (nearest, place) = try nearest(id, db), nearest == id else { return nil }
         return place
     }
 
-    /// Looks up the id that is the same or comes next, so that one that does not exist costs what another person's does.
-    ///
-    /// - Returns: the id that was found, and where it stands; nil when the store holds none.
+    /// Looks up an id, or the next one, so that a missing id costs as much as another person's.
     static func nearest(
         _ id: NotificationID, _ db: PostgreSQLConnection
     ) throws -> (NotificationID, NotificationPlace)? {
@@ -47,7 +40,7 @@ struct NotificationPlace {
         return (NotificationID(checked: try row.text(0)), place)
     }
 
-    /// The id; behind the last one the search goes on with the first.
+    /// After the last id, the search continues with the first.
     private static let query = """
         (\(first("WHERE i.id >= $1"))) UNION ALL (\(first(""))) LIMIT 1
         """
@@ -60,20 +53,17 @@ struct NotificationPlace {
         """
     }
 
-    /// What a person may do with it.
     struct Holding {
-        /// The person's number in the run; nil when the notification was not sent to them.
+        /// nil when the notification was not sent to them.
         let number: Int?
-        /// Whether it was taken back, alone or with its run.
+        /// Alone or with its run.
         let isRevoked: Bool
     }
 
-    /// Looks up whether a notification was sent to somebody.
+    /// Looks up whether a notification was sent to somebody; nil when it is gone.
     ///
-    /// It takes the same steps for everybody: who is not among the run's recipients is compared with the one whose name comes next,
-    /// so that the time it takes tells nothing.
-    ///
-    /// - Returns: nil when the notification is gone.
+    /// The steps are the same for everybody: other people are compared with the next name, so that
+    /// timing reveals nothing.
     func holding(of recipient: Username, _ db: PostgreSQLConnection) throws -> Holding? {
         guard let row = try db.row(Self.holder, [run, number, recipient.text]) else { return nil }
         let found = try row.optionalText(2) == recipient.text ? try row.optionalInt(1) : nil
@@ -83,7 +73,7 @@ struct NotificationPlace {
             isRevoked: isRunRevoked || !row.isNull(0))
     }
 
-    /// With a person there are always the same columns of somebody.
+    /// With the same columns of somebody in any case.
     private static let holder = """
         SELECT n.revoked, r.number, r.name, r.notification
         FROM notifications n

@@ -2,25 +2,20 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// A notification as the store's tables hold it.
 struct NotificationRow {
-    /// The columns that ``init(_:)`` reads, in this order, of `notifications n`, `runs` and `contents c`.
+    /// The columns for ``init(_:)``, of `notifications n`, `runs` and `contents c`.
     static let columns = """
         n.number, n.id, n.type, n.message, n.media_type, runs.id, runs.kind, runs.started,
         runs.expires, least(runs.revoked, n.revoked), n.sealed, c.digest, c.bytes, n.texts
         """
-    /// How many columns these are.
     static let columnCount = 14
 
-    /// The recipient's; 0 or less where the run's recipients share it.
+    /// The recipient's number; 0 or less if recipients share it.
     let number: Int
     private var notification: StoredNotification
     private let sealed: [UInt8]?
 
-    /// Reads a row.
-    ///
-    /// - Parameter row: its first columns are ``columns``.
-    /// - Throws: `DamagedValue` when a column holds what was never written.
+    /// Reads a row that begins with ``columns``.
     init(_ row: PostgreSQLRow) throws {
         number = try row.int(0)
         sealed = try row.optionalBytes(10)
@@ -37,13 +32,7 @@ struct NotificationRow {
         if let texts = try row.optionalBytes(13) { notification.add(try NotificationTexts(texts)) }
     }
 
-    /// The notification, decrypted.
-    ///
-    /// - Parameters:
-    ///   - recipient: whose number ``number`` is; nil for a shared one.
-    ///   - keyring: asked when something is encrypted.
-    ///   - db: the connection that the row was read on.
-    /// - Throws: ``StoreError`` when the key is missing or wrong; `DamagedValue` when it does not fit the row.
+    /// Decrypts it for its recipient, nil for a shared one.
     func stored(
         for recipient: Username?, _ keyring: PayloadKeyring, _ db: PostgreSQLConnection
     ) throws -> StoredNotification {

@@ -16,7 +16,7 @@ extension PostgreSQLStore {
             let step = steps.next()
             if step.isEmpty { break }
             let wanted = limit - found.count
-            // Each step is a transaction of its own: none keeps the locks of all runs that there are.
+            // A transaction for each step, so that none keeps the locks of all runs.
             found += try await read { db in
                 try inbox(of: recipient, in: step, isUnread: isUnread, limit: wanted, db)
             }
@@ -24,11 +24,10 @@ extension PostgreSQLStore {
         return found
     }
 
-    /// Runs that can be fetched from, newest first, behind the one of the page before; empty when that ended with
-    /// nothing of theirs.
+    /// Fetchable runs, newest first, after the run of the last page.
     ///
-    /// However deep a page lies, it is one among the newest ``PostgreSQLStoreOptions/inboxRuns``, so that no caller makes the
-    /// server search all that a store ever held.
+    /// Only the newest ``PostgreSQLStoreOptions/inboxRuns`` count, so that no caller makes the
+    /// server search everything.
     private func runs(
         toLookThroughFor recipient: Username, after last: NotificationID?, at now: Date
     ) async throws -> [RunSteps.Run] {
@@ -48,7 +47,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Some runs' worth of what one person was sent.
     private func inbox(
         of recipient: Username, in step: [RunSteps.Run], isUnread: Bool, limit: Int,
         _ db: PostgreSQLConnection
@@ -92,7 +90,7 @@ extension PostgreSQLStore {
             fetched: try row.optionalInt64(receipt).map(StoredTime.date), read: read)
     }
 
-    /// By the index `runs_fetchable`.
+    /// Uses the index `runs_fetchable`.
     private static let fetchableRuns = """
         SELECT key, has_partitions FROM (
             SELECT key, has_partitions, started FROM runs
@@ -104,10 +102,10 @@ extension PostgreSQLStore {
         ORDER BY started DESC, key DESC
         """
 
-    /// The numbers of a person in the runs of a step, in no order.
+    /// The numbers of a person in the runs of a step, unordered.
     ///
-    /// One branch for each run with partitions of its own: the server plans each by itself. With one list of all of them it would
-    /// compare the whole list with each partition.
+    /// One branch for each run with partitions, planned separately: with one list, the server would
+    /// compare it with each partition.
     private static let numbers =
         (["SELECT run, number FROM recipients WHERE name = $1 AND run = ANY($2::bigint[])"]
         + (0..<RunSteps.most).map { index in
@@ -117,9 +115,10 @@ extension PostgreSQLStore {
     private static let handedStates = DeliveryState.handed
         .map { String($0.rawValue) }.joined(separator: ", ")
 
-    /// One person's notification of a run, without its content; nothing when no push of it was handed over.
+    /// One person's notification of a run without its content, if any push of it was handed over.
     ///
-    /// Where they have one of their own, it is that. A secure one says nothing about itself, and is not decrypted.
+    /// It is their own, if they have one. A secure one shows nothing of itself, and is not
+    /// decrypted.
     private static let handedOver = """
         SELECT \(inboxColumns), t.fetched, t.read
         FROM recipients r

@@ -34,11 +34,8 @@ extension PostgreSQLStore {
 
     /// A notification as one recipient may fetch it, by ``content`` or ``outline``.
     ///
-    /// An id that nobody has, or that was sent to somebody else, costs the same as the person's own: one search for an id, and
-    /// one for a name among a run's recipients, each of which finds somebody's.
-    ///
-    /// - Returns: nil when it is not theirs to fetch.
-    /// - Throws: ``StoreError`` when the key is missing or wrong.
+    /// An unknown or foreign id costs the same as the person's own: one search for an id, and one
+    /// for a name.
     private func find(
         _ id: NotificationID, for recipient: Username, _ query: String,
         _ db: PostgreSQLConnection
@@ -61,13 +58,12 @@ extension PostgreSQLStore {
             read: try row.optionalInt64(Self.receipt + 1).map(StoredTime.date))
     }
 
-    /// The place of the first of a receipt's columns behind a notification's.
+    /// The first receipt column, after a notification's.
     private static let receipt = NotificationRow.columnCount
 
-    /// The place of the length of content that is not secret.
+    /// The column with the length of content that is not secret.
     private static let length = receipt + 2
 
-    /// One notification and what one recipient did with it.
     private static let content = selection(NotificationRow.columns)
 
     /// The same without its content; what is encrypted is left out unless it is short, which it is beside a file.

@@ -13,7 +13,7 @@ extension PostgreSQLStore {
             let step = steps.nextOfOnePartition()
             if step.isEmpty { break }
             let wanted = limit - found.count
-            // Each step is a transaction of its own: none keeps the locks of all runs that there are.
+            // A transaction for each step, so that none keeps the locks of all runs.
             found += try await read { db in
                 try Self.overviews(of: step, after: start.last, limit: wanted, db)
             }
@@ -30,15 +30,14 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Where a list begins.
     private struct ListStart {
-        /// The runs that it goes through, newest first.
+        /// Newest first.
         let runs: [RunSteps.Run]
-        /// The notification behind which it begins; nil: with the first run's first.
+        /// The notification after which it begins; nil: with the first run's first.
         let last: NotificationPlace?
     }
 
-    /// - Returns: nil when there is nothing behind the last one.
+    /// nil when there is nothing after the last one.
     private func start(run: RunID?, after last: NotificationID?) async throws -> ListStart? {
         try await read { db in
             let only = try run.map { try StoredRun(of: $0, db).key }
@@ -78,7 +77,7 @@ extension PostgreSQLStore {
             fetched: try row.int(12), read: try row.int(13))
     }
 
-    /// What every run has to be whose notifications are listed.
+    /// The condition for runs whose notifications are listed.
     private static let isListed =
         "runs.state <> '\(RunState.staging.rawValue)' AND runs.deliveries_deleted IS NULL"
 
@@ -90,10 +89,11 @@ extension PostgreSQLStore {
         ORDER BY started DESC, key DESC
         """
 
-    /// A page of what some runs have, from one notification of a run on; `length` of bytes does not read them.
+    /// A page of runs' notifications, from one on; `length` of bytes does not read them.
     ///
-    /// What was encrypted is told by what it is (`PreparedNotification.isSealed(kind:for:)`), purged or not. Each table of the runs'
-    /// rows is told the runs, so that the server leaves out the partitions of all others.
+    /// Encryption is decided by kind (`PreparedNotification.isSealed(kind:for:)`), so that purged
+    /// ones count too. Each table gets the list of runs, so that the server skips the partitions of
+    /// all others.
     private static let listing = """
         SELECT n.id, runs.id, runs.campaign, runs.kind, r.name,
             CASE WHEN n.number > 0 THEN 1 WHEN \(isOneOfSeveral) THEN
@@ -119,13 +119,13 @@ extension PostgreSQLStore {
         ORDER BY array_position($1::bigint[], n.run), n.number
         """
 
-    /// Whether a run's recipients share more than one notification between them; else all have the one.
+    /// Whether a run's recipients share more than one notification.
     private static let isOneOfSeveral = """
         EXISTS (SELECT 1 FROM notifications o
             WHERE o.run = n.run AND o.run = ANY($1::bigint[]) AND o.number < 0)
         """
 
-    /// How many of a notification's people did something, by the column of `receipts` that says when.
+    /// How many of a notification's people did something, by the time column in `receipts`.
     private static func count(of column: String) -> String {
         let receipts = "receipts t WHERE t.run = n.run AND t.run = ANY($1::bigint[])"
         return """

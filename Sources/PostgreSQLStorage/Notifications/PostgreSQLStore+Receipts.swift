@@ -3,12 +3,12 @@ import PostgreSQLClient
 import Storage
 
 extension PostgreSQLStore {
-    /// Runs whose receipts one statement writes: planning grows faster than the number of their partitions.
+    /// The most runs in one statement: planning grows faster than the number of partitions.
     private static let receiptRuns = 16
 
     package func record(_ receipts: [Receipt]) async throws {
         guard !receipts.isEmpty else { return }
-        // In the order of their places, so that no two hosts wait for each other.
+        // In the order of places, so that no two hosts wait for each other.
         let whole = FirstReceipts(receipts).inOrder
         let runs = whole.map(\.run).reduce(into: [Int64]()) { runs, run in
             if runs.last != run { runs.append(run) }
@@ -28,7 +28,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The first time stays; what is there already is not written again, and nothing is of somebody whose deliveries were deleted.
+    /// Keeps the first time, rewrites nothing, and skips people whose deliveries were deleted.
     private static let writing = """
         INSERT INTO receipts (run, number, fetched, read)
         SELECT u.run, u.number, u.fetched, u.read
@@ -46,7 +46,7 @@ extension PostgreSQLStore {
         """
 }
 
-/// Receipts with one row for each person, since a statement cannot write the same row twice; of each kind, the first counts.
+/// The first receipts of each person, in one row, since a statement cannot write a row twice.
 private struct FirstReceipts {
     struct Row {
         let run: Int64

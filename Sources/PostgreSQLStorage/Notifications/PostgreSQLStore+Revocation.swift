@@ -6,7 +6,7 @@ import Storage
 extension PostgreSQLStore {
     package func revoke(_ run: RunID, at time: Date) async throws {
         try await write { db in
-            // The first time stays: from then on nobody could fetch them.
+            // Keeps the first time, since when nobody could fetch them.
             let count = try db.execute(
                 "UPDATE runs SET revoked = coalesce(revoked, $1) WHERE id = $2",
                 [StoredTime.milliseconds(time), run.text])
@@ -17,9 +17,9 @@ extension PostgreSQLStore {
     package func revoke(_ id: NotificationID, at time: Date) async throws -> Bool {
         try await write { db in
             guard let place = try NotificationPlace.find(id, db) else { return false }
-            // The first time stays, whether it was taken back alone or with its run.
+            // Keeps the first time, whether of the notification or its run.
             guard !place.isRunRevoked else { return true }
-            // Before the notification: who purges holds the run first, which this refers to.
+            // Before the notification, since a purge locks the run first, which this refers to.
             try db.execute(
                 """
                 INSERT INTO revoked_notifications (run, number) VALUES ($1, $2)

@@ -3,16 +3,15 @@ import Files
 import Glibc
 import Storage
 
-/// This host's key files of a store that is elsewhere.
+/// This host's key files of a store on a server.
 struct KeyFiles {
     private let folder: String
 
-    /// - Parameter folder: made when the first key is.
     init(in folder: String) {
         self.folder = folder
     }
 
-    /// The key of the payloads; each host needs the same.
+    /// Each host needs the same.
     var payloadKey: PayloadKeyFile { file("payload.key") }
 
     private func file(_ name: String) -> PayloadKeyFile {
@@ -28,7 +27,6 @@ struct KeyFiles {
     }
 }
 
-/// Keeps other processes of this host from making a key file.
 private final class HeldFileLock: HeldCampaignLock {
     private let lock: FileLock
 

@@ -2,14 +2,10 @@ package import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// Opens a store for reading and writing; makes it where the schema is empty, and brings an older one up to date.
+    /// Opens a store, after making or migrating it, on any number of hosts; blocks the thread.
     ///
-    /// Any number of hosts may do so at once. It blocks the thread.
-    ///
-    /// - Parameters:
-    ///   - address: the server, and the database; the store is in the first schema of the session's `search_path` that there is.
-    ///   - options: time limits, bounds and keys.
-    /// - Throws: ``StoreError``; a newer or foreign schema is left untouched.
+    /// The store is in the first existing schema of the session's `search_path`. A newer or foreign
+    /// schema is not changed.
     package static func open(
         at address: PostgreSQLAddress, options: PostgreSQLStoreOptions
     ) throws(StoreError) -> PostgreSQLStore {
@@ -23,17 +19,11 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Opens an existing store for calls that only read, also on a replica; never makes one.
+    /// Opens an existing store, also of a replica, for calls that only read; blocks the thread.
     ///
-    /// It blocks the thread.
-    ///
-    /// - Parameters:
-    ///   - address: as for `open(at:options:)`.
-    ///   - options: time limits, bounds and keys.
-    ///   - isBroughtUpToDate: whether one that an older version made is changed first, where that can be done; without it,
-    ///     ``StoreError/olderVersion(_:)`` is thrown.
-    /// - Returns: the store; every writing call throws ``StoreError/readOnly(_:)``.
-    /// - Throws: ``StoreError/notFound(_:)`` when nothing was run here yet, or why it cannot be used.
+    /// An older one is migrated if that is asked for and possible, or else
+    /// ``StoreError/olderVersion(_:)`` is thrown; ``StoreError/notFound(_:)`` when nothing was run
+    /// here yet. Writing calls throw ``StoreError/readOnly(_:)``.
     package static func openForReading(
         at address: PostgreSQLAddress, options: PostgreSQLStoreOptions,
         isBroughtUpToDate: Bool = true
@@ -62,12 +52,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Looks whether a store can be made where none is yet; makes nothing.
-    ///
-    /// It blocks the thread.
-    ///
-    /// - Parameter address: as for `open(at:options:)`.
-    /// - Throws: ``StoreError/refused(_:reason:)`` where the role may make no tables, or why the server cannot be asked.
+    /// Checks whether a store can be made where none is yet, without making one; blocks the thread.
     package static func checkPlace(at address: PostgreSQLAddress) throws(StoreError) {
         let place = StorePlace.server(address.description)
         do {
@@ -87,9 +72,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Connects, and has the store looked at before anything is asked of it.
-    ///
-    /// - Parameter look: returns the store's identity.
+    /// Connects, and checks the store first.
     private static func open(
         at address: PostgreSQLAddress, _ options: PostgreSQLStoreOptions, isReadOnly: Bool,
         _ look: @Sendable (PostgreSQLConnection) throws -> String
@@ -122,7 +105,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// - Throws: always: why this is no store to work with.
     private static func refused(
         _ version: StoreVersion, at address: PostgreSQLAddress
     ) throws(StoreError) -> String {
@@ -138,9 +120,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Makes the store, or brings it up to date, in one transaction.
-    ///
-    /// - Returns: its identity.
+    /// Makes or migrates the store, in one transaction.
     private static func bringUpToDate(
         at address: PostgreSQLAddress, _ db: PostgreSQLConnection
     ) throws -> String {
@@ -165,13 +145,14 @@ extension PostgreSQLStore {
             try db.executeScript("COMMIT")
             return identity
         } catch {
-            // Where this fails, the connection is closed, and the server rolls back by itself.
+            // If this fails, the connection is closed, and the server rolls back by itself.
             try? db.executeScript("ROLLBACK")
             throw error
         }
     }
 
-    /// Waits, as long as it takes, until nobody else makes or migrates the store in this schema; until the transaction ends.
+    /// Waits until nobody else makes or migrates the store in this schema, and locks that until the
+    /// transaction ends.
     private static func takeTurn(_ db: PostgreSQLConnection) throws {
         guard let timeout = try db.row("SELECT current_setting('lock_timeout')") else {
             throw DamagedValue()
@@ -185,7 +166,6 @@ extension PostgreSQLStore {
         try db.execute("SELECT set_config('lock_timeout', $1, true)", [try timeout.text(0)])
     }
 
-    /// Takes the steps that are left.
     private static func migrate(from version: Int, _ db: PostgreSQLConnection) throws -> String {
         for step in StoreSchema.steps.dropFirst(version) { try db.executeScript(step.sql) }
         let row = try db.row(
@@ -197,7 +177,6 @@ extension PostgreSQLStore {
 }
 
 extension StoreError {
-    /// What kept a store from being opened.
     fileprivate static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
         switch translating(error, at: place) {
         case let error as StoreError: error

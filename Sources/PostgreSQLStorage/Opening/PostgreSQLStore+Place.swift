@@ -5,13 +5,11 @@ extension PostgreSQLStore {
         await watchPlace(every: .seconds(2), onReplaced: onReplaced)
     }
 
-    /// Looks every now and then whether the store is still the one that was opened, until it is not or the task is cancelled.
+    /// Checks now and then whether the store is still the one that was opened, until it is not or
+    /// the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - interval: how often it looks.
-    ///   - clock: what it waits by.
-    ///   - onReplaced: gets ``StoreError/replaced(_:)``, or ``StoreError/newerVersion(_:)`` when it was migrated further than this
-    ///     program can go along with. That the server cannot be reached may pass, and who needs the store is told of it.
+    /// `onReplaced` gets ``StoreError/replaced(_:)``, or ``StoreError/newerVersion(_:)`` after an
+    /// incompatible migration. An outage may pass, and is reported to those who use the store.
     func watchPlace(
         every interval: Duration, clock: any Clock<Duration> = ContinuousClock(),
         onReplaced: @Sendable (any Error) -> Void
@@ -26,13 +24,13 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Why this is not the store any more that was opened; nil: it is, or nobody can say.
+    /// nil: it is still this store, or nobody can say.
     func placeFault() async -> StoreError? {
         let version: StoreVersion
         do {
             version = try await read { db in try StoreVersion(of: db) }
         } catch {
-            // Tables of another program bear its names, or what stands there is half of a store.
+            // Another program's tables have its names, or the store is incomplete.
             if case .notAStore? = error as? StoreError { return .replaced(place) }
             return nil
         }

@@ -1,26 +1,23 @@
 import PostgreSQLClient
 import Storage
 
-/// How what stands in a schema compares with what this version makes.
+/// How a schema compares with this version's.
 enum StoreVersion: Equatable {
-    /// None of the schemas that the session looks into is there.
+    /// None of the session's schemas exists.
     case noSchema
     /// Nothing is there yet.
     case empty
-    /// Made by an older version of hubsend; its number.
+    /// Made by an older version.
     case older(Int)
-    /// What this version makes, or what it can go on working with; the store's identity.
+    /// Made by this version or a compatible one; with the store's identity.
     case current(identity: String)
-    /// What this version makes, and not all of it is there that it is being filled from; the store's identity.
+    /// This version's, while it is being filled from another store; with the store's identity.
     case incomplete(identity: String)
-    /// Made by a newer version that this one cannot go on working with.
+    /// Made by a newer version that is not compatible.
     case newer
     /// Another program's.
     case foreign
 
-    /// Looks without changing anything.
-    ///
-    /// - Throws: `PostgreSQLError`; ``DamagedValue`` when the store does not say what it is.
     init(of db: PostgreSQLConnection) throws {
         guard let look = try db.row(Self.look), !look.isNull(0) else {
             self = .noSchema
@@ -48,10 +45,11 @@ enum StoreVersion: Equatable {
         }
     }
 
-    /// The schema in which tables are made and found first, whether it is a store, and whether it has tables, views or sequences that
-    /// are no part of an extension.
+    /// The first schema for tables, whether it has a store, and whether it has other relations that
+    /// no extension made.
     ///
-    /// The last is only asked where there is no store, and of what the schema itself lists: a server may have very many relations.
+    /// The last is only asked without a store, and of the schema itself: a server may have very
+    /// many relations.
     private static let look = """
         SELECT current_schema()::text, s.is_store, s.is_store OR EXISTS (
             SELECT 1 FROM pg_depend m JOIN pg_class c ON c.oid = m.objid

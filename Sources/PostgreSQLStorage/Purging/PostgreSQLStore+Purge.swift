@@ -4,11 +4,11 @@ import PostgreSQLClient
 import Storage
 
 extension PostgreSQLStore {
-    /// Content that one transaction deletes at most, beyond its first.
+    /// The most bytes of content that one transaction deletes, beyond its first value.
     private static let contentBytes = 16_777_216
 
-    /// What the rows were, nobody can read any more; the server's files have it until it has vacuumed them, which it does by itself,
-    /// and its log and copies of it for as long as they are kept.
+    /// Old rows stay in the server's files until it vacuums them, and in its log and copies as long
+    /// as they are kept.
     package func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts {
         let time = StoredTime.milliseconds(now)
         if isDryRun { return try await purgeable(at: time) }
@@ -22,13 +22,8 @@ extension PostgreSQLStore {
         return counts
     }
 
-    /// Deletes, for good, what nobody can fetch any more of the payloads of runs that ended long ago.
-    ///
-    /// - Parameters:
-    ///   - end: runs that ended then or before.
-    ///   - now: the current time.
-    /// - Returns: how many notifications, and how many bytes, were freed.
-    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
+    /// Deletes payloads of old runs that nobody can fetch any more, for good, and returns what was
+    /// freed.
     package func purgePayloads(ofRunsEndedBy end: Date, at now: Date) async throws -> PurgeCounts {
         let (time, limit) = (StoredTime.milliseconds(now), StoredTime.milliseconds(end))
         let runs = try await read { db in
@@ -45,7 +40,7 @@ extension PostgreSQLStore {
         return counts
     }
 
-    /// Deletes content to which no notification refers any more, and says how many bytes it had.
+    /// Deletes content without a notification, and returns its bytes.
     func purgeUnusedContent() async throws -> Int {
         let unused = try await read { db in try ContentTable.unused(db) }
         var freed = 0
@@ -66,10 +61,10 @@ extension PostgreSQLStore {
         return freed
     }
 
-    /// Empties a run's notifications a range at a time, and remembers that it was done.
+    /// Empties a run's notifications a range at a time, and records that it was done.
     private func purge(_ run: Int64, at time: Int64) async throws -> PurgeCounts {
         var counts = PurgeCounts()
-        // The few that are shared have numbers below 1.
+        // The few shared ones have numbers below 1.
         var next: Int? = NotificationPlace.beforeAll
         while let first = next {
             try Task.checkCancellation()
@@ -83,11 +78,9 @@ extension PostgreSQLStore {
         return counts
     }
 
-    /// Empties a range of a run's notifications.
+    /// Empties a range of a run's notifications, after waiting for those who stage or purge it.
     ///
-    /// Whoever stages the run, or purges it too, is waited for: what they wrote is seen.
-    ///
-    /// - Returns: what that frees, and the number with which the next range begins; nil: this was the last range.
+    /// Returns what that frees, and where the next range begins.
     private static func empty(
         _ numbers: ClosedRange<Int>, of run: Int64, at time: Int64, _ db: PostgreSQLConnection
     ) throws -> (freed: PurgeCounts, next: Int?) {
@@ -109,7 +102,7 @@ extension PostgreSQLStore {
         return (freed, next)
     }
 
-    /// Empties notifications that were taken back one by one.
+    /// Empties notifications that were revoked one by one.
     private func purgeTakenBack(at time: Int64) async throws -> PurgeCounts {
         var counts = PurgeCounts()
         let runs = try await read { db in try Self.runsWithTakenBack(at: time, db) }
@@ -125,7 +118,7 @@ extension PostgreSQLStore {
         return counts
     }
 
-    /// Empties some of a run's notifications that were taken back one by one.
+    /// Empties some of a run's notifications that were revoked one by one.
     private static func emptyTakenBack(
         of run: Int64, _ db: PostgreSQLConnection
     ) throws -> (freed: PurgeCounts, isOver: Bool) {
@@ -151,7 +144,7 @@ extension PostgreSQLStore {
         return (freed, isOver)
     }
 
-    /// Runs of which single notifications were taken back and can be emptied, and which go on otherwise.
+    /// Runs in progress with single notifications that were revoked and can be emptied.
     private static func runsWithTakenBack(
         at time: Int64, _ db: PostgreSQLConnection
     ) throws -> [RunSteps.Run] {
@@ -186,7 +179,6 @@ extension PostgreSQLStore {
 // MARK: Dry runs
 
 extension PostgreSQLStore {
-    /// What a purge would free.
     private func purgeable(at time: Int64) async throws -> PurgeCounts {
         var counts = PurgeCounts()
         let (over, partly) = try await read { db in
@@ -215,9 +207,7 @@ extension PostgreSQLStore {
         return counts
     }
 
-    /// The bytes of content to which only what can be purged refers.
-    ///
-    /// - Parameter partly: runs that go on, and of which single notifications can be emptied.
+    /// The bytes of content that only purgeable notifications use.
     private func unneededBytes(
         at time: Int64, partly: [RunSteps.Run]
     ) async throws -> Int {
@@ -252,7 +242,7 @@ extension PostgreSQLStore {
                 WHERE v.run = $1 AND v.number = n.number)
         """
 
-    /// Content that no run needs, but for those of which single notifications can be emptied.
+    /// Content that no run needs except for single notifications that can be emptied.
     private static let unneeded = """
         SELECT c.key, length(c.bytes) FROM contents c
         WHERE NOT EXISTS (

@@ -4,26 +4,19 @@ import PostgreSQLClient
 package import Storage
 
 extension PostgreSQLStore {
-    /// What a process holds while it deletes deliveries, as it holds a campaign; no campaign has such a name.
+    /// The lock for deleting deliveries, like a campaign's; no campaign has such a name.
     static let deletionLock = "(deletion)"
-    /// How often it is looked whether those are over who may still read a run, and how many times at most.
+    /// How often, and how many times, to check whether readers of a run have ended.
     private static let pause = Duration.milliseconds(50)
     private static let mostLooks = 100
 
-    /// Deletes, for good, the deliveries of runs that ended long ago, and whatever else tells of single people in them; the runs stay,
-    /// and so do their sums.
+    /// Deletes the deliveries of old runs and all else about single people in them, for good; runs
+    /// and sums stay.
     ///
-    /// A run whose payload can still be fetched is left for later. What an earlier call began and did not end, this one goes on with.
-    /// Nobody who reads other runs, or sends them, waits: a large run's partitions are dropped, and of small ones the rows are deleted
-    /// some thousands at a time. While another process is at it, on whatever host, this one leaves it to that. What somebody
-    /// still reads, such as a backup, is begun with and left to the next call.
-    ///
-    /// - Parameters:
-    ///   - end: runs that ended then or before.
-    ///   - now: the current time.
-    ///   - isDryRun: counts only.
-    /// - Returns: of how many runs, and how many people in them.
-    /// - Throws: ``StoreError``; `CancellationError` between two transactions.
+    /// A run with a fetchable payload is left for later. An interrupted call is continued. A large
+    /// run's partitions are dropped, and a small one's rows deleted some thousands at a time, so
+    /// users of other runs do not wait. If another process is deleting, this call does nothing. A
+    /// run that somebody still reads, such as a backup, is left to the next call.
     package func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool
     ) async throws -> DeletedDeliveries {
@@ -36,11 +29,11 @@ extension PostgreSQLStore {
         }
         let isBegun = try await read { db in try !DueRun.begun(db).isEmpty }
         guard isBegun || !due.isEmpty,
-            // Two at once would be in each other's way: of a table, one partition at a time is taken out.
+            // Only one partition of a table can be detached at a time.
             let lock = try await campaignLock.acquire(campaign: Self.deletionLock)
         else { return deleted }
         defer { lock.release() }
-        // Another host may have been at it until now.
+        // Another host may have been deleting until now.
         let begun = try await read { db in try DueRun.begun(db) }
         deleted.continued = begun.count
         var gone: [Int64] = []
@@ -54,7 +47,7 @@ extension PostgreSQLStore {
             isInUse = try await !deleteRows(of: run)
             if !isInUse { gone.append(run.key) }
         }
-        // First the content, so that a call that was interrupted is gone on with until nothing is left.
+        // Content first, so that an interrupted call is continued until nothing is left.
         _ = try await purgeUnusedContent()
         try await write { [gone] db in
             _ = try db.execute(
@@ -63,9 +56,8 @@ extension PostgreSQLStore {
         return deleted
     }
 
-    /// Puts sums in the place of a run's deliveries; from then on nobody reads those any more.
-    ///
-    /// - Returns: false where another process was quicker.
+    /// Replaces a run's deliveries by sums, so that nobody reads them any more; false: another
+    /// process was faster.
     private func beginDeletion(of run: DueRun, at time: Int64) async throws -> Bool {
         let sums = try await read { db -> RunSums? in
             let stored = try StoredRun(of: run.id, db)
@@ -74,7 +66,7 @@ extension PostgreSQLStore {
         }
         guard let sums else { return false }
         return try await write { db in
-            // Whoever writes what people did with it is waited for, and then sees that there is nothing to write.
+            // Writers of receipts are waited for, and then see that there is nothing to write.
             try TransactionLock.receipts.take(run.key, db)
             let stored = try StoredRun(of: run.id, isLocked: true, db)
             guard stored.deliveriesDeleted == nil else { return false }
@@ -88,15 +80,13 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Deletes all rows of a run's people.
-    ///
-    /// - Returns: false where somebody still uses them.
+    /// Deletes all rows of a run's people; false: somebody still uses them.
     private func deleteRows(of run: DueRun) async throws -> Bool {
         let (last, step) = try await read { db in
             let platforms =
                 try db.row("SELECT count(*) FROM run_platforms WHERE run = $1", [run.key])?.int(0)
                 ?? 0
-            // Beside deliveries and what push services made of them: the name, the payload, its id and the receipt.
+            // Besides deliveries and telemetry: the name, the payload, its id and the receipt.
             let rows = run.hasPartitions ? 1 : 2 * platforms + 4
             return (
                 try db.row(Self.lastNumber(run), [run.key])?.optionalInt(0) ?? 0,
@@ -127,9 +117,7 @@ extension PostgreSQLStore {
         return true
     }
 
-    /// Drops a run's partitions, once nobody reads them.
-    ///
-    /// - Returns: false where somebody does, and goes on doing so.
+    /// Drops a run's partitions once nobody reads them; false: somebody goes on reading.
     private func removePartitions(of run: Int64) async throws -> Bool {
         let readers = try await withoutTransaction { db in try RunReaders(db) }
         var looks = 0
@@ -147,7 +135,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The greatest number of anybody of whom something is to be deleted row by row.
+    /// The greatest number of anybody whose rows are deleted one by one.
     private static func lastNumber(_ run: DueRun) -> String {
         let tables = ["notifications"] + (run.hasPartitions ? [] : ["recipients"])
         let numbers = tables.map { "(SELECT max(number) FROM \($0) WHERE run = $1)" }
@@ -159,7 +147,7 @@ extension PostgreSQLStore {
             AND number BETWEEN $2 AND $3
         """
 
-    /// Recipients last: whoever is left of an interrupted call is found by them.
+    /// Recipients last, by which the remains of an interrupted call are found.
     private static let clearing = [
         "DELETE FROM telemetry \(ofPlatforms)", "DELETE FROM deliveries \(ofPlatforms)",
         "DELETE FROM receipts WHERE run = $1 AND number BETWEEN $2 AND $3",
@@ -174,7 +162,7 @@ private struct DueRun {
     let id: RunID
     let recipients: Int
     let hasPartitions: Bool
-    /// Whether its sums are there, and its deliveries are not read any more.
+    /// Whether its sums exist, and its deliveries are no longer read.
     let isBegun: Bool
 
     private init(_ row: PostgreSQLRow) throws {
@@ -185,18 +173,12 @@ private struct DueRun {
         isBegun = !row.isNull(4)
     }
 
-    /// Those that are due, those that ended first first.
-    ///
-    /// - Parameters:
-    ///   - end: when they ended at the latest.
-    ///   - time: the current time.
     static func all(
         endedBy end: Int64, at time: Int64, _ db: PostgreSQLConnection
     ) throws -> [DueRun] {
         try db.rows(due, [time, end]).map { try DueRun($0) }
     }
 
-    /// Those that were begun with.
     static func begun(_ db: PostgreSQLConnection) throws -> [DueRun] {
         try db.rows(
             """
@@ -208,8 +190,8 @@ private struct DueRun {
 
     private static let columns = "key, id, final, has_partitions, deliveries_deleted"
 
-    /// What is shown at once is not waited for, but fallbacks are: until they expire with the run that they follow, another may come,
-    /// which must not be for the same people.
+    /// A run waits for its fallbacks: until they expire with it, another may come, which must not
+    /// be for the same people.
     private static let due = """
         SELECT \(columns) FROM runs
         WHERE deliveries_deleted IS NULL AND finished <= $2

@@ -3,9 +3,9 @@ package import Storage
 extension PostgreSQLStore {
     /// Leaves the space to the server.
     ///
-    /// A large run's partitions are dropped with their files, and where rows were deleted, the server's own vacuum makes room for those
-    /// that come next. Making files smaller would lock them against everybody (`VACUUM FULL`), which is for whoever operates the
-    /// server to decide.
+    /// Partitions are dropped with their files, and the server's vacuum reuses the room of deleted
+    /// rows. Shrinking files would lock them against everybody (`VACUUM FULL`), which is the
+    /// operator's decision.
     package func giveSpaceBack(
         isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
     ) async throws -> StoreSpace {

@@ -1,12 +1,13 @@
 import CampaignCore
 import Storage
 
-/// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`; `$1` is the current time.
+/// Which payloads nobody can fetch any more, as SQL conditions on `runs` and `notifications n`;
+/// `$1` is the current time.
 enum PurgeRule {
-    /// Every notification of the run: it has expired, or was taken back.
+    /// Every notification of the run: it has expired, or was revoked.
     static let isRunOver =
         "(runs.expires <= $1 OR (runs.revoked IS NOT NULL AND \(isUnneeded)))"
-    /// A visible push holds the message itself: a run that goes on still needs it.
+    /// A visible push contains the message, which a run in progress still needs.
     static let isUnneeded = """
         (runs.kind <> '\(CampaignKind.alert.rawValue)'
             OR runs.state = '\(RunState.finished.rawValue)')
@@ -16,7 +17,7 @@ enum PurgeRule {
         (n.message IS NOT NULL OR n.texts IS NOT NULL OR n.content IS NOT NULL
             OR n.sealed IS NOT NULL)
         """
-    /// How many there are, and what they hold in their own rows, in bytes, without what encryption adds.
+    /// Their number, and the bytes in their own rows, without those that encryption adds.
     static let counts = """
         count(*), coalesce(sum(coalesce(length(n.sealed) - \(PayloadCipher.addedBytes), 0)
             + coalesce(octet_length(n.message), 0) + coalesce(length(n.texts), 0)), 0)::bigint

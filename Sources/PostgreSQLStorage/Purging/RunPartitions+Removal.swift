@@ -2,16 +2,15 @@ import PostgreSQLClient
 import Storage
 
 extension RunPartitions {
-    /// Drops those of a run whose deliveries are deleted; what an earlier call left halfway, this one ends.
+    /// Drops the partitions of a run whose deliveries are deleted, and completes an interrupted
+    /// call.
     ///
-    /// Others go on reading and writing all other runs meanwhile: a partition is first taken out of its table beside their work
-    /// (PostgreSQL documentation, ALTER TABLE, `DETACH PARTITION … CONCURRENTLY`), which waits for whoever uses the table just then.
-    /// The server does not do that within a transaction, nor for two partitions of a table at once.
+    /// Others can use all other runs meanwhile: a partition is first detached concurrently
+    /// (PostgreSQL documentation, ALTER TABLE, `DETACH PARTITION … CONCURRENTLY`), which waits for
+    /// current users of the table. That needs a connection outside of a transaction, and one
+    /// partition at a time.
     ///
-    /// - Parameters:
-    ///   - key: the run's.
-    ///   - db: a connection outside of transactions.
-    /// - Throws: ``PostgreSQLError``; of the kind `lockTimeout` when somebody uses a table for longer than is waited.
+    /// - Throws: ``PostgreSQLError`` of the kind `lockTimeout` when the wait takes too long.
     static func remove(of key: Int64, _ db: PostgreSQLConnection) throws {
         for table in StoreSchema.partitioned {
             let name = name(of: table, key: key)
@@ -24,21 +23,21 @@ extension RunPartitions {
         }
     }
 
-    /// Whether a table of a name is half taken out of the one that it is a part of; null: it is a part of none.
+    /// Whether a table's detachment is pending; null: it is not a partition.
     private static let attachment = """
         SELECT i.inhdetachpending FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
         WHERE c.oid = to_regclass($1)
         """
 }
 
-/// The transactions that have read which runs there are, and may be about to read the rows of one.
+/// The transactions that have read which runs exist, and may be about to read one's rows.
 ///
-/// They see runs as these were when they began. A partition that is dropped is gone for them too, and they would take its run for one
+/// They would see a dropped partition's run without rows, so it is only dropped after them.
 /// of nobody: so it is dropped when they are over.
 struct RunReaders {
     private var transactions: [String]
 
-    /// Those of this moment; the server's own vacuuming, which has this lock alone, reads no run.
+    /// The current ones; a vacuum, which has this lock alone, reads no run.
     init(_ db: PostgreSQLConnection) throws {
         transactions = try db.rows(
             """
@@ -50,7 +49,6 @@ struct RunReaders {
         ).map { try $0.text(0) }
     }
 
-    /// Whether all of them are over.
     func areOver(_ db: PostgreSQLConnection) throws -> Bool {
         guard !transactions.isEmpty else { return true }
         let query = "SELECT 1 FROM pg_locks WHERE virtualtransaction = ANY($1) LIMIT 1"

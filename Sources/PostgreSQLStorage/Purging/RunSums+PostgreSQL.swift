@@ -3,11 +3,7 @@ import PostgreSQLClient
 import Storage
 
 extension RunSums {
-    /// Adds up a run whose deliveries are there; a million rows take some seconds.
-    ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - db: the connection, in one transaction.
+    /// Adds up a run; a million rows take some seconds.
     init(of run: StoredRun, _ db: PostgreSQLConnection) throws {
         self.init(
             outcomes: try PostgreSQLStore.outcomes(of: run, db),
@@ -18,10 +14,7 @@ extension RunSums {
             reasons: try PostgreSQLStore.namelessReasons(of: run, limit: Self.mostReasons, db))
     }
 
-    /// The sums of a run.
-    ///
-    /// - Returns: nil while the run's deliveries are there.
-    /// - Throws: ``DamagedValue`` when they are not what was written.
+    /// nil while the run's deliveries are there.
     static func kept(of run: StoredRun, _ db: PostgreSQLConnection) throws -> RunSums? {
         guard run.deliveriesDeleted != nil else { return nil }
         guard let row = try db.row("SELECT sums FROM run_sums WHERE run = $1", [run.key]) else {
@@ -30,11 +23,7 @@ extension RunSums {
         return try RunSums(encoded: StoredText.decode(row.text(0)))
     }
 
-    /// Writes them down, in the transaction in which the deletion begins.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - db: the connection that writes.
+    /// In the transaction in which the deletion begins.
     func keep(of run: Int64, _ db: PostgreSQLConnection) throws {
         try db.execute(
             "INSERT INTO run_sums (run, sums) VALUES ($1, $2)",

@@ -3,19 +3,14 @@ import PostgreSQLClient
 import Storage
 
 extension RecipientPage {
-    /// How one delivery of somebody on a page ended.
     struct Delivery {
-        /// Who, by their place on the page.
+        /// Their index on the page.
         let person: Int
         let platform: Platform
         let outcome: Outcome
     }
 
-    /// The deliveries of a page's people who have a name, but for those that were skipped as `notAskedFor`; in order.
-    ///
-    /// - Parameters:
-    ///   - run: the run that the page is of.
-    ///   - db: the connection that read the page.
+    /// Deliveries of a page's named people, in order, except those skipped as `notAskedFor`.
     func deliveries(of run: StoredRun, _ db: PostgreSQLConnection) throws -> [Delivery] {
         let platforms = try RunPlatform.all(of: run, db).map(\.platform)
         return try db.rows(Self.deliveries, [run.key, numbers]).compactMap { row in
@@ -29,7 +24,7 @@ extension RecipientPage {
         }
     }
 
-    /// Those of a page's people who fetched the payload, by their numbers.
+    /// By number.
     func fetched(of run: StoredRun, _ db: PostgreSQLConnection) throws -> Set<Int> {
         Set(
             try db.rows(
@@ -40,7 +35,8 @@ extension RecipientPage {
             ).map { try $0.int(0) })
     }
 
-    /// Each row is looked up by its key, whatever the server knows of the table's size: a page is small, and a run may be large.
+    /// Each row is looked up by its key, whatever the server's statistics: a page is small, and a
+    /// run may be large.
     private static let deliveries = """
         SELECT r.place, p.position, d.state
         FROM unnest($2::bigint[]) WITH ORDINALITY AS r (number, place)

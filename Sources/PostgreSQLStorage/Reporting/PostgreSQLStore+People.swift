@@ -6,7 +6,7 @@ extension PostgreSQLStore {
     package func rest(
         of run: RunID, with outcomes: Set<Outcome>, after number: Int, recipients: Int
     ) async throws -> (people: [RestMember], last: Int?) {
-        // Who was accepted has no rest.
+        // Accepted people are not part of the rest.
         let outcomes = outcomes.subtracting([.accepted])
         return try await read { db in
             let stored = try StoredRun(withDeliveries: run, db)

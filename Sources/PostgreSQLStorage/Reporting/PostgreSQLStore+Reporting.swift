@@ -19,7 +19,7 @@ extension PostgreSQLStore {
     ) async throws -> [ReportRow] {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            // Half of a person's rows would say less than none.
+            // Half of a person's rows would mislead.
             guard stored.deliveriesDeleted == nil,
                 let page = try RecipientPage(recipient, of: stored, db)
             else { return [] }
@@ -65,7 +65,8 @@ extension PostgreSQLStore {
             revokedAt: revoked.compactMap(\.self).min())
     }
 
-    /// Each row is looked up by its key, whatever the server knows of the tables' sizes: a page is small, and a run may be large.
+    /// Each row is looked up by its key, whatever the server's statistics: a page is small, and a
+    /// run may be large.
     private static let reporting = """
         SELECT r.place, p.position, n.id, n.revoked, d.state, d.detail, d.hub_message, d.attempts,
             d.recorded, t.fetched, t.read, m.fate
@@ -84,14 +85,13 @@ extension PostgreSQLStore {
         """
 }
 
-/// What a report says of the notifications that a run's recipients share.
+/// What a report says of shared notifications.
 private struct SharedNotifications {
-    /// When the whole run was taken back.
+    /// When the whole run was revoked.
     let runRevoked: Date?
-    /// By number: one for each language; none when each person has their own.
+    /// By number, one for each language; empty when each person has their own.
     private var notifications: [Int: (id: NotificationID, revoked: Date?)] = [:]
 
-    /// Looks at a run.
     init(of run: StoredRun, _ db: PostgreSQLConnection) throws {
         runRevoked = try db.row("SELECT revoked FROM runs WHERE key = $1", [run.key])?
             .optionalInt64(0).map(StoredTime.date)
@@ -106,6 +106,6 @@ private struct SharedNotifications {
         }
     }
 
-    /// The one with a number, and when it was taken back alone.
+    /// A notification, and when it was revoked alone.
     subscript(number: Int) -> (id: NotificationID, revoked: Date?)? { notifications[number] }
 }

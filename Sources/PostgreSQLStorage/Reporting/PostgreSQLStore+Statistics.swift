@@ -24,7 +24,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// How many people a run whose deliveries are there has tried to push to.
     static func peopleTried(by run: StoredRun, _ db: PostgreSQLConnection) throws -> Int {
         try db.row("SELECT \(people(with: "attempts > 0"))", [run.key])?.int(0) ?? 0
     }
@@ -37,7 +36,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The outcomes of a run whose deliveries are there, on each platform.
     static func platformOutcomes(
         of run: StoredRun, _ db: PostgreSQLConnection
     ) throws -> [PlatformOutcomes] {
@@ -61,7 +59,7 @@ extension PostgreSQLStore {
     package func course(_ run: RunID, steps: Int) async throws -> RunCourse? {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            // No sum tells when anything happened.
+            // Sums have no times.
             guard stored.deliveriesDeleted == nil else { return nil }
             let seconds = try db.rows(Self.bySecond, [stored.key]).map { row in
                 (second: try row.int(0), state: try row.int(1), count: try row.int(2))
@@ -93,7 +91,6 @@ extension PostgreSQLStore {
 
     private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
 
-    /// One pass over a run's rows.
     private static let byPlatform: String = {
         let sums = ended.map { "count(*) FILTER (WHERE state = \(DeliveryState($0).rawValue))" }
         return """
@@ -102,9 +99,7 @@ extension PostgreSQLStore {
             """
     }()
 
-    /// One pass over a run's rows; there are far fewer seconds than rows.
-    ///
-    /// Before 1970, too, a second begins at its whole number.
+    /// One pass over a run's rows, which have far fewer seconds; also correct before 1970.
     private static let bySecond: String = {
         let sent = RunCourse.outcomes.map { "\(DeliveryState($0).rawValue)" }
         return """

@@ -23,13 +23,8 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The reasons of a run whose deliveries are there, without anybody's name: no example, and what a service said only up to the
-    /// first name.
-    ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - limit: how many at most.
-    ///   - db: the connection, in one transaction.
+    /// The reasons of a run without names: no examples, and service messages only up to the first
+    /// name.
     static func namelessReasons(
         of run: StoredRun, limit: Int, _ db: PostgreSQLConnection
     ) throws -> [TroubleReason] {
@@ -51,7 +46,7 @@ extension PostgreSQLStore {
     private static let states = TroubleReason.outcomes.map { "\(DeliveryState($0).rawValue)" }
         .joined(separator: ", ")
 
-    /// One row for what was said to many in the same words.
+    /// One row for each distinct message.
     private static let troubles = """
         SELECT state, coalesce(detail, ''), count(*), min(number) FROM deliveries
         WHERE run = $1 AND state IN (\(states))
@@ -73,17 +68,15 @@ extension PostgreSQLStore {
         }
     }
 
-    /// How far a run came whose deliveries are there.
     static func reach(of run: StoredRun, _ db: PostgreSQLConnection) throws -> Reach {
         guard let row = try db.row(reaching, [run.key]) else { return Reach() }
         return Reach(accepted: try row.int(0), fetched: try row.int(1), read: try row.int(2))
     }
 
-    /// The SQL of how many people of a run have a delivery of some kind, on however many platforms.
+    /// The SQL for how many people of a run have a delivery that meets a condition, on any
+    /// platform.
     ///
-    /// Where there is one platform, each delivery is another person's, and nothing needs to be sorted.
-    ///
-    /// - Parameter condition: which deliveries.
+    /// With one platform, each delivery is another person's, and nothing has to be sorted.
     static func people(with condition: String) -> String {
         """
         CASE WHEN (SELECT count(*) FROM run_platforms WHERE run = $1) = 1

@@ -19,7 +19,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// A row that is looked up by its key is found at once, also where the server does not know yet how many there are.
+    /// Looked up by key, even if the server does not know yet how many rows there are.
     private static let untold = """
         SELECT d.number, d.hub_message FROM deliveries d
         LEFT JOIN LATERAL (SELECT told FROM telemetry
@@ -38,7 +38,7 @@ extension PostgreSQLStore {
         for first in stride(from: 0, to: known.count, by: Self.transactionRows) {
             let slice = Array(known[first..<min(first + Self.transactionRows, known.count)])
             try await write { db in
-                // Whoever deletes the run's deliveries waits for this, or this sees that they did.
+                // A deletion of the run's deliveries waits for this, or this sees it.
                 try TransactionLock.receipts.take(StoredRun(of: run, db).key, isShared: true, db)
                 let stored = try StoredRun(withDeliveries: run, db)
                 let positions = Dictionary(
@@ -61,9 +61,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The first word stays.
-    ///
-    /// In order, so that two who write the same do not wait for each other crosswise.
+    /// Keeps the first message; in order, so that two writers do not wait for each other.
     private static let telling = """
         INSERT INTO telemetry (run, platform, number, fate, told)
         SELECT $1, u.platform, u.number, u.fate, $2

@@ -7,7 +7,7 @@ extension PostgreSQLStore {
     package func followable(
         campaign: String, at hub: HubIdentity, now: Date
     ) async throws -> [RunRecord] {
-        // The index of what can be fetched is asked; a fallback itself cannot be.
+        // Uses the index of fetchable runs; a fallback itself is not one.
         try await runs(
             """
             WHERE revoked IS NULL AND kind <> 'alert' AND state <> 'staging' AND expires > $1
@@ -20,7 +20,7 @@ extension PostgreSQLStore {
     package func hasAccepted(_ run: RunID, after time: Date?) async throws -> Bool {
         try await read { db in
             let stored = try StoredRun(of: run, db)
-            // From the end: what was accepted last stands there as a rule, and is found at once while a run has just ended.
+            // From the end, where accepted deliveries are found at once while a run has just ended.
             return try db.row(
                 """
                 SELECT 1 FROM deliveries

@@ -9,7 +9,7 @@ extension PostgreSQLStore: TroubleLedger {
     ) async throws -> Bool {
         let time = StoredTime.milliseconds(now)
         let length = Int64(interval / .milliseconds(1))
-        // Called each minute: as a rule there is nothing to write.
+        // Called each minute, usually without anything to write.
         let isTold = try await read { db in
             try db.row(
                 "SELECT 1 FROM troubles WHERE key = $1 AND digest = $2 AND abs($3 - told) < $4",
@@ -17,7 +17,8 @@ extension PostgreSQLStore: TroubleLedger {
         }
         if isTold { return false }
         return try await write { db in
-            // Of several hosts that ask at once, the first one writes; the others wait for it, see what it wrote, and write nothing.
+            // Of several simultaneous hosts, the first writes; the others wait, see that, and write
+            // nothing.
             try db.execute(
                 """
                 INSERT INTO troubles AS known (key, digest, told) VALUES ($1, $2, $3)

@@ -2,34 +2,25 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// Some of a run's recipients, who follow each other by name.
+/// Consecutive recipients of a run, by name.
 struct RecipientPage {
-    /// One of them.
     struct Person {
         let number: Int
-        /// Empty for who was forgotten.
+        /// Empty if they were forgotten.
         let name: Username
-        /// Which of the notifications they get that the run's recipients share.
+        /// Which of the shared notifications they get.
         let notification: Int
     }
 
-    /// In order.
     let people: [Person]
 
     var numbers: [Int] { people.map(\.number) }
-    /// The number of the last; nil when there is nobody.
     var last: Int? { people.last?.number }
 
-    /// The next recipients of a run by name.
+    /// The next recipients by name, after the last number of the previous page (0 at first).
     ///
-    /// Without waves numbers are in the order of names. With waves the names are, and who was forgotten stands right behind
-    /// the one who was before them, so that nobody is missed or repeated who is forgotten while pages are read.
-    ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - number: the last one's of the page before, 0 at first.
-    ///   - limit: how many at most, at least 1.
-    ///   - db: the connection, in one transaction with what is read of them.
+    /// With waves, numbers are not in name order. A forgotten person takes the place after the one
+    /// before them, so that nobody is missed or repeated while pages are read.
     init(
         of run: StoredRun, after number: Int, limit: Int, _ db: PostgreSQLConnection
     ) throws {
@@ -50,11 +41,9 @@ struct RecipientPage {
         try self.init(db.rows(Self.byName, [run.key, name, forgotten, limit]))
     }
 
-    /// One recipient.
-    ///
-    /// - Returns: nil when the run does not go to them.
+    /// One recipient; nil when the run does not go to them.
     init?(_ recipient: Username, of run: StoredRun, _ db: PostgreSQLConnection) throws {
-        // No name stands for all who were forgotten.
+        // An empty name stands for all forgotten people.
         guard recipient != .nameless else { return nil }
         try self.init(db.rows(Self.named, [run.key, recipient.text]))
         guard !people.isEmpty else { return nil }
@@ -76,7 +65,7 @@ struct RecipientPage {
         SELECT \(columns) FROM recipients WHERE run = $1 AND number > $2 ORDER BY number LIMIT $3
         """
 
-    /// Two indexes are gone through from where the page begins: all names, and the few places of who was forgotten.
+    /// Two indexes from where the page begins: all names, and the few places of forgotten people.
     private static let byName = """
         SELECT \(columns) FROM (
             (SELECT \(columns), name AS place, 0 AS forgotten FROM recipients

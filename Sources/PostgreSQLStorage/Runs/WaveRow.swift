@@ -2,13 +2,8 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// A run's waves as rows of `run_waves`.
 enum WaveRow {
-    /// Writes the waves of a run down that has none.
-    ///
-    /// - Parameters:
-    ///   - waves: in order; not empty.
-    ///   - run: the run, whose audience is not written down yet.
+    /// Writes the waves of a run that has none, in order, before its audience.
     static func insert(_ waves: [RunWave], of run: StoredRun, _ db: PostgreSQLConnection) throws {
         let columns = ["run", "number", "first", "last", "turn", "zones"]
         let rows = try waves.map { wave in
@@ -31,7 +26,6 @@ enum WaveRow {
         try setWaves(true, of: run, db)
     }
 
-    /// Takes the waves of a run back.
     static func remove(of run: StoredRun, _ db: PostgreSQLConnection) throws {
         guard run.hasWaves else { return }
         for table in ["wave_claims", "run_waves"] {
@@ -46,7 +40,6 @@ enum WaveRow {
         try db.execute("UPDATE runs SET has_waves = $1 WHERE key = $2", [hasWaves, run.key])
     }
 
-    /// A run's waves, in order.
     static func all(of run: Int64, _ db: PostgreSQLConnection) throws -> [RunWave] {
         try db.rows(
             """
@@ -59,7 +52,7 @@ enum WaveRow {
         }
     }
 
-    /// The recipients of each of a run's waves, in order; without a gap from 1 on.
+    /// In order, from 1 without a gap.
     static func recipients(
         of run: Int64, _ db: PostgreSQLConnection
     ) throws -> [ClosedRange<Int>] {

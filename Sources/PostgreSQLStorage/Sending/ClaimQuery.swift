@@ -2,20 +2,12 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// Reads recipients together with what their pushes hold.
 enum ClaimQuery {
-    /// Fetches claims.
+    /// Fetches claims by number; `page` selects `number`, `name`, `notification`, `attempts` and
+    /// `is_uncertain` of run `$1`.
     ///
-    /// - Parameters:
-    ///   - page: selects `number`, `name`, `notification`, `attempts` and `is_uncertain`; `$1` is the run.
-    ///   - values: `$2` and so on.
-    ///   - isDense: whether those of the page follow each other so closely that what stands between them can be read as well.
-    ///   - run: whose shared notifications are for those who have none of their own.
-    ///   - platform: whose texts a push holds.
-    ///   - keyring: decrypts texts, where a push holds them.
-    ///   - db: any connection.
-    /// - Returns: by number; without the texts where they are encrypted and no push holds them.
-    /// - Throws: ``DamagedValue`` when a recipient has no notification at all; ``StoreError`` when the key is missing.
+    /// Encrypted texts that no push shows are left out. Throws ``DamagedValue`` for a recipient
+    /// without a notification.
     static func fetch(
         _ page: String, _ values: [any PostgreSQLBindable], isDense: Bool, run: StoredRun,
         on platform: Platform, keyring: PayloadKeyring, _ db: PostgreSQLConnection
@@ -30,7 +22,7 @@ enum ClaimQuery {
                 people.append((number, row))
             }
         }
-        // As a rule they are in order already.
+        // Usually they are in order already.
         people.sort { $0.number < $1.number }
         var opener = Opener(run: run, platform: platform, keyring: keyring, db: db)
         var shared: [Int: PushedNotification] = [:]
@@ -58,10 +50,10 @@ enum ClaimQuery {
         }
     }
 
-    /// People, and behind them the notifications that they share or have of their own, which have no name; all of one moment.
+    /// People, followed by their notifications, which have no name, of the same snapshot.
     ///
-    /// What belongs together is put together here: joined by the server, each row would be looked for by itself, which costs more
-    /// than all the rest, since how many of a run's people have a notification of their own it cannot know beforehand.
+    /// They are matched here: a join at the server would look up each row, which costs more than
+    /// all the rest, since it cannot know how many people have their own.
     private static func statement(_ page: String, isDense: Bool, run: StoredRun) -> String {
         let own =
             isDense
@@ -92,13 +84,13 @@ enum ClaimQuery {
             """
     }
 
-    /// What is encrypted, where a push holds any of it.
+    /// The encrypted part, if a push shows any of it.
     private static func sealed(_ run: StoredRun) -> String {
         PushedNotification.holdsSealed(kind: run.kind, hasPlaceholder: run.hasPlaceholder)
             ? "o.sealed" : "NULL::bytea"
     }
 
-    /// Reads notifications as a push on one platform shows them, and decrypts what of it is encrypted.
+    /// Reads and decrypts notifications as a push on one platform shows them.
     private struct Opener {
         let run: StoredRun
         let platform: Platform
@@ -115,10 +107,7 @@ enum ClaimQuery {
             self.db = db
         }
 
-        /// - Parameters:
-        ///   - row: of a notification, as ``ClaimQuery`` reads it.
-        ///   - username: whose it is; nil: it is shared.
-        /// - Throws: ``DamagedValue`` when its id is not valid, or its texts cannot be read.
+        /// nil: it is shared.
         mutating func open(
             _ row: PostgreSQLRow, for username: Username?
         ) throws -> PushedNotification {

@@ -3,14 +3,8 @@ import PostgreSQLClient
 import Storage
 
 extension ClaimedRanges {
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - hasWaves: whether it has any; nothing is read otherwise.
-    ///   - position: the platform's place in the run.
-    ///   - claimed: the platform's `run_platforms.claimed`; where that row is locked, read with the lock.
-    ///   - last: the number of the run's last recipient.
-    ///   - db: any connection.
-    /// - Throws: ``DamagedValue`` for what was never written.
+    /// `claimed` must be read with the lock of the platform's row, if that is locked; `last` is the
+    /// run's last number.
     init(
         of run: Int64, hasWaves: Bool, on position: Int, claimed: Int, last: Int = .max,
         _ db: PostgreSQLConnection
@@ -23,24 +17,14 @@ extension ClaimedRanges {
 }
 
 extension ClaimCursor {
-    /// The cursor of a run, or of one of its waves, which nobody else moves until the transaction ends.
+    /// The cursor of a run, or of one of its waves, locked until the transaction ends.
     ///
-    /// The platform's row is locked, and whatever else decides is read after that: a statement sees what was committed before it
-    /// began, and one that waits for a lock began too early.
-    ///
-    /// - Parameters:
-    ///   - wave: its number; nil: the run has none.
-    ///   - run: the run.
-    ///   - platform: where.
-    ///   - id: the run's.
-    ///   - db: the connection, in a transaction that writes.
-    /// - Returns: the cursor, and the platform's place in the run.
-    /// - Throws: ``StoreError/foreignPlatform(_:_:)``; ``StoreError/foreignWave(_:)`` when the run has no such wave, or has waves and
-    ///   none is asked for.
+    /// Whatever decides is read after the lock: a statement that waits for one sees an older state.
+    /// Throws ``StoreError/foreignWave(_:)`` if wave and run do not match.
     static func locked(
         wave: Int?, of run: StoredRun, on platform: Platform, id: RunID, _ db: PostgreSQLConnection
     ) throws -> (cursor: ClaimCursor, position: Int) {
-        // Who a run goes to is fixed before anybody is claimed.
+        // The recipients are fixed before anybody is claimed.
         let found = try db.row(
             """
             SELECT p.position, p.claimed,
@@ -58,14 +42,8 @@ extension ClaimCursor {
         return (try ClaimCursor(row), position)
     }
 
-    /// Writes down that claiming has come to a recipient.
-    ///
-    /// - Parameters:
-    ///   - number: the last who is claimed; one of ``open``, or nothing changes.
-    ///   - run: the run's key.
-    ///   - position: the platform's place in the run.
-    ///   - time: when, in milliseconds; nil: nothing of it is sent.
-    ///   - db: the connection, in the transaction that locked the platform's row.
+    /// Records claims up to a number, which must be in ``open``, at a time in milliseconds (nil:
+    /// nothing was sent).
     func advance(
         to number: Int, of run: Int64, on position: Int, at time: Int64?,
         _ db: PostgreSQLConnection
@@ -78,7 +56,7 @@ extension ClaimCursor {
                 ON CONFLICT (run, platform, wave) DO UPDATE SET claimed = excluded.claimed
                 """, [run, position, wave, number])
         }
-        // The clocks of two hosts may differ: the later one counts.
+        // The clocks of two hosts may differ: the later time counts.
         try db.execute(
             """
             UPDATE run_platforms
@@ -87,7 +65,6 @@ extension ClaimCursor {
             """, [run, position, number, time])
     }
 
-    /// Those of all waves of a run, in order.
     fileprivate static func ofWaves(
         of run: Int64, on position: Int, _ db: PostgreSQLConnection
     ) throws -> [ClaimCursor] {

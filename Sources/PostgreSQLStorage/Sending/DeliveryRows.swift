@@ -15,14 +15,9 @@ struct DeliveryRows {
     private var messages: [String?] = []
     private var members: [Int64?] = []
 
-    /// Those of what is to be recorded.
+    /// Rows of records, in the table's order, so that two hosts with the same rows do not deadlock.
     ///
-    /// They are put into the order of the table: two hosts that write the same rows wait for each other, and do not end in a deadlock.
-    ///
-    /// - Parameters:
-    ///   - records: where a delivery is named twice, the later one counts.
-    ///   - member: whose those are that wait; nil: nobody's.
-    ///   - position: a platform's place in the run.
+    /// `member` owns those that wait; nil: nobody.
     init(
         _ records: [DeliveryRecord], of member: Int64? = nil,
         position: (Platform) throws -> Int
@@ -45,12 +40,6 @@ struct DeliveryRows {
         }
     }
 
-    /// Those of people who are passed over.
-    ///
-    /// - Parameters:
-    ///   - skipped: by number.
-    ///   - position: the platform's place in the run.
-    ///   - time: the current time.
     init(
         skipping skipped: [(claim: DeliveryClaim, reason: String)], on position: Int, at time: Date
     ) {
@@ -76,9 +65,7 @@ struct DeliveryRows {
         members.append(member)
     }
 
-    /// Writes them; what was there of a delivery is replaced.
-    ///
-    /// - Throws: an error that asks for another try when somebody else was faster with one of them.
+    /// Writes or replaces the rows; the error asks for a repetition if somebody else was faster.
     func write(to run: StoredRun, _ db: PostgreSQLConnection) throws {
         guard numbers.count >= Self.copiedFrom else {
             return try replace(numbers.indices, of: run, db)
@@ -98,17 +85,17 @@ struct DeliveryRows {
         try copy(new, to: run, db)
     }
 
-    /// From so many rows on, those that are new are copied in: that costs the server half, and its log two thirds, but three round
-    /// trips instead of one.
+    /// From this number on, new rows are copied: half the server's work and a third of its log, but
+    /// three round trips.
     static let copiedFrom = 100
 
-    /// Of which of a platform's deliveries there are rows already; maybe of some others too.
+    /// The numbers that have rows already, and perhaps some others.
     private func known(
         among numbers: ArraySlice<Int>, on position: Int, of run: StoredRun,
         _ db: PostgreSQLConnection
     ) throws -> Set<Int> {
         guard let first = numbers.first, let last = numbers.last else { return [] }
-        // Between those that were sent together few others lie.
+        // Few others are between those that were sent together.
         let isDense = last - first < 4 * numbers.count
         let rows =
             isDense

@@ -2,18 +2,12 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// Which people of a fallback no longer need it: they have fetched since it was staged, or their payload was taken back.
-///
-/// A night of quiet hours, or an outage of the hub, can lie between staging and sending.
+/// Which people of a fallback no longer need it: they have fetched, or their payload was revoked,
+/// since staging.
 struct FallbackNeed {
     private var objections: [String: SkipReason] = [:]
 
-    /// Looks at the run that a fallback follows; for a run that is not a fallback it finds nobody.
-    ///
-    /// - Parameters:
-    ///   - run: a run.
-    ///   - people: some of those it goes to.
-    ///   - db: any connection.
+    /// Empty for a run that is not a fallback.
     init(of run: StoredRun, among people: [Username], _ db: PostgreSQLConnection) throws {
         guard !people.isEmpty, let parent = try Self.parent(of: run, db) else { return }
         let settled = try db.rows(Self.settled, [parent, people.map(\.text)])
@@ -23,11 +17,9 @@ struct FallbackNeed {
     }
 
     /// Why somebody no longer needs the fallback.
-    ///
-    /// - Returns: nil when they still need it.
     func objection(to username: Username) -> SkipReason? { objections[username.text] }
 
-    /// The key of the run that a fallback follows; nil when the run is not a fallback, or the store no longer has that run.
+    /// nil when the run is not a fallback, or its parent is gone.
     private static func parent(of run: StoredRun, _ db: PostgreSQLConnection) throws -> Int64? {
         guard let parent = run.occurrence.fallbackOf else { return nil }
         return try db.row("SELECT key FROM runs WHERE id = $1", [parent.text])?.int64(0)

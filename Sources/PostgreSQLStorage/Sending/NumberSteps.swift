@@ -1,17 +1,12 @@
-/// Goes through recipients by number, in steps that grow as long as little is found.
+/// Goes through recipients by number, in steps that grow while little is found.
 ///
-/// Each statement names the bounds of its step, so that the server reads no more rows than the step has, whatever its statistics
-/// say: those of a table that fills while it is read are always of another time.
+/// Each statement names its bounds, so that the server reads no more rows, whatever its outdated
+/// statistics say.
 enum NumberSteps {
-    /// No step has more recipients.
+    /// In recipients.
     private static let widest = 10_000
 
-    /// Collects what is found, in order, until there is enough.
-    ///
-    /// - Parameters:
-    ///   - numbers: behind the lower bound, up to and with the upper one.
-    ///   - limit: how many are enough.
-    ///   - read: reads one step, of which the bounds mean the same, and returns so many at the most.
+    /// Collects in order until there is enough; `read` returns at most the limit of one step.
     static func collect<Element>(
         _ numbers: Range<Int>, limit: Int,
         _ read: (_ step: Range<Int>, _ limit: Int) throws -> [Element]

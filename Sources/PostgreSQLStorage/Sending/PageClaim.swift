@@ -3,31 +3,25 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 
-/// Claims the next people of a run on a platform: who is claimed by one is claimed by nobody else.
+/// Claims the next people of a run on a platform, each only once.
 struct PageClaim: Sendable {
     let run: RunID
     let platform: Platform
     let wave: Int?
-    /// How many to claim at most.
     let limit: Int
     let cap: FrequencyCap?
     let time: Date
     let keyring: PayloadKeyring
 
-    /// What a transaction has claimed.
     struct Claimed: Sendable {
         let stored: StoredRun
-        /// The platform's place in the run.
         let position: Int
         var page = ClaimedPage(claims: [])
-        /// Whom the page is to go to, where they were not read yet.
+        /// People who were not read yet.
         var unread: ClosedRange<Int>?
     }
 
-    /// Claims in one transaction with all that decides about it, and that others wait for.
-    ///
-    /// - Parameter db: the connection, in a transaction that writes.
-    /// - Throws: as `RunLedger.claimNext`.
+    /// Claims in one transaction with everything that decides about it, which others wait for.
     func claim(_ db: PostgreSQLConnection) throws -> ClaimedPage {
         let stored = try StoredRun(of: run, db)
         let (cursor, position) = try lock(stored, db)
@@ -38,21 +32,13 @@ struct PageClaim: Sendable {
 
     /// Claims for a part.
     ///
-    /// Those who work on a run wait for each other here. So people are read behind it, where nothing that others do decides whom the
-    /// page goes to.
-    ///
-    /// - Parameters:
-    ///   - part: the part, which the transaction holds.
-    ///   - serial: the page's number among the part's.
-    ///   - earlier: what an earlier transaction has claimed under this number, if it was committed.
-    ///   - db: the connection, in a transaction that writes.
-    /// - Throws: as `RunLedger.claimNext`.
+    /// Others wait for this lock, so people are read after it, where nothing can change the page.
     func claim(
         for part: PartBinding, _ serial: Int, after earlier: Claimed?, _ db: PostgreSQLConnection
     ) throws -> Claimed {
         let stored = try StoredRun(of: run, db)
         let (cursor, position) = try lock(stored, db)
-        // Behind the lock: whatever has become of the earlier transaction, it is over.
+        // After the lock the earlier transaction is over, whatever became of it.
         if let earlier, try ClaimedPages.contains(serial, of: part, db) { return earlier }
         var claimed = Claimed(stored: stored, position: position)
         guard cap == nil, stored.occurrence.fallbackOf == nil else {
@@ -75,13 +61,6 @@ struct PageClaim: Sendable {
         return claimed
     }
 
-    /// Reads whom a page goes to that a part has claimed.
-    ///
-    /// - Parameters:
-    ///   - numbers: the page's.
-    ///   - claimed: what was claimed.
-    ///   - db: any connection.
-    /// - Returns: them, and who is to be skipped.
     func people(
         _ numbers: ClosedRange<Int>, of claimed: Claimed, _ db: PostgreSQLConnection
     ) throws -> ClaimChoice {
@@ -93,7 +72,7 @@ struct PageClaim: Sendable {
             people, limit: numbers.count, cap: nil, pushes: { _ in 0 }, objection: { _ in nil })
     }
 
-    /// Locks the cursor, behind what comes before it.
+    /// Locks the cursor, after what must come before it.
     private func lock(
         _ stored: StoredRun, _ db: PostgreSQLConnection
     ) throws -> (cursor: ClaimCursor, position: Int) {
@@ -101,9 +80,8 @@ struct PageClaim: Sendable {
         return try ClaimCursor.locked(wave: wave, of: stored, on: platform, id: run, db)
     }
 
-    /// Chooses whom the page goes to, writes down who is skipped, and moves the cursor.
-    ///
-    /// - Parameter keep: writes down what is claimed: all from behind the cursor to the last who was decided about.
+    /// Chooses the people, records those who are skipped, and moves the cursor; `keep` records the
+    /// claim.
     private func choose(
         from cursor: ClaimCursor, of stored: StoredRun, on position: Int,
         _ db: PostgreSQLConnection, keep: (ClosedRange<Int>) throws -> Void
@@ -136,7 +114,7 @@ struct PageClaim: Sendable {
         return page
     }
 
-    /// Those who can be claimed; staging withheld who has a row already.
+    /// Claimable people; those withheld by staging have a row already.
     private static let claimable = """
         SELECT r.number, r.name, r.notification, 0::bigint AS attempts, false AS is_uncertain
         \(PostgreSQLStore.unclaimed)

@@ -4,13 +4,12 @@ import PostgreSQLClient
 import Storage
 
 extension PostgreSQLStore {
-    /// Deliveries that were claimed and have no outcome.
-    ///
-    /// They have no row, or were claimed again after a wait. The interrupted try counts as one, and may have gone out.
+    /// Claimed deliveries without an outcome, whose interrupted try counts, since it may have been
+    /// sent.
     package func interrupted(
         _ run: RunID, platform: Platform, after number: Int, limit: Int
     ) async throws -> [DeliveryClaim] {
-        // What a part has under way is known to it, and what others left behind is settled for it.
+        // A part knows its own, and others' remains are settled for it.
         guard part == nil else { return [] }
         return try await read { db in
             let stored = try StoredRun(of: run, db)
@@ -81,9 +80,9 @@ extension PostgreSQLStore {
         return try await write { db in try claim.claim(db) }
     }
 
-    /// Those without a row, which as a rule is everybody.
+    /// Those without a row, usually everybody.
     ///
-    /// The server reads the rows of one step once, and keeps them at hand: looking for each costs more than reading the people.
+    /// The rows of one step are read once: a lookup for each costs more than reading the people.
     static let unclaimed = """
         FROM recipients r
         WHERE r.run = $1 AND r.number > $3 AND r.number <= $4
@@ -94,7 +93,7 @@ extension PostgreSQLStore {
         ORDER BY r.number LIMIT $5
         """
 
-    /// Each row is looked for by itself: how many there are changes all the time, and faster than the server's statistics.
+    /// Looked up one by one, since the server's statistics of a filling table are outdated.
     static let withDelivery = """
         LEFT JOIN LATERAL (
             SELECT number, state, attempts FROM deliveries
@@ -116,7 +115,7 @@ extension PostgreSQLStore {
                         "SELECT r.name, r.number \(Self.unclaimed)",
                         [stored.key, found.position, step.lowerBound, step.upperBound, limit])
                 }
-                // The names of two waves are in no order.
+                // Names of two waves are not in order.
                 guard let last = rows.last else { continue }
                 return (try rows.map { Username(checked: try $0.text(0)) }, try last.int(1))
             }
@@ -166,7 +165,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Who of a run is claimed on a platform, and who is not yet.
     private static func ranges(
         of run: StoredRun, _ platform: RunPlatform, _ db: PostgreSQLConnection
     ) throws -> ClaimedRanges {
@@ -175,7 +173,7 @@ extension PostgreSQLStore {
             last: run.hasWaves ? .max : lastNumber(of: run, db), db)
     }
 
-    /// The number of a run's last recipient; 0 where it has none.
+    /// 0 without recipients.
     static func lastNumber(of run: StoredRun, _ db: PostgreSQLConnection) throws -> Int {
         try db.row("SELECT max(number) FROM recipients WHERE run = $1", [run.key])?
             .optionalInt(0) ?? 0

@@ -8,7 +8,7 @@ extension PostgreSQLStore {
         _ records: [DeliveryRecord], requests: Int, of run: RunID
     ) async throws {
         let part = part
-        // What came back from the hub is written down even when nothing new is begun any more.
+        // The hub's answers are recorded even when nothing new is begun.
         try await write(despiteCancellation: true) { db in
             let stored = try StoredRun(of: run, db)
             let platforms = try RunPlatform.all(of: stored, db)
@@ -19,9 +19,9 @@ extension PostgreSQLStore {
                 return found.position
             }
             try rows.write(to: stored, db)
-            // A part tells of its requests by itself: written twice, these would count twice.
+            // A part reports its requests itself; twice would count them double.
             guard part == nil, requests > 0 else { return }
-            // Last: every host that works on the run waits for this row.
+            // Last, since every host of the run waits for this row.
             try db.execute(
                 "UPDATE runs SET requests = requests + $2 WHERE key = $1", [stored.key, requests])
         }
@@ -34,7 +34,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The outcomes of a run whose deliveries are there.
     static func outcomes(of run: StoredRun, _ db: PostgreSQLConnection) throws -> OutcomeCounts {
         let size = try db.row(
             """
@@ -60,7 +59,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// How far the waves are of a run whose deliveries are there.
     static func waveStandings(
         of run: StoredRun, _ db: PostgreSQLConnection
     ) throws -> [WaveStanding] {
@@ -77,7 +75,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Reads what ``sums`` selects first: the deliveries of one state, where that is an outcome.
+    /// Reads the first columns of ``sums``: the deliveries of one state, if that is an outcome.
     private static func ended(_ row: PostgreSQLRow) throws -> OutcomeCounts {
         guard let state = DeliveryState(rawValue: try row.int(0)) else { throw DamagedValue() }
         var counts = OutcomeCounts()
@@ -112,9 +110,7 @@ extension PostgreSQLStore {
 }
 
 extension OutcomeCounts {
-    /// With those counted as `not_attempted` that have no outcome.
-    ///
-    /// - Parameter deliveries: how many there are.
+    /// Counts deliveries without an outcome as `not_attempted`.
     fileprivate func completed(to deliveries: Int) throws -> OutcomeCounts {
         guard total <= deliveries else { throw DamagedValue() }
         var counts = self
@@ -129,7 +125,7 @@ extension PostgreSQLStore {
     ) async throws {
         let (positions, last) = try await write { db in
             let stored = try StoredRun(of: run, db)
-            // Whoever still had a part in it writes nothing more.
+            // Parts write nothing after this.
             try RunMembers.takeOverAll(of: stored.key, db)
             return (
                 try RunPlatform.all(of: stored, db).map(\.position),
@@ -164,7 +160,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Who is claimed on a platform, which nobody changes until the transaction ends.
+    /// The claimed ranges on a platform, locked until the transaction ends.
     private static func lockedRanges(
         of run: StoredRun, on position: Int, last: Int, _ db: PostgreSQLConnection
     ) throws -> ClaimedRanges {
@@ -176,7 +172,7 @@ extension PostgreSQLStore {
             of: run.key, hasWaves: run.hasWaves, on: position, claimed: row.int(0), last: last, db)
     }
 
-    /// For one range of recipients, those with a row that is open.
+    /// For one range of recipients, those with an open row.
     private static let endingOpen = """
         UPDATE deliveries SET
             state = CASE WHEN state = \(DeliveryState.sending.rawValue) OR is_uncertain
@@ -187,7 +183,8 @@ extension PostgreSQLStore {
         WHERE run = $1 AND platform = $2 AND number BETWEEN $3 AND $4 AND state < 2
         """
 
-    /// For one range of recipients, those without a row; where somebody records an outcome meanwhile, that stays.
+    /// For one range of recipients, those without a row; an outcome that is recorded meanwhile
+    /// stays.
     private static let endingRest = """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)

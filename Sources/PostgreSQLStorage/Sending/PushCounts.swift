@@ -3,23 +3,16 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 
-/// How many pushes some people got on a platform lately, over all runs but one.
+/// How many pushes people got on a platform lately, in all other runs.
 ///
-/// What may have gone out counts, and so does what another run has `sending` at this moment. There is one statement for each other run,
-/// which looks each person up by name: that costs the same however many the run goes to.
+/// What may have been sent counts, as does what another run is sending. One statement for each
+/// other run looks each person up by name, whatever the run's size.
 struct PushCounts {
     private var counts: [String: Int] = [:]
 
-    /// Counts.
+    /// `people` are in name order; a nil `run` does not exist yet.
     ///
-    /// - Parameters:
-    ///   - people: in name order.
-    ///   - platform: where.
-    ///   - hub: through which hub.
-    ///   - run: the run that asks; its own pushes do not count. nil: it is not there yet.
-    ///   - start: the beginning of the time that counts.
-    ///   - db: a connection within one transaction, where pushes are claimed for it the one that claims, and that
-    ///     ``lock(_:at:_:)`` has come before.
+    /// A claim counts in its own transaction, after ``lock(_:at:_:)``.
     init(
         of people: [Username], on platform: Platform, at hub: String, besides run: StoredRun?,
         since start: Date, _ db: PostgreSQLConnection
@@ -46,28 +39,21 @@ struct PushCounts {
         }
     }
 
-    /// Keeps others from claiming under a cap on the same platform of the same hub until the transaction ends, so that two runs do not
-    /// both use a person's last push.
+    /// Keeps others from claiming under a cap on the same platform and hub, so that two runs do not
+    /// use one person's last push.
     ///
-    /// What is claimed without a cap waits for nobody: it may as well have come after. It comes before everything else that the
-    /// transaction locks.
-    ///
-    /// - Parameters:
-    ///   - platform: where.
-    ///   - hub: through which hub.
-    ///   - db: the connection, in a transaction that writes.
+    /// Claims without a cap do not wait. It must be the transaction's first lock.
     static func lock(_ platform: Platform, at hub: String, _ db: PostgreSQLConnection) throws {
         try TransactionLock.pushes.take("\(platform.rawValue) \(hub)", db)
     }
 
-    /// The number of somebody who was asked for.
     subscript(_ username: Username) -> Int { counts[username.text] ?? 0 }
 
     /// Keys count from 1.
     private static let noRun: Int64 = 0
 
-    /// The other runs on the same hub that may have pushed since then, found by two indexes however many are over; the last column:
-    /// what they have under way is of that time.
+    /// The other runs on the same hub that may have pushed since then, by two indexes; the last
+    /// column: what they have under way is of that time.
     private static let others = """
         SELECT o.key, o.has_waves, p.position, p.claimed, p.claimed_at >= $3
         FROM (
@@ -82,9 +68,9 @@ struct PushCounts {
         WHERE o.key <> $4 AND p.claimed > 0
         """
 
-    /// A push that waits for its next try will go out, and counts as if it had.
+    /// A push that waits for its next try counts as sent.
     ///
-    /// The limits of 1 keep the server from reading a whole run instead of looking people up.
+    /// The limits of 1 make the server look people up instead of reading a whole run.
     private static let pushed = """
         SELECT n.name, r.number
         FROM unnest($6) AS n (name)

@@ -3,21 +3,18 @@ import FoundationEssentials
 import PostgreSQLClient
 import Storage
 
-/// Deliveries of a run that were claimed, have no outcome, and belong to no process: whoever claimed them may have sent them.
+/// A run's claimed deliveries that have no outcome and no process; they may have been sent.
 struct AbandonedDeliveries: Sendable {
-    /// The run's key.
     let run: Int64
     /// What becomes of them.
     let state: DeliveryState
     let detail: String?
-    /// When they are settled, in milliseconds.
+    /// In milliseconds.
     let time: Int64
 
-    /// What one transaction has settled.
     struct Step: Sendable {
-        /// How many deliveries.
         let count: Int
-        /// One of them: the platform's place in the run, and the number.
+        /// The platform's place in the run and the number of one of them.
         let sample: (position: Int, number: Int)?
     }
 
@@ -28,10 +25,7 @@ struct AbandonedDeliveries: Sendable {
         self.time = StoredTime.milliseconds(time)
     }
 
-    /// Settles a page, or the beginning of a long one.
-    ///
-    /// - Parameter db: the connection, in a transaction that writes.
-    /// - Returns: nil when no page is left that nobody else settles.
+    /// Settles a page, or the beginning of a long one; nil when nobody else leaves one.
     func settlePage(_ db: PostgreSQLConnection) throws -> Step? {
         guard let page = try ClaimedPages.lockAbandoned(of: run, db) else { return nil }
         let numbers = page.numbers
@@ -46,12 +40,8 @@ struct AbandonedDeliveries: Sendable {
         return try step(settled, on: page.position)
     }
 
-    /// Settles some deliveries that had waited and were claimed again.
-    ///
-    /// - Parameters:
-    ///   - position: the platform's place in the run.
-    ///   - db: the connection, in a transaction that writes.
-    /// - Returns: nil when no delivery is left that nobody else settles.
+    /// Settles some deliveries that had waited and were claimed again; nil when nobody else leaves
+    /// one.
     func settleSending(on position: Int, _ db: PostgreSQLConnection) throws -> Step? {
         let settled = try db.rows(
             Self.sending,
@@ -59,7 +49,7 @@ struct AbandonedDeliveries: Sendable {
         return settled.isEmpty ? nil : try step(settled, on: position)
     }
 
-    /// Whether a transaction whose answer was lost was committed after all.
+    /// Whether a transaction whose answer was lost was committed.
     func isDone(_ step: Step, _ db: PostgreSQLConnection) throws -> Bool {
         guard let sample = step.sample else { return false }
         return try db.row(
@@ -76,7 +66,7 @@ struct AbandonedDeliveries: Sendable {
             sample: try settled.first.map { (position: position, number: try $0.int(0)) })
     }
 
-    /// Settles the people of a page who have no row yet; people who were withheld, skipped or forgotten have one.
+    /// Settles the people of a page without a row; withheld, skipped or forgotten people have one.
     private static let unwritten = """
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
@@ -92,9 +82,7 @@ struct AbandonedDeliveries: Sendable {
         RETURNING number
         """
 
-    /// Settles deliveries that are `sending` and belong to nobody.
-    ///
-    /// The server finds each row by its number, even if its statistics of the table are old. The subquery reads a part of an index.
+    /// Settles `sending` deliveries of nobody, found by number, whatever the server's statistics.
     private static let sending = """
         UPDATE deliveries
         SET state = $3::smallint, attempts = attempts + 1, is_uncertain = true, recorded = $5,

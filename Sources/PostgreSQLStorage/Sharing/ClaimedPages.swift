@@ -2,26 +2,19 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// Pages, each of which was claimed at once, as rows of `claimed_pages`.
+/// Claimed pages, as rows of `claimed_pages`.
 ///
-/// A page belongs to a member, or to nobody. In a page of nobody, deliveries without a row in `deliveries` were left behind, and may
-/// have gone out.
+/// A page belongs to a member, or to nobody; then its deliveries without a row were left behind,
+/// and may have been sent.
 enum ClaimedPages {
-    /// A page that belongs to nobody.
     struct Page: Sendable {
         /// The platform's place in the run.
         let position: Int
         let numbers: ClosedRange<Int>
     }
 
-    /// Writes down what a part claims.
-    ///
-    /// - Parameters:
-    ///   - numbers: from the first to the last; people between them who are withheld or skipped have a row.
-    ///   - serial: the page's number among the part's.
-    ///   - part: the part, which the transaction holds.
-    ///   - position: the platform's place in the run.
-    ///   - db: the connection, in the transaction that moves the cursor.
+    /// Records a part's claim, from the first to the last number; withheld or skipped people
+    /// between have a row.
     static func add(
         _ numbers: ClosedRange<Int>, _ serial: Int, of part: PartBinding, on position: Int,
         _ db: PostgreSQLConnection
@@ -34,15 +27,9 @@ enum ClaimedPages {
             [part.key, position, numbers.lowerBound, numbers.upperBound, part.member, serial])
     }
 
-    /// Writes down what is claimed without a part, so that a part that comes later knows what was left behind.
+    /// Records a claim without a part, for later parts; consecutive ones share one row.
     ///
-    /// Such pages that follow each other share one row.
-    ///
-    /// - Parameters:
-    ///   - numbers: from the number after the last claim to the last of this one.
-    ///   - run: the run's key.
-    ///   - position: the platform's place in the run.
-    ///   - db: the connection, in the transaction that moves the cursor.
+    /// `numbers` begin after the last claim.
     static func add(
         _ numbers: ClosedRange<Int>, of run: Int64, on position: Int, _ db: PostgreSQLConnection
     ) throws {
@@ -58,11 +45,7 @@ enum ClaimedPages {
             """, [run, position, numbers.lowerBound, numbers.upperBound])
     }
 
-    /// Writes down that everything that is claimed of an unfinished run was left behind.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - db: the connection, in the transaction that copied the run into the store.
+    /// Records that all claims of an unfinished run were left behind.
     static func addClaimed(of run: Int64, _ db: PostgreSQLConnection) throws {
         try db.execute(
             """
@@ -77,7 +60,6 @@ enum ClaimedPages {
             """, [run])
     }
 
-    /// Whether a part has the page of a serial number.
     static func contains(
         _ serial: Int, of part: PartBinding, _ db: PostgreSQLConnection
     ) throws -> Bool {
@@ -86,10 +68,10 @@ enum ClaimedPages {
             [part.key, part.member, serial]) != nil
     }
 
-    /// Removes pages of a part when all their outcomes are written down.
+    /// Removes pages of a part when all their outcomes are recorded.
     ///
-    /// If the server is not the one that the part was joined at, the pages stay, and are left behind with the part: this server may lack
-    /// outcomes that were written down.
+    /// If the server is not the one where the part was joined, they stay with the part, since this
+    /// server may lack outcomes.
     static func close(
         _ serials: [Int], of part: PartBinding, _ db: PostgreSQLConnection
     ) throws {
@@ -101,14 +83,11 @@ enum ClaimedPages {
             """, [part.key, part.member, serials, part.server])
     }
 
-    /// Removes all pages of a run that has ended.
     static func removeAll(of run: Int64, _ db: PostgreSQLConnection) throws {
         try db.execute("DELETE FROM claimed_pages WHERE run = $1", [run])
     }
 
-    /// Locks a page that belongs to nobody, so that nobody else settles it until the transaction ends.
-    ///
-    /// - Returns: nil when there is no such page, or others settle all of them.
+    /// Locks a page of nobody until the transaction ends; nil when others leave none.
     static func lockAbandoned(of run: Int64, _ db: PostgreSQLConnection) throws -> Page? {
         try db.row(
             """
@@ -123,13 +102,7 @@ enum ClaimedPages {
         }
     }
 
-    /// Removes the beginning of a page, or all of it.
-    ///
-    /// - Parameters:
-    ///   - page: a page that the transaction has locked.
-    ///   - number: the last number that is settled.
-    ///   - run: the run's key.
-    ///   - db: the connection, in the transaction.
+    /// Removes a page up to and including a number.
     static func cut(
         _ page: Page, through number: Int, of run: Int64, _ db: PostgreSQLConnection
     ) throws {

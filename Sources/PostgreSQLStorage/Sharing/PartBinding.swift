@@ -4,31 +4,25 @@ import Synchronization
 
 /// Binds a ledger to a part in a run.
 struct PartBinding: Sendable {
-    /// The run's id.
     let run: RunID
-    /// The run's key.
     let key: Int64
     /// Tells the part from other parts of the run.
     let member: Int64
-    /// When the server that the part was joined at was started; that tells it from other servers.
+    /// The start time of the server where the part was joined, which identifies it.
     let server: String
     /// Ends when the part is found to be lost.
     let lease: RunLease
-    /// Numbers the pages that the part claims.
     let serials = PageSerials()
 
-    /// An expression that has the server end a transaction in which nothing happens for two seconds.
+    /// Has the server end a transaction in which nothing happens for two seconds.
     ///
-    /// A process that stands still, or is cut off, would make others wait for its locks. In a working process, the next statement
-    /// follows soon.
+    /// A suspended or cut off process would make others wait for its locks.
     static let haste = "set_config('idle_in_transaction_session_timeout', '2000', true)"
 
-    /// Makes sure that the part is not lost, and that nobody takes it over before the transaction ends.
+    /// Checks that the part is not lost, and that nobody takes it over before the transaction ends.
     ///
-    /// Every transaction that writes for the part begins with this. It does not wait for a renewal of the part, which changes no key.
-    ///
-    /// - Parameter db: the connection, in a transaction that writes.
-    /// - Throws: `RunPartLost`.
+    /// Every writing transaction of the part begins with this. It does not wait for a renewal of
+    /// the part, which changes no key.
     func hold(_ db: PostgreSQLConnection) throws {
         let row = try db.row(
             """
@@ -38,8 +32,6 @@ struct PartBinding: Sendable {
     }
 
     /// Ends the lease, since others have taken over.
-    ///
-    /// - Returns: the error that says so.
     func lost() -> RunPartLost {
         lease.extend(until: .now)
         return RunPartLost(run)
@@ -50,7 +42,7 @@ struct PartBinding: Sendable {
 final class PageSerials: Sendable {
     private let last = Atomic<Int>(0)
 
-    /// The next number, taken once for each page, before the first try to claim the page.
+    /// The next number, taken once for each page, before the first try to claim it.
     func next() -> Int {
         last.wrappingAdd(1, ordering: .relaxed).newValue
     }

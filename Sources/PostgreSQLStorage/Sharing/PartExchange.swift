@@ -2,9 +2,8 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// One renewal of a part, which also tells the process's report and hears the news.
+/// One renewal of a part, with the process's report and the run's news.
 struct PartExchange {
-    /// How the run stands at one moment, and who has something left to do.
     private struct Standing {
         let state: RunState
         let stopRequest: StopMode?
@@ -23,13 +22,7 @@ struct PartExchange {
     private let told: Double?
     private let lease: Duration
 
-    /// - Parameters:
-    ///   - part: the part that is renewed.
-    ///   - comeback: is told when the part's lease had ended.
-    ///   - report: what the process tells.
-    ///   - text: the report as the store keeps it.
-    ///   - told: the rate that the process was told last; nil: it was told no rate yet.
-    ///   - lease: how long the part lasts from now on.
+    /// `comeback` notes an expired lease; `told` is the rate that the process was told last.
     init(
         _ part: PartBinding, _ comeback: Comeback, _ report: WorkerReport, text: String,
         told: Double?, lease: Duration
@@ -44,11 +37,8 @@ struct PartExchange {
 
     /// Renews the part.
     ///
-    /// Each process does this twice a second, so it touches only the rows of the run and its members, and a few indexes. It locks
-    /// nothing but its own row, unless the process gets more of the run's rate than it has.
-    ///
-    /// - Parameter db: the connection, in a transaction that writes.
-    /// - Throws: `RunPartLost`.
+    /// Each process does this twice a second, so it only touches rows of the run and its members,
+    /// and a few indexes. It only locks its own row, unless the process gets a higher rate.
     func run(_ db: PostgreSQLConnection) throws -> RunNews {
         let standing = try standing(db)
         let members = try RunMember.all(of: part.key, db)
@@ -62,7 +52,8 @@ struct PartExchange {
         }
         let getsMore = (slice?.column ?? 0) > (own.rate ?? 0)
         if getsMore, let rate = standing.rate {
-            // Two processes that see the same free rest must not both get it. And none waits here for a process that stands still.
+            // Two processes must not both get the same free rate, and none waits here for a
+            // suspended one.
             let isFree = try TransactionLock.rate.takeIfFree(part.key, db)
             slice = RateSlice(
                 of: rate, keeping: report.rate, told: told, besides: try othersRates(db),
@@ -72,7 +63,7 @@ struct PartExchange {
         try ClaimedPages.close(report.closed, of: part, db)
         let tellsFault = report.fault != nil && standing.fault == nil
         if tellsFault { try tellFault(db) }
-        // The server may forget a mere renewal when it ends without notice. It must not forget what others rely on.
+        // A crashing server may forget a mere renewal, but not what others rely on.
         if !getsMore, report.closed.isEmpty, !tellsFault {
             try db.executeScript("SET LOCAL synchronous_commit = off")
         }
@@ -99,10 +90,10 @@ struct PartExchange {
             othersHaveWork: try row.bool(6), server: try row.text(7))
     }
 
-    /// One statement sees one moment: a delivery that passes from one process to another meanwhile is seen at one of them.
+    /// One snapshot: a delivery that moves between processes is seen at one of them.
     ///
-    /// The server uses the index of open deliveries by member, because of the order and of `state < 2`. Without these it would read all
-    /// deliveries, since it does not know that deliveries of nobody are hardly ever open.
+    /// The order and `state < 2` make the server use the index of open deliveries by member;
+    /// otherwise it would read all.
     private static func standing(of run: Int64) -> String {
         let deliveries = RunPartitions.table("deliveries", of: run)
         func pages(_ condition: String) -> String {
@@ -132,7 +123,7 @@ struct PartExchange {
         ).map { try $0.optionalDouble(0) }
     }
 
-    /// Renews the part, even one whose lease has ended, as long as nobody has taken it over.
+    /// Renews the part, even an expired one, as long as nobody has taken it over.
     private func renew(rate: Double?, _ db: PostgreSQLConnection) throws {
         let count = try db.execute(
             """
@@ -144,7 +135,7 @@ struct PartExchange {
         guard count > 0 else { throw part.lost() }
     }
 
-    /// Writes the fault down, unless another process has written one before: the first fault counts.
+    /// Records the fault, unless another process was first.
     private func tellFault(_ db: PostgreSQLConnection) throws {
         try db.execute(
             "UPDATE runs SET fault = coalesce(fault, $2) WHERE key = $1",

@@ -7,13 +7,8 @@ import Synchronization
 extension PostgreSQLStore {
     /// Claims a page for a part.
     ///
-    /// A transaction whose answer was lost may have been committed. The next try then finds the page by its number, and returns what the
-    /// first one claimed.
-    ///
-    /// - Parameters:
-    ///   - claim: what is to be claimed.
-    ///   - part: for whom.
-    /// - Throws: as ``claimNext(_:platform:wave:limit:cap:at:)``.
+    /// A transaction whose answer was lost may have been committed; the next try finds the page by
+    /// its number, and returns it.
     func make(_ claim: PageClaim, for part: PartBinding) async throws -> ClaimedPage {
         let serial = part.serials.next()
         let latest = Mutex<PageClaim.Claimed?>(nil)
@@ -35,7 +30,7 @@ extension PostgreSQLStore {
             page = ClaimedPage(claims: choice.claims, skipped: choice.skipped.count)
         }
         guard !page.claims.isEmpty else {
-            // Nothing of it is left to be written down, or others have taken the part over and written it down.
+            // Nothing of it is left to record, or others have taken over the part.
             if claimed.unread != nil || !page.isEmpty {
                 try await write { db in try ClaimedPages.close([serial], of: part, db) }
             }
@@ -45,18 +40,12 @@ extension PostgreSQLStore {
         return page
     }
 
-    /// Takes deliveries that wait for another try and belong to nobody.
-    ///
-    /// - Parameters:
-    ///   - numbers: from the number after the lower bound, through the upper bound.
-    ///   - limit: how many at most.
-    ///   - part: the part that they belong to from then on.
-    /// - Returns: the deliveries that were taken.
+    /// Takes waiting deliveries of nobody, up to a limit.
     func adopt(
         _ run: RunID, on platform: Platform, _ numbers: Range<Int>, limit: Int,
         for part: PartBinding
     ) async throws -> [DeliveryClaim] {
-        // What was taken by a transaction whose answer was lost.
+        // Taken by a transaction whose answer was lost.
         let latest = Mutex<[Int]>([])
         return try await write { db in
             let stored = try StoredRun(of: run, db)
@@ -67,7 +56,7 @@ extension PostgreSQLStore {
             let taken = latest.withLock(\.self)
             var rows: [PostgreSQLRow] = []
             if !taken.isEmpty {
-                // This waits until that transaction has ended; the next statement sees what became of it.
+                // Waits until that transaction has ended; the next statement sees its result.
                 _ = try db.rows(Self.lockingTaken, [stored.key, found.position, taken])
                 rows = try db.rows(Self.taken, place + [part.member, taken])
             }
@@ -83,9 +72,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Takes deliveries that wait and belong to nobody.
-    ///
-    /// The server finds each row by its number, even if its statistics of the table are old. The subquery reads a part of an index.
+    /// Takes waiting deliveries of nobody, found by number, whatever the server's statistics.
     private static let taking = """
         UPDATE deliveries SET member = $5
         WHERE run = $1 AND platform = $2 AND number = ANY(ARRAY(
@@ -116,11 +103,7 @@ extension PostgreSQLStore {
         ) r
         """
 
-    /// Marks waiting deliveries of a part as `sending`; deliveries that are `sending` already stay so.
-    ///
-    /// - Parameters:
-    ///   - numbers: the deliveries; no more than one transaction writes.
-    ///   - part: the part that they belong to.
+    /// Marks a part's waiting deliveries, no more than one transaction writes, as `sending`.
     func claimAgain(
         _ numbers: [Int], of run: RunID, on platform: Platform, at time: Date,
         for part: PartBinding
@@ -128,7 +111,8 @@ extension PostgreSQLStore {
         try await write { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
-            // `claimed_at` is left alone: it is for deliveries without a row, and all processes that claim would wait for it.
+            // `claimed_at` is for deliveries without a row, and all processes that claim would wait
+            // for it.
             try db.execute(
                 """
                 UPDATE deliveries

@@ -2,28 +2,26 @@ import Synchronization
 
 /// One process's share of a run's rate.
 ///
-/// The column `run_members.rate` is never less than the rate that its process keeps to, and all columns of a run together are never
-/// more than the run's rate. A process that is granted less goes on at the old rate until its pages are out. The column sinks only
-/// when the process tells that it keeps to the lower rate; then others are granted the rest. The share of a process that died is
-/// free once its row is removed.
+/// `run_members.rate` is never less than the rate that its process keeps to, and the sum of a run's
+/// columns is never more than its rate. A process that is granted less keeps the old rate until its
+/// pages are out; the column sinks when it reports the lower rate, and others are granted the rest.
+/// A dead process's share is free once its row is removed.
 struct RateSlice: Hashable, Sendable {
     /// Requests a second that the process may make from now on.
     let granted: Double
     /// The rate that its column is to hold.
     let column: Double
 
-    /// Each process is granted less than its exact share by this part, so that all shares, rounded, are no more than the whole.
+    /// Grants are smaller by this part, so that rounding never exceeds the whole.
     private static let rounding = 1e-9
-    /// The least part of the rate that is granted; what rounding leaves over is smaller.
+    /// The smallest grant; what rounding leaves over is smaller.
     private static let least = 1e-6
 
-    /// - Parameters:
-    ///   - rate: the run's rate, in requests a second.
-    ///   - kept: the rate that the process says it keeps to; nil: it was granted no rate yet.
-    ///   - told: the rate that it was granted last, which may be newer than `kept`; nil: it was granted no rate yet.
-    ///   - others: the columns of the other processes, even of those whose lease has ended, until somebody takes them over; nil: that
-    ///     process was granted no rate yet.
-    ///   - bound: the most that the process can get now.
+    /// Rates are in requests a second; nil: none was granted yet.
+    ///
+    /// `kept` is what the process reports, `told` what it was granted last, which may be newer.
+    /// `others` include expired processes until they are taken over. `bound` is the limit of this
+    /// process.
     init(
         of rate: Double, keeping kept: Double?, told: Double?, besides others: [Double?],
         atMost bound: Double = .infinity

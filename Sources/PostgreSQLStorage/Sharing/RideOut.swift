@@ -1,12 +1,12 @@
 import Storage
 import Synchronization
 
-/// Waits for a server that is away for a moment, and for a process that holds a lock.
+/// Waits for a server that is briefly away, and for a process that holds a lock.
 ///
-/// A host that stands still in a transaction, or is cut off in one, holds up all others until the server ends its session. That must not
-/// end their work.
+/// A host that is suspended or cut off in a transaction delays all others until the server ends its
+/// session, which must not end their work.
 struct RideOut: Sendable {
-    /// How long to wait, from the first failure on.
+    /// From the first failure on.
     let patience: Duration
     /// What all calls of a part know of the server.
     let outage: Outage
@@ -14,12 +14,10 @@ struct RideOut: Sendable {
     private static let firstPause = Duration.milliseconds(50)
     private static let longestPause = Duration.seconds(1)
 
-    /// Makes a call, and makes it again while it fails for a reason that passes.
+    /// Makes a call, and repeats it while it fails for a reason that passes, even if it was done
+    /// and its answer was lost.
     ///
-    /// - Parameters:
-    ///   - despiteCancellation: whether a cancelled task waits, too.
-    ///   - call: the call; it may be made again, even if it was done before and its answer was lost.
-    /// - Throws: what `call` threw last.
+    /// With `despiteCancellation`, a cancelled task waits too. Throws the last error.
     func run<Value: Sendable>(
         despiteCancellation: Bool, _ call: () async throws -> Value
     ) async throws -> Value {
@@ -40,10 +38,10 @@ struct RideOut: Sendable {
                 guard now < last else { throw error }
                 end = last
             }
-            // Processes that wait for the same server should not all come back at once.
+            // So that processes do not all return to the server at once.
             let time = pause * Double.random(in: 0.5...1)
             if despiteCancellation {
-                // A task of its own is not cancelled together with this one.
+                // A separate task is not cancelled with this one.
                 await Task { await Self.wait(time) }.value
             } else {
                 await Self.wait(time)
@@ -52,7 +50,7 @@ struct RideOut: Sendable {
         }
     }
 
-    /// Waits; a task that is cancelled does not wait, but tries once more and throws that error.
+    /// Waits; a cancelled task does not wait, but tries once more.
     private static func wait(_ time: Duration) async {
         do {
             try await Task.sleep(for: time)
@@ -62,15 +60,13 @@ struct RideOut: Sendable {
     }
 }
 
-/// Whether the server is away, as far as the calls of one part know.
+/// Whether the server is away, as far as one part's calls know.
 final class Outage: Sendable {
     private let isUnderWay = Atomic(false)
     private let begun: @Sendable (StoreError) -> Void
     private let ended: @Sendable () -> Void
 
-    /// - Parameters:
-    ///   - begun: is told of each outage once.
-    ///   - ended: is told when the outage is over.
+    /// Both are called once for each outage.
     init(
         begun: @escaping @Sendable (StoreError) -> Void = { _ in },
         ended: @escaping @Sendable () -> Void = {}
@@ -93,8 +89,8 @@ final class Outage: Sendable {
 extension StoreError {
     /// Whether the same call may succeed in a moment.
     ///
-    /// That is so when the server cannot be reached, starts or shuts down, is a replica that is about to become the one for writes,
-    /// or when others held a lock for too long.
+    /// So it is when the server is unreachable, starts, shuts down, or is a replica about to be
+    /// promoted, and when others held a lock for too long.
     fileprivate var isPassing: Bool {
         switch self {
         case .connectionLost, .unreachable, .busy, .readOnly, .locked: true

@@ -4,35 +4,27 @@ import PostgreSQLClient
 import Storage
 import Synchronization
 
-/// Hears of runs that begin or go on, on a connection of its own.
+/// Listens for runs that begin or continue, on its own connection.
 ///
-/// The server tells only those who listen at that moment, and a pooler in between may swallow the message. So whoever waits also has to
-/// look by itself now and then. Nothing is missed between two waits, since the connection stays open.
+/// The server only tells current listeners, and a pooler may drop the message, so callers must also
+/// look now and then. The connection stays open, so nothing is missed between two waits.
 final class RunListener: Sendable {
-    /// The longest time that a thread goes on waiting after its task was cancelled.
+    /// The longest time that a thread waits after its task was cancelled.
     private static let step = Duration.milliseconds(500)
 
     private let session = Mutex<PostgreSQLSession?>(nil)
 
-    /// Tells everybody who listens, once the transaction is committed.
-    ///
-    /// - Parameters:
-    ///   - identity: the store's identity.
-    ///   - db: the connection, in a transaction that writes.
+    /// Notifies all listeners, once the transaction is committed.
     static func tell(_ identity: String, _ db: PostgreSQLConnection) throws {
         try db.execute("SELECT pg_notify($1, '')", [channel(identity)])
     }
 
     private static func channel(_ identity: String) -> String { "hubsend runs \(identity)" }
 
-    /// Waits until the server tells something, the time has passed, or the task is cancelled.
+    /// Waits for a notification, a timeout or a cancellation.
     ///
-    /// The first call begins to listen and returns at once, since it does not know what was told before.
-    ///
-    /// - Parameters:
-    ///   - time: how long at most.
-    ///   - store: the store.
-    /// - Throws: ``StoreError``, even when the connection broke; the next call connects again.
+    /// The first call begins to listen and returns at once, since earlier messages are unknown.
+    /// After an error the next call connects again.
     func wait(atMost time: Duration, of store: PostgreSQLStore) async throws {
         let isOver = Mutex(false)
         do {
@@ -73,7 +65,7 @@ final class RunListener: Sendable {
         }
     }
 
-    /// Ends the connection; a wait that is under way throws.
+    /// Ends the connection and a wait.
     func close() {
         let session = session.withLock { session in
             defer { session = nil }

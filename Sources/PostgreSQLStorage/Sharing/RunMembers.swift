@@ -6,12 +6,12 @@ import Storage
 /// A process that takes part in a run, as a row of `run_members`.
 struct RunMember {
     let worker: RunWorker
-    /// Its share of the run's rate; nil: it was granted no rate yet.
+    /// Its share of the run's rate; nil: none was granted yet.
     let rate: Double?
-    /// Whether its lease lasts.
+    /// Whether its lease is valid.
     let isAlive: Bool
 
-    /// All members of a run, in the order in which they joined.
+    /// In the order of joining.
     static func all(of run: Int64, _ db: PostgreSQLConnection) throws -> [RunMember] {
         try db.rows(
             """
@@ -33,17 +33,12 @@ struct RunMember {
     }
 }
 
-/// The processes that take part in runs, as rows of `run_members`.
 enum RunMembers {
-    /// A condition: the lease of a row `m` of `run_members` lasts.
+    /// A condition: the lease of a row `m` of `run_members` is valid.
     static let isAlive = "m.until >= clock_timestamp()"
 
-    /// Whether anybody takes part in any run of a campaign.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's name.
-    ///   - condition: which rows `m` of `run_members` count.
-    ///   - db: any connection.
+    /// Whether anybody takes part in a campaign's runs; the condition is on rows `m` of
+    /// `run_members`.
     static func exist(
         in campaign: String, where condition: String = "true", _ db: PostgreSQLConnection
     ) throws -> Bool {
@@ -54,15 +49,10 @@ enum RunMembers {
             """, [campaign]) != nil
     }
 
-    /// Takes over what members whose lease has ended have of a run: it belongs to nobody from then on.
+    /// Takes over expired members of a run: what they have belongs to nobody then.
     ///
-    /// Members that write at this moment, or that another process takes over, are left for another time.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - member: the member that takes over; if its own lease has ended, nobody is taken over. nil: a process that does not take part.
-    ///   - db: the connection, in a transaction that writes.
-    /// - Returns: how many members were taken over.
+    /// Members that are writing, or being taken over, are skipped. If `member` itself has expired,
+    /// it takes over nobody.
     @discardableResult
     static func takeOverExpired(
         of run: Int64, by member: Int64? = nil, _ db: PostgreSQLConnection
@@ -80,9 +70,7 @@ enum RunMembers {
         return members.count
     }
 
-    /// Takes over what members whose lease has ended have of a campaign's runs.
-    ///
-    /// - Returns: whether nobody takes part in these runs now.
+    /// Takes over expired members of a campaign's runs.
     static func takeOverExpired(
         in campaign: String, _ db: PostgreSQLConnection
     ) throws -> Bool {
@@ -95,11 +83,7 @@ enum RunMembers {
         return try !exist(in: campaign, db)
     }
 
-    /// Takes over what all members have of a run, even if their lease lasts; waits for members that are writing.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - db: the connection, in a transaction that writes.
+    /// Takes over all members of a run, even valid ones; waits for those that are writing.
     static func takeOverAll(of run: Int64, _ db: PostgreSQLConnection) throws {
         let members = try db.rows(
             "SELECT member FROM run_members WHERE run = $1 ORDER BY member FOR UPDATE", [run]
@@ -107,22 +91,13 @@ enum RunMembers {
         try remove(members, of: run, db)
     }
 
-    /// Ends all parts in a run that is over, and forgets who had claimed what.
-    ///
-    /// - Parameters:
-    ///   - run: the run's key.
-    ///   - db: the connection, in a transaction that writes.
+    /// Ends all parts in a run that is over, and forgets its claims.
     static func removeAll(of run: Int64, _ db: PostgreSQLConnection) throws {
         try takeOverAll(of: run, db)
         try ClaimedPages.removeAll(of: run, db)
     }
 
-    /// Ends parts; what they had belongs to nobody then.
-    ///
-    /// - Parameters:
-    ///   - members: the members; the transaction has locked their rows `FOR UPDATE`.
-    ///   - run: the run's key.
-    ///   - db: the connection, in the transaction.
+    /// Ends parts whose rows are locked `FOR UPDATE`; what they had belongs to nobody then.
     static func remove(_ members: [Int64], of run: Int64, _ db: PostgreSQLConnection) throws {
         guard !members.isEmpty else { return }
         try db.execute(
@@ -144,7 +119,7 @@ enum RunMembers {
             )
             SELECT coalesce(sum(requests), 0)::bigint FROM gone
             """, [run, members])
-        // This comes last, since other changes of the run wait for its row.
+        // Last, since other changes of the run wait for its row.
         guard let requests = try sum?.int(0), requests > 0 else { return }
         try db.execute("UPDATE runs SET requests = requests + $2 WHERE key = $1", [run, requests])
     }

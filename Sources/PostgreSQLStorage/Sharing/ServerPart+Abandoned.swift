@@ -28,10 +28,7 @@ extension ServerPart {
         return sum
     }
 
-    /// Settles a few thousand deliveries at a time, until nothing is left.
-    ///
-    /// - Parameter body: settles some; returns nil when nothing is left.
-    /// - Returns: how many deliveries were settled.
+    /// Settles a few thousand deliveries at a time, until `body` returns nil.
     private func settle(
         _ abandoned: AbandonedDeliveries,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> AbandonedDeliveries.Step?
@@ -71,22 +68,21 @@ extension ServerPart {
     }
 }
 
-/// Whether this process has just come back: it had not renewed a part for so long that the part's lease had ended.
+/// Whether this process has just come back after one of its leases had ended.
 ///
-/// Usually, the server was away for all processes of the run. The first one that is back would take over what the others are about to
-/// write down, so it spares them for a moment. That holds for parts that it joins anew, too.
+/// Usually the server was away for all processes of the run. The first one back would take over the
+/// others, so it spares them for a moment, also in new parts.
 final class Comeback: Sendable {
     /// How long others may need to find the server again.
     private static let grace = Duration.seconds(5)
 
     private let end = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// The lease of a part had ended when the part was renewed.
+    /// A lease had ended when it was renewed.
     func note() {
         end.withLock { $0 = .now + Self.grace }
     }
 
-    /// Whether that was a moment ago.
     var isRecent: Bool {
         end.withLock { end in end.map { .now < $0 } ?? false }
     }

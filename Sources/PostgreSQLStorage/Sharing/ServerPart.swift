@@ -2,9 +2,7 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// A part in a run of a store on a server.
 struct ServerPart: RunPart {
-    /// The store, bound to the part.
     let store: PostgreSQLStore
     let binding: PartBinding
     private let told = ToldRate()
@@ -22,7 +20,8 @@ struct ServerPart: RunPart {
         let heldLease = store.heldLease
         let text = try StoredReport(report).encoded()
         let (news, end) = try await store.write(isHeld: false) { db in
-            // The lease counts from the beginning of the try that succeeds: while the server is away, there may be several tries.
+            // The lease counts from the beginning of the successful try; there may be several while
+            // the server is away.
             let end = ContinuousClock.now + heldLease
             let exchange = PartExchange(
                 binding, comeback, report, text: text, told: told, lease: lease)
@@ -45,16 +44,16 @@ struct ServerPart: RunPart {
 }
 
 extension PostgreSQLStore {
-    /// The longest time that a server which ended without notice may have forgotten, with the time that a busy machine needs to look
-    /// at its clock.
+    /// The longest time that a crashed server may have forgotten, and a busy machine's delay.
     private static let mostForgotten = Duration.seconds(2)
-    /// The longest time to send without reaching the server: results cannot be written down then, and pushes go out again if the part
+    /// The longest time to send without the server: unrecorded results are sent again if the part
     /// is lost.
     private static let mostUnheard = Duration.seconds(3)
 
-    /// How long a process may send for its part after it began to renew it.
+    /// How long a process may send for its part after it began to renew it: less than the lease,
+    /// and only a few beats.
     ///
-    /// This is less than the lease. A renewal does not wait for the server's disk, so a server that ended without notice may come back
-    /// with an earlier one. And it is only a few beats long, so that a process that cannot reach the store soon stops sending.
+    /// A renewal does not wait for the server's disk, so a crashed server may return with an
+    /// earlier one.
     var heldLease: Duration { min(Self.mostUnheard, lease - min(Self.mostForgotten, lease / 5)) }
 }

@@ -25,13 +25,14 @@ struct ServerSharing: RunSharing {
             if !isLocked {
                 let row = try db.row("SELECT campaign FROM runs WHERE id = $1", [run.text])
                 guard let row else { throw StoreError.noSuchRun(run) }
-                // Processes that join share the lock; a process that decides about the campaign has it alone.
+                // Joining processes share the lock; one that decides about the campaign has it
+                // alone.
                 let lock = try db.row(
                     "SELECT pg_try_advisory_xact_lock_shared($1)",
                     [ServerLock.key(of: try row.text(0), in: store)])
                 guard try lock?.bool(0) == true else { return nil }
             }
-            // The state is read once the lock is held: nobody changes it from here on.
+            // Read under the lock, which nobody else changes.
             let row = try db.row(
                 """
                 INSERT INTO run_members (run, host, process, version, joined, until, seen)
@@ -64,7 +65,8 @@ struct ServerSharing: RunSharing {
     }
 
     func openRuns(at hub: HubIdentity) async throws -> [RunRecord] {
-        // The condition on unfinished runs lets the server use their index; the one after it says which of them are meant.
+        // The condition on unfinished runs makes the server use their index; the next one selects
+        // among them.
         try await store.runs(
             """
             WHERE hub = $1 AND NOT is_rehearsal AND state <> '\(RunState.finished.rawValue)'

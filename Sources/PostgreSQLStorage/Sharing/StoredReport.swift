@@ -1,9 +1,8 @@
 import CampaignCore
 import Storage
 
-/// What a process has told of its part, as `run_members` keeps it.
-///
-/// Requests have a column of their own, and closed pages are not kept.
+/// A process's report about its part, as `run_members` keeps it; requests have their own column,
+/// closed pages are not kept.
 struct StoredReport: Codable {
     private struct Traffic: Codable {
         let answers: Int
@@ -36,20 +35,14 @@ struct StoredReport: Codable {
         fault = report.fault
     }
 
-    /// As JSON.
     func encoded() throws -> String { try StoredJSON.encode(self) }
 
-    /// Reads what ``encoded()`` wrote.
-    ///
-    /// - Parameters:
-    ///   - text: the JSON; nil: nothing was told yet.
-    ///   - requests: hub requests.
-    /// - Throws: `DamagedValue` for anything else.
+    /// nil: there is no report yet.
     static func report(_ text: String?, requests: Int) throws -> WorkerReport {
         guard let text else { return WorkerReport(requests: requests) }
         let stored: StoredReport = try StoredJSON.decode(text)
         var counts = OutcomeCounts()
-        // A newer version may know more outcomes and platforms.
+        // A newer version may have more outcomes and platforms.
         for outcome in Outcome.allCases { counts[outcome] = stored.outcomes[outcome.rawValue] ?? 0 }
         (counts.tooLate, counts.expired, counts.revoked) =
             (stored.tooLate, stored.expired, stored.revoked)

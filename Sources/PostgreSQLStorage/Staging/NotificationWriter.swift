@@ -2,7 +2,7 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// Writes a run's notifications down; content that is not secret is stored once, however many runs have it.
+/// Writes a run's notifications; content that is not secret is stored once for all runs.
 struct NotificationWriter {
     private static let columns = [
         "run", "number", "id", "type", "message", "media_type", "content", "sealed", "byte_count",
@@ -17,10 +17,7 @@ struct NotificationWriter {
         self.db = db
     }
 
-    /// Writes notifications down.
-    ///
-    /// - Parameter notifications: as their rows will hold them, with their recipients' numbers; 0 or less for one that a run's
-    ///   recipients share.
+    /// Writes notifications with their recipients' numbers; 0 or less for shared ones.
     func write(_ notifications: [(PreparedNotification, number: Int)]) throws {
         let keys = try contentKeys(of: notifications.map(\.0))
         _ = try db.copy(
@@ -43,7 +40,8 @@ struct NotificationWriter {
         }
     }
 
-    /// The key of each notification's content, which is in the store then; while rows are copied, nothing can be asked.
+    /// The key of each notification's content, stored before the copy, during which nothing can be
+    /// asked.
     private func contentKeys(of notifications: [PreparedNotification]) throws -> [Int64?] {
         var last: (content: [UInt8], key: Int64)?
         return try notifications.map { notification in

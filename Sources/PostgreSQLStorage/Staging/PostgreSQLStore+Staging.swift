@@ -10,7 +10,7 @@ extension PostgreSQLStore {
             try RunMembers.removeAll(of: stored.key, db)
             let last = try Self.lastRecipient(of: stored, db)?.number ?? 0
             guard stored.hasPartitions else { return (false, last) }
-            // At once, and the disk has the space back; nobody reads these parts yet.
+            // Frees the disk at once; nobody reads these partitions yet.
             let parts = Self.staged.map { RunPartitions.table($0, of: stored) }
             try db.execute("TRUNCATE \(parts.joined(separator: ", "))")
             try ContentTable.release(of: stored.key, db)
@@ -20,7 +20,7 @@ extension PostgreSQLStore {
         for first in stride(from: 0, through: last, by: Self.transactionRows) {
             try await write { db in
                 let stored = try StoredRun(staging: run, db)
-                // The few that are shared have numbers below 1.
+                // The few shared ones have numbers below 1.
                 let range = [
                     Int(stored.key), first == 0 ? Int.min : first,
                     first + Self.transactionRows - 1,
@@ -34,7 +34,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The tables that staging fills.
     private static let staged = ["notifications", "recipients", "deliveries"]
 
     package func store(_ notification: NewNotification, of run: RunID) async throws {
@@ -55,7 +54,7 @@ extension PostgreSQLStore {
             let stored = try StoredRun(staging: run, db)
             guard !waves.isEmpty else { return }
             try StagingOrder.check(waves, of: run)
-            // Whoever is written down already is in no order of waves.
+            // People who are already staged are not in the order of waves.
             guard !stored.hasWaves, try Self.lastRecipient(of: stored, db) == nil else {
                 throw StoreError.unordered(run)
             }
@@ -76,7 +75,7 @@ extension PostgreSQLStore {
         let cipher = isPersonal ? try await sealingCipher() : nil
         for first in stride(from: 0, to: recipients.count, by: Self.transactionRows) {
             let slice = recipients[first..<min(first + Self.transactionRows, recipients.count)]
-            // Before the transaction: it may run again, and its locks shall not last for as long as encrypting takes.
+            // Before the transaction, which may be repeated, and whose locks should be short.
             let prepared = try slice.map { recipient in
                 PreparedRecipient(
                     recipient,
@@ -94,7 +93,7 @@ extension PostgreSQLStore {
         try await withoutTransaction { db in try RunPartitions.complete(staged, db) }
         try await write { [identity] db in
             let stored = try StoredRun(staging: run, db)
-            // Nobody may be left who is in no wave.
+            // Everybody must be in a wave.
             if stored.hasWaves,
                 try WaveRow.recipients(of: stored.key, db).last?.upperBound != counts.final
             {
@@ -191,7 +190,7 @@ extension PostgreSQLStore {
     }
 }
 
-/// One recipient on the way into the store, with their own notification as its row will hold it.
+/// One recipient with their own notification, ready to be written.
 private struct PreparedRecipient: Sendable {
     let username: Username
     let notification: PreparedNotification?

@@ -6,27 +6,23 @@ package import Storage
 import Synchronization
 
 extension PostgreSQLStore {
-    /// What is locked while the store is filled; no campaign can be called so.
+    /// Locked while the store is filled; no campaign has such a name.
     private static let transferLock = " transfer"
-    /// Tables that an empty store has nothing in.
+    /// Tables that are empty in a new store.
     private static let mustBeEmpty = [
         "runs", "contents", "registrations", "schedules", "forgotten", "troubles",
     ]
 
-    /// Copies all of another store into this one, which is empty, or which an earlier call had begun to fill from the same.
+    /// Copies all of another store into this one, which is empty or partly filled from the same
+    /// one.
     ///
-    /// Each run comes in a transaction of its own, and what belongs to no run in a last one. A call that is interrupted or
-    /// cancelled leaves whole runs; the next one goes on behind them. From the first transaction to the last the store can be
-    /// opened for this alone.
+    /// Each run has a transaction, and what belongs to no run a last one. An interrupted call
+    /// leaves whole runs, after which the next one continues; meanwhile the store can only be
+    /// opened for this. `observe` is told the progress, and must return at once.
     ///
-    /// - Parameters:
-    ///   - source: the other store.
-    ///   - now: the current time.
-    ///   - observe: told now and then how far it is; must return at once.
-    /// - Returns: what both have then.
-    /// - Throws: ``StoreError``: ``StoreError/notEmpty(_:)``, ``StoreError/filledFromAnother(_:)``,
-    ///   ``StoreError/miscounted(_:table:)``, ``StoreError/locked(_:)`` while another process fills it, and for a payload key that is
-    ///   missing or another one than the source's; `CancellationError`.
+    /// - Throws: ``StoreError/notEmpty(_:)``, ``StoreError/filledFromAnother(_:)``,
+    ///   ``StoreError/miscounted(_:table:)``, ``StoreError/locked(_:)`` while another process fills
+    ///   it, or an error of the payload key; `CancellationError`.
     package func fill(
         from source: any StoreSource, at now: Date,
         observe: @escaping @Sendable (TransferProgress) -> Void = { _ in }
@@ -42,7 +38,7 @@ extension PostgreSQLStore {
             }
             if origin.hasEnded { return .wasDone }
         } else {
-            // Before anything is written, the key's check value too.
+            // Before anything is written, including the key's check value.
             try await read(checkIsEmpty)
         }
         let forgottenKey = try await matchKeys(with: source)
@@ -56,9 +52,8 @@ extension PostgreSQLStore {
         return .done(counts)
     }
 
-    /// Makes sure that this host has the key of the source's payloads, and that the store was not begun with another one.
-    ///
-    /// - Returns: the key of the source's own by which people are recognised who were forgotten, encrypted; nil: nobody was.
+    /// Checks the keys of both stores; returns the source's encrypted key for forgotten names, if
+    /// there is one.
     private func matchKeys(with source: any StoreSource) async throws -> [UInt8]? {
         let (value, hash) = try await BlockingWork.run { () throws in
             (try source.payloadCheckValue(), try source.nameHash())
@@ -68,7 +63,7 @@ extension PostgreSQLStore {
         if let value {
             try await read { db in
                 let own = try db.row("SELECT check_value FROM payload_key")?.bytes(0)
-                // A key that is put in the place of the file's stands behind it.
+                // A key that replaces the file's comes after it.
                 if let own, !own.starts(with: value) { throw another }
             }
             _ = try await BlockingWork.run { () throws in try keyring.cipherInUse { value } }
@@ -79,7 +74,7 @@ extension PostgreSQLStore {
             }
         }
         guard let hash else { return nil }
-        // From now on the store has a key, from which its own for names is derived.
+        // From now on the store has a key, from which its key for names is derived.
         _ = try await sealingCipher()
         return try keyring.seal(hash)
     }
@@ -101,7 +96,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Brings the runs in that are not here yet.
     private func fillRuns(
         from source: any StoreSource, observe: @escaping @Sendable (TransferProgress) -> Void
     ) async throws {
@@ -120,7 +114,6 @@ extension PostgreSQLStore {
         }
     }
 
-    /// - Returns: how many rows this call has written by then.
     private func fill(
         _ run: SourceRun, from source: any StoreSource, _ progress: TransferProgress,
         observe: @escaping @Sendable (TransferProgress) -> Void
@@ -145,7 +138,8 @@ extension PostgreSQLStore {
         return rows
     }
 
-    /// Brings in what belongs to no run, and compares both stores; from then on, others can work with this one.
+    /// Copies what belongs to no run, and compares both stores; after that, others can use this
+    /// one.
     private func end(
         from source: any StoreSource, at now: Date
     ) async throws -> [TransferCount] {
@@ -162,7 +156,7 @@ extension PostgreSQLStore {
             }
             let time = StoredTime.milliseconds(now)
             if try StoreOrigin.forgottenKey(db) != nil {
-                // What tells the right key, by which people are recognised who are forgotten from now on.
+                // Identifies the key for forgotten names from now on.
                 guard let hash = try keyring.nameHashes().first else {
                     throw StoreError.noForgottenKey(place, file: keyring.path)
                 }

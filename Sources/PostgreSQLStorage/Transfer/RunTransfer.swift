@@ -2,7 +2,7 @@ import CampaignCore
 import PostgreSQLClient
 import Storage
 
-/// Brings one run of another store into this one, in one transaction.
+/// Copies one run of another store into this one, in one transaction.
 struct RunTransfer {
     private typealias Column = TransferTable.Column
 
@@ -11,17 +11,12 @@ struct RunTransfer {
     private let source: any StoreSource
     private let db: PostgreSQLConnection
     private let wrote: (_ rows: Int) throws -> Void
-    /// The keys that contents have here, by those that they have there.
+    /// This store's keys of contents, by the source's.
     private var contents: [Int64: Int64] = [:]
 
-    /// How many keys of contents are kept at hand.
     private static let mostContents = 5_000
 
-    /// - Parameters:
-    ///   - run: as the source names it.
-    ///   - source: where its rows come from.
-    ///   - db: the connection, in a transaction.
-    ///   - wrote: told how many rows were written; what it throws ends the transfer.
+    /// `wrote` gets the number of written rows, and ends the transfer by throwing.
     init(
         of run: SourceRun, from source: any StoreSource, _ db: PostgreSQLConnection,
         wrote: @escaping (_ rows: Int) throws -> Void
@@ -33,7 +28,6 @@ struct RunTransfer {
         key = try RunRow.newKey(isLarge: run.people >= StoreSchema.partitionPeople, db)
     }
 
-    /// Writes all that belongs to the run.
     mutating func write() throws {
         try writeRun()
         if hasPartitions { try RunPartitions.make(for: key, db) }
@@ -69,7 +63,7 @@ struct RunTransfer {
         try wrote(rows.count)
     }
 
-    /// Who was forgotten, and has no name any more, stands in pages behind the one who is before them in their wave.
+    /// A forgotten recipient takes the place after the one before them in their wave.
     private func writeRecipients() throws {
         let table = TransferTable.recipients
         guard let name = table.place(of: "name"), let number = table.place(of: "number") else {
@@ -98,7 +92,7 @@ struct RunTransfer {
             var rows = try source.rows(of: table, run: run.key, after: last)
             last = rows.last
             guard last != nil else { return }
-            // Before they are copied: while rows are, nothing can be asked.
+            // Before the copy, during which nothing can be asked.
             for index in rows.indices {
                 guard case .number(let known) = rows[index][content] else { continue }
                 rows[index][content] = .number(try contentKey(known))
@@ -142,13 +136,7 @@ struct RunTransfer {
 }
 
 extension PostgreSQLConnection {
-    /// Copies rows into a table.
-    ///
-    /// - Parameters:
-    ///   - rows: a value for each column.
-    ///   - columns: which, and what stands in them.
-    ///   - table: the table, or part of one.
-    /// - Throws: ``DamagedValue`` for a value of another kind than its column's.
+    /// Throws ``DamagedValue`` for a value of another kind than its column's.
     func copy(
         _ rows: [[TransferValue]], _ columns: [TransferTable.Column], into table: String
     ) throws {

@@ -1,10 +1,9 @@
-/// Texts that may have any character, in columns that take all but U+0000: what services said, and what a campaign writes.
+/// Texts with any characters, in columns that take all but U+0000.
 ///
 /// U+0001 stands before `0` for U+0000, and before `1` for itself; no other text is changed.
 enum StoredText {
     private static let mark: UInt8 = 1
 
-    /// The text as it is stored.
     static func encode(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 <= mark }) else { return text }
         let bytes = text.utf8.flatMap { byte in
@@ -13,7 +12,6 @@ enum StoredText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What ``encode(_:)`` was given.
     static func decode(_ text: String) -> String {
         guard text.utf8.contains(mark) else { return text }
         var bytes: [UInt8] = []
