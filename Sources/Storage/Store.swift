@@ -1,69 +1,63 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// All that is kept of campaigns' runs and for devices, whatever it is kept in.
-///
-/// Every call throws ``StoreError`` when the store cannot be read or written. The conformance suite says what a store keeps to.
+/// All that is kept of campaigns' runs and for devices; every call throws ``StoreError`` when it
+/// fails.
 package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedger, TroubleLedger,
     NotificationStore, RegistrationStore
 {
-    /// Where it is, as sentences name it.
+    /// Where it is, as error messages name it.
     var place: StorePlace { get }
 
     // MARK: Processes
 
     /// Keeps a second process away from a campaign.
     var campaignLock: any CampaignLock { get }
-    /// Whether a process works on a campaign; asking keeps nobody from beginning to.
+    /// Whether a process works on a campaign; asking locks nothing.
     func isWorkedOn(campaign: String) async throws -> Bool
-    /// Looks every now and then whether the store is still the one that was opened, until it is not or the task is cancelled.
+    /// Checks now and then whether the store is still the one that was opened, until it is not or
+    /// the task is cancelled.
     ///
-    /// - Parameter onReplaced: gets ``StoreError/replaced(_:)``. Whatever else there is may pass, and who needs the store is told
-    ///   of it.
+    /// Other errors may pass, and are reported to those who use the store.
     func watchPlace(onReplaced: @Sendable (any Error) -> Void) async
-    /// Closes it; every later call throws.
     func close() throws(StoreError)
 
     // MARK: Health
 
-    /// Looks whether it can be read and is whole, as far as that does not take long.
+    /// A quick check that it can be read and is whole.
     func checkPages() async throws
-    /// Looks at all that is in it.
+    /// A complete check.
     func check() async throws -> StoreHealth
 
     // MARK: Cleaning
 
-    /// Deletes the payloads of runs that ended by a time and that nobody can fetch any more.
+    /// Deletes payloads of old runs that nobody can fetch any more.
     func purgePayloads(ofRunsEndedBy end: Date, at now: Date) async throws -> PurgeCounts
-    /// Deletes who runs went to and what became of it, of runs that ended by a time; their sums stay.
-    ///
-    /// - Parameter isDryRun: counts only.
+    /// Deletes the recipients and outcomes of runs that ended by a time; their sums stay.
     func deleteDeliveries(
         ofRunsEndedBy end: Date, at now: Date, isDryRun: Bool
     ) async throws -> DeletedDeliveries
     /// Gives free space back to the disk, as far as that is worth the work.
     ///
-    /// - Parameters:
-    ///   - isBrief: whether nobody waits for more than some hundredths of a second.
-    ///   - rewriting: called before all of it is rewritten, with the number of bytes to write.
+    /// `isBrief`: nobody may wait for more than some hundredths of a second. `rewriting` is called
+    /// before a complete rewrite.
     func giveSpaceBack(
         isBrief: Bool, rewriting: @Sendable (_ bytes: Int) -> Void
     ) async throws -> StoreSpace
-    /// Encrypts with the first of the keys at hand what an earlier one encrypted, some payloads at a time; what was interrupted goes
-    /// on with the next call. Once all is, the store works for those who have the first key alone.
+    /// Re-encrypts payloads of earlier keys with the first key, some at a time, continuing an
+    /// interrupted call.
     ///
-    /// - Parameter progress: told how many it were so far.
+    /// When all are done, the store works with the first key alone.
+    ///
     /// - Throws: `CancellationError` between two transactions.
     func rekey(_ progress: @escaping @Sendable (_ payloads: Int) -> Void) async throws
         -> RekeyedPayloads
-    /// Forgets a person for good: their name, what was rendered for them, and whose registrations were theirs.
+    /// Forgets a person for good: name, personal payloads, and ownership of registrations.
     func forget(_ person: Username, at now: Date) async throws -> ForgottenPerson
 }
 
 extension Store {
     /// Gives free space back to the disk, as far as that is worth the work.
-    ///
-    /// - Parameter isBrief: whether nobody waits for more than some hundredths of a second.
     package func giveSpaceBack(isBrief: Bool = false) async throws -> StoreSpace {
         try await giveSpaceBack(isBrief: isBrief, rewriting: { _ in })
     }

@@ -1,11 +1,10 @@
 package import CampaignCore
 
-/// Runs whose deliveries were deleted.
 package struct DeletedDeliveries: Hashable, Sendable {
     package var runs: Int
-    /// People to whom they went, who may be the same in several.
+    /// Their recipients, who may be the same in several.
     package var people: Int
-    /// Runs, beside these, whose deletion an earlier call had begun.
+    /// Other runs whose deletion an earlier call had begun.
     package var continued: Int
 
     package init(runs: Int = 0, people: Int = 0, continued: Int = 0) {
@@ -20,11 +19,11 @@ package struct DeletedDeliveries: Hashable, Sendable {
     }
 }
 
-/// What became of the free space in a store's file.
+/// The free space in a store's file.
 package struct StoreSpace: Hashable, Sendable {
-    /// Bytes by which the file is smaller now.
+    /// Bytes that were given back.
     package var given: Int
-    /// Bytes that stay free in it, since giving them back would have kept others from writing for too long.
+    /// Bytes that stay free, since giving them back would have blocked writers for too long.
     package var kept: Int
 
     package init(given: Int = 0, kept: Int = 0) {
@@ -33,29 +32,27 @@ package struct StoreSpace: Hashable, Sendable {
     }
 }
 
-/// What a store had of a person, and has no more.
+/// What a store had of a person and deleted.
 package struct ForgottenPerson: Hashable, Sendable {
-    /// Runs that went to them.
     package var runs = 0
-    /// Payloads that were rendered for them alone.
+    /// Payloads rendered for them alone.
     package var payloads = 0
     package var registrations = 0
-    /// Whether nothing of the name is left in the store's files either; never of a store on a server, which keeps for a while, in
-    /// its log and its files, what its rows were.
+    /// Whether the name is gone from the store's files too; never on a server, whose log and files
+    /// keep old rows for a while.
     package var isErased = false
 
     package init() {}
 }
 
-/// What came of encrypting a store's payloads anew.
+/// The result of re-encrypting payloads.
 package struct RekeyedPayloads: Hashable, Sendable {
-    /// Those that were encrypted anew.
     package var payloads = 0
-    /// Those that none of the keys at hand opens; they stay as they are.
+    /// Those that no key at hand opens; they stay as they are.
     package var unreadable = 0
-    /// Whether a run is being staged, whose last payloads may be encrypted with an earlier key.
+    /// Whether a run is being staged, whose last payloads may have an earlier key.
     package var isStaging = false
-    /// Whether somebody began to encrypt all with another key meanwhile.
+    /// Whether somebody began to use another key meanwhile.
     package var isOvertaken = false
 
     package init() {}

@@ -1,18 +1,16 @@
 package import CampaignCore
 
-/// What a store holds, and what is wrong with it.
 package struct StoreHealth: Hashable, Sendable {
     package var runs = 0
     package var recipients = 0
-    /// Deliveries of which something is known.
+    /// Deliveries with a known outcome.
     package var outcomes = 0
-    /// Devices' registrations that belong to somebody.
+    /// Registrations that have an owner.
     package var registrations = 0
     /// The size of its file without its log, or of all its tables on a server.
     package var bytes: Int
-    /// Whether the server keeps checksums of its pages, so that damage to its disk is found; nil: the store is a file.
+    /// Whether the server keeps checksums of its pages; nil: the store is a file.
     package var hasChecksums: Bool?
-    /// Empty when all is well.
     package var faults: [StoreFault] = []
 
     package init(bytes: Int, hasChecksums: Bool? = nil) {
@@ -21,20 +19,20 @@ package struct StoreHealth: Hashable, Sendable {
     }
 }
 
-/// One thing in a store that is not as hubsend wrote it; shows no value of a row.
+/// A fault of the stored data; shows no value of a row.
 package enum StoreFault: Hashable, Sendable, CustomStringConvertible {
-    /// Pages, trees or indexes; as a clause, in SQLite's words behind its name.
+    /// Pages, trees or indexes, in SQLite's words.
     case structure(String)
-    /// Rows that refer to something that is not there.
+    /// Rows that refer to a missing row.
     case reference(from: String, to: String)
-    /// A run whose rows are not those that were written.
+    /// A run whose rows were changed.
     case run(RunID)
-    /// Rows of a run that are about nobody of its recipients, or on none of its platforms; the table.
+    /// Rows of a run without a recipient or platform of it.
     case strangers(RunID, table: String)
-    /// Payloads of a run that are not found by their ids.
+    /// Payloads that cannot be found by their ids.
     case lostPayloads(RunID)
 
-    /// A clause that can stand in a list.
+    /// A clause for a list.
     package var description: String {
         switch self {
         case .structure(let words): words

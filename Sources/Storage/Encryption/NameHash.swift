@@ -2,12 +2,12 @@ package import CampaignCore
 import Crypto
 package import FoundationEssentials
 
-/// Recognises names that must not stand in the store, by a hash that nobody can compute without the key.
+/// Recognises forgotten names by a hash that nobody can compute without the key.
 ///
-/// Of a store in a file the key has a file of its own, so that a preview can read it, which runs no command to get at a secret. Of a
-/// store on a server it is derived from the key of the payloads, which all hosts have.
+/// For a store in a file, the key has its own file, so that a preview needs no command to get at a
+/// secret. For a store on a server, it is derived from the key of the payloads, which all hosts
+/// have.
 package struct NameHash {
-    /// What the name of the key's file has behind the store's.
     package static let fileEnding = ".forgotten.key"
 
     private static let salt = Data("hubsend forgotten".utf8)
@@ -15,21 +15,17 @@ package struct NameHash {
 
     private let key: SymmetricKey
 
-    /// - Parameter key: the store's, for names.
     package init(_ key: PayloadKey) {
         self.key = key.secret
     }
 
-    /// - Parameter key: that of the store's payloads, from which the one for names is derived (HKDF-SHA256, RFC 5869).
+    /// HKDF-SHA256, RFC 5869.
     package init(derivedFrom key: PayloadKey) {
         self.key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: key.secret, salt: Self.salt, info: Data(),
             outputByteCount: PayloadKey.byteCount)
     }
 
-    /// Reads a key back that ``sealed(under:)`` has encrypted.
-    ///
-    /// - Throws: ``DamagedValue`` for anything else, and for another key.
     package init(sealed bytes: [UInt8], under key: PayloadKey) throws(DamagedValue) {
         guard
             let box = try? AES.GCM.SealedBox(combined: bytes),
@@ -39,9 +35,7 @@ package struct NameHash {
         self.key = SymmetricKey(data: plain)
     }
 
-    /// The key, encrypted under that of a store's payloads (AES-256-GCM).
-    ///
-    /// - Throws: `CryptoKitError` when the system has no randomness.
+    /// The key, encrypted with the store's payload key (AES-256-GCM).
     package func sealed(under key: PayloadKey) throws -> [UInt8] {
         let plain = unsafe self.key.withUnsafeBytes { bytes in unsafe Data(bytes) }
         let box = try AES.GCM.seal(plain, using: Self.wrappingKey(key))
@@ -54,7 +48,6 @@ package struct NameHash {
             outputByteCount: PayloadKey.byteCount)
     }
 
-    /// The hash of a name.
     package func hash(_ name: Username) -> Data {
         Data(HMAC<SHA256>.authenticationCode(for: Data(name.text.utf8), using: key))
     }

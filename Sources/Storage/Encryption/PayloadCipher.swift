@@ -4,33 +4,30 @@ import FoundationEssentials
 
 /// Encrypts notifications at rest: AES-256-GCM, with a key for each notification.
 ///
-/// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869), so that no two notifications share one; id and
-/// recipient are authenticated along, so that a row that was moved to another place does not open.
-///
-/// While master keys are exchanged there are several: the first encrypts, each decrypts what was encrypted with it.
+/// The key is derived from the master key and the id (HKDF-SHA256, RFC 5869). Id and recipient are
+/// authenticated, so that a moved row cannot be opened. While master keys are exchanged there are
+/// several: the first encrypts, each decrypts its own.
 package struct PayloadCipher: Sendable {
-    /// How many bytes encryption adds to the texts and the content.
+    /// The bytes that encryption adds to texts and content.
     package static let overhead = 1 + 12 + 16 + SealedParts.headLength
-    /// How many bytes more it adds where they say which key it was.
+    /// The additional bytes that name the key.
     package static let keyIDLength = 4
-    /// What begins with this says which key it was; what does not has the store's only one, or that of before.
+    /// Marks values that name their key; others have the store's only key, or the previous one.
     package static let namedVersion: UInt8 = 2
 
     private static let version: UInt8 = 1
 
     private let keys: [MasterKey]
-    /// Whether it is said with which key something is encrypted.
-    ///
-    /// While a store has one only it is not, so that programs of before read it.
+    /// Whether values name their key; with a single key they do not, so that earlier programs can
+    /// read them.
     private let isNamed: Bool
-    /// What is thrown for something that a key encrypted which is not at hand.
+    /// Thrown for a value of a key that is not at hand.
     private let unknownKey: (any Error)?
     /// Whether the store knows the first key.
     package let isFirstKnown: Bool
-    /// Whether the store may hold something that another key than the first encrypted.
+    /// Whether the store may hold values of other keys than the first.
     package let hasEarlier: Bool
 
-    /// - Parameter key: the only master key.
     package init(_ key: PayloadKey) {
         keys = [MasterKey(key)]
         isNamed = false
@@ -39,11 +36,7 @@ package struct PayloadCipher: Sendable {
         hasEarlier = false
     }
 
-    /// - Parameters:
-    ///   - keys: the master keys at hand, of which the first encrypts.
-    ///   - checkValues: what the store keeps to recognise each of its keys, one behind the other.
-    ///   - unknownKey: what is thrown for something that another key encrypted.
-    /// - Returns: nil when one of the store's keys is not at hand.
+    /// nil when one of the store's keys is not at hand.
     init?(_ keys: [PayloadKey], of checkValues: [UInt8], unknownKey: any Error) {
         let masters = keys.map(MasterKey.init)
         let known = Self.split(checkValues)
@@ -57,34 +50,23 @@ package struct PayloadCipher: Sendable {
         self.unknownKey = unknownKey
     }
 
-    /// What a store keeps to recognise the first key; the key cannot be derived from it.
+    /// What a store keeps to recognise the first key, which cannot be derived from it.
     package var checkValue: [UInt8] { keys[0].checkValue }
 
-    /// What a store keeps while all is encrypted anew with the first key: its value is the last.
-    ///
-    /// - Parameter checkValues: what it keeps now.
+    /// What a store keeps during re-encryption with the first key: its value is the last.
     package func leading(_ checkValues: [UInt8]) -> [UInt8] {
         Self.split(checkValues).filter { $0 != checkValue }.flatMap(\.self) + checkValue
     }
 
-    /// Whether nobody else encrypts all anew with another key meanwhile.
-    ///
-    /// - Parameter checkValues: what the store keeps now; nil: nothing.
+    /// Whether no other process is re-encrypting with another key, by what the store keeps now.
     package func isLeading(_ checkValues: [UInt8]?) -> Bool {
         checkValues?.suffix(SHA256.byteCount).elementsEqual(checkValue) == true
     }
 
-    /// How what the first key encrypts begins, where it says so.
+    /// The beginning of values that name the first key.
     package var namedHead: [UInt8] { [Self.namedVersion] + keys[0].id }
 
-    /// Encrypts what is secret about a notification.
-    ///
-    /// - Parameters:
-    ///   - parts: the secret.
-    ///   - id: the notification's id.
-    ///   - recipient: the one person it was rendered for; nil: the run's recipients share it.
-    /// - Returns: a version, which key it was where that is said, then nonce, text and tag.
-    /// - Throws: `CryptoKitError` when the system has no randomness.
+    /// Encrypts the secret parts of a notification; a nil recipient: all recipients share it.
     package func seal(
         _ parts: SealedParts, of id: NotificationID, for recipient: Username?
     ) throws -> [UInt8] {
@@ -98,9 +80,8 @@ package struct PayloadCipher: Sendable {
         return bytes
     }
 
-    /// Decrypts what ``seal(_:of:for:)`` made for the same notification and person.
-    ///
-    /// - Throws: ``DamagedValue`` when it is anything else; `StoreError.wrongPayloadKey` when another key encrypted it.
+    /// Decrypts what ``seal(_:of:for:)`` made; throws ``DamagedValue``, or
+    /// `StoreError.wrongPayloadKey` for another key.
     package func open(
         _ bytes: [UInt8], of id: NotificationID, for recipient: Username?
     ) throws -> SealedParts {
@@ -131,7 +112,6 @@ package struct PayloadCipher: Sendable {
         throw DamagedValue()
     }
 
-    /// The values of several keys.
     private static func split(_ checkValues: [UInt8]) -> [[UInt8]] {
         guard checkValues.count.isMultiple(of: SHA256.byteCount) else { return [] }
         return stride(from: 0, to: checkValues.count, by: SHA256.byteCount).map {
@@ -139,17 +119,16 @@ package struct PayloadCipher: Sendable {
         }
     }
 
-    /// An id has a fixed length, so that no other pair gives the same bytes.
+    /// The id has a fixed length, so no other pair gives the same bytes.
     private static func context(_ id: NotificationID, _ recipient: Username?) -> [UInt8] {
         Array(id.text.utf8) + Array((recipient?.text ?? "").utf8)
     }
 }
 
-/// What is derived from a master key.
 private struct MasterKey: Sendable {
     private static let salt = Array("hubsend payload".utf8)
 
-    /// HMAC under the extracted key, begun: copying it saves a third of the work of each derivation.
+    /// HMAC under the extracted key, begun once: copying it saves a third of each derivation.
     private let derivation: HMAC<SHA256>
     let checkValue: [UInt8]
 
@@ -160,14 +139,14 @@ private struct MasterKey: Sendable {
         checkValue = Array(Self.expand(derivation, "check"))
     }
 
-    /// Tells the few keys of a store apart; nothing about the key follows from it.
+    /// Tells a store's few keys apart, and reveals nothing about them.
     var id: ArraySlice<UInt8> { checkValue.prefix(PayloadCipher.keyIDLength) }
 
     func key(of id: NotificationID) -> SymmetricKey {
         SymmetricKey(data: Self.expand(derivation, "notification " + id.text))
     }
 
-    /// HKDF's second step for as many bytes as one digest has (RFC 5869, section 2.3).
+    /// HKDF's expansion to one digest's length (RFC 5869, section 2.3).
     private static func expand(
         _ derivation: HMAC<SHA256>, _ purpose: String
     ) -> HashedAuthenticationCode<SHA256> {
@@ -177,17 +156,16 @@ private struct MasterKey: Sendable {
     }
 }
 
-/// The parts of a notification that are encrypted together.
 package struct SealedParts: Hashable {
     package var type: String?
     package var message: String?
-    /// ``NotificationTexts/bytes``; nil where there is nothing of them.
+    /// See ``NotificationTexts/bytes``.
     package var texts: [UInt8]?
     /// nil where there is nothing to fetch, or it is a file that is not secret.
     package var content: [UInt8]?
 
-    /// One byte says which parts there are; two lengths of four bytes each, highest first, say where they end, and a third one where
-    /// there are texts.
+    /// One byte for the parts that exist, and two lengths of four bytes each, highest first; a
+    /// third one for texts.
     fileprivate static let headLength = 9
     private static let (hasType, hasMessage, hasContent): (UInt8, UInt8, UInt8) = (1, 2, 4)
     private static let hasTexts: UInt8 = 8
@@ -199,9 +177,6 @@ package struct SealedParts: Hashable {
         self.content = content
     }
 
-    /// Takes apart what ``bytes`` put together.
-    ///
-    /// - Throws: ``DamagedValue`` for anything else.
     package init(_ bytes: [UInt8]) throws {
         guard bytes.count >= Self.headLength else { throw DamagedValue() }
         let flags = bytes[0]
@@ -222,7 +197,6 @@ package struct SealedParts: Hashable {
         content = flags & Self.hasContent == 0 ? nil : Array(bytes[textsEnd...])
     }
 
-    /// All parts, one behind the other.
     package var bytes: [UInt8] {
         let (type, message) = (type.map { Array($0.utf8) }, message.map { Array($0.utf8) })
         let lengths =

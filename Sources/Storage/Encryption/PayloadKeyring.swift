@@ -1,9 +1,11 @@
 import Synchronization
 
-/// Finds the keys of a store's payloads when they are needed for the first time, and makes sure that they are the right ones.
+/// Finds the keys of a store's payloads at their first use, and checks that they are the right
+/// ones.
 ///
-/// As a rule there is one. While keys are exchanged there are more, of which the first encrypts. The store keeps a value for each key
-/// with which something in it may be encrypted, one behind the other, and works for nobody who lacks one of them.
+/// Usually there is one key. While keys are exchanged there are more, of which the first encrypts.
+/// The store keeps a check value for each key that may be in use, and refuses to work without one
+/// of these keys.
 package final class PayloadKeyring: Sendable {
     private let place: StorePlace
     private let source: PayloadKeySource
@@ -11,11 +13,7 @@ package final class PayloadKeyring: Sendable {
     private let made: @Sendable (_ path: String) -> Void
     private let proven = Mutex<(values: [UInt8], cipher: PayloadCipher)?>(nil)
 
-    /// - Parameters:
-    ///   - place: the store.
-    ///   - source: where its key comes from.
-    ///   - file: the file of its key, where none is given.
-    ///   - made: told, with its path, when that file was made.
+    /// `made` gets the file's path when it was made.
     package init(
         of place: StorePlace, source: PayloadKeySource, file: PayloadKeyFile,
         made: @escaping @Sendable (_ path: String) -> Void
@@ -26,20 +24,19 @@ package final class PayloadKeyring: Sendable {
         self.made = made
     }
 
-    /// The cipher for what is already encrypted in the store.
+    /// The cipher for what is already encrypted in the store; nil when nothing ever was.
     ///
-    /// - Parameter checkValue: reads what the store keeps to recognise its key, by a connection that sees nothing but what is
-    ///   committed; nil when nothing was ever encrypted here.
-    /// - Returns: nil when nothing was ever encrypted here.
-    /// - Throws: ``StoreError/noPayloadKey(_:file:)``, ``StoreError/wrongPayloadKey(_:file:)``, or why the key file cannot be used.
+    /// `checkValue` reads the store's check values on a connection that sees only committed data.
+    ///
+    /// - Throws: ``StoreError/noPayloadKey(_:file:)``, ``StoreError/wrongPayloadKey(_:file:)``, or
+    ///   an error of the key file.
     package func cipherInUse(_ checkValue: () throws -> [UInt8]?) throws -> PayloadCipher? {
         if let proven = proven.withLock(\.self) { return proven.cipher }
         return try cipherNow(checkValue)
     }
 
-    /// The same, after a look at the store's keys, which may have changed since: nothing may be encrypted with one that was replaced.
-    ///
-    /// - Throws: as ``cipherInUse(_:)``.
+    /// The same, after another look at the store's keys: nothing may be encrypted with a replaced
+    /// one.
     package func cipherNow(_ checkValue: () throws -> [UInt8]?) throws -> PayloadCipher? {
         guard let values = try checkValue() else { return nil }
         if let proven = proven.withLock(\.self), proven.values == values { return proven.cipher }
@@ -51,11 +48,8 @@ package final class PayloadKeyring: Sendable {
         return cipher
     }
 
-    /// What the store keeps to recognise its keys once the first of those at hand is used.
-    ///
-    /// - Parameter values: what it keeps now; nil: nothing.
-    /// - Returns: nil where nothing has to be changed, or the keys at hand are not the store's.
-    /// - Throws: ``StoreError`` when the key file cannot be used.
+    /// The store's new check values once the first key at hand is used; nil where nothing changes,
+    /// or the keys are not its.
     package func adding(to values: [UInt8]?) throws(StoreError) -> [UInt8]? {
         guard let values else { return try firstCipher().checkValue }
         let wrong = StoreError.wrongPayloadKey(place, file: file.path)
@@ -66,17 +60,13 @@ package final class PayloadKeyring: Sendable {
         return values + cipher.checkValue
     }
 
-    /// The cipher, to decrypt something with.
-    ///
-    /// - Throws: as ``cipherInUse(_:)``; ``DamagedValue`` when nothing was ever encrypted here.
+    /// The cipher for decrypting; ``DamagedValue`` when nothing was ever encrypted here.
     package func cipher(_ checkValue: () throws -> [UInt8]?) throws -> PayloadCipher {
         guard let cipher = try cipherInUse(checkValue) else { throw DamagedValue() }
         return cipher
     }
 
-    /// The cipher of a store that holds nothing encrypted yet; makes the key file where no key is given.
-    ///
-    /// - Throws: ``StoreError`` when the key file cannot be used or made.
+    /// The cipher of a store without encrypted data; makes the key file where no key is given.
     package func firstCipher() throws(StoreError) -> PayloadCipher {
         switch source {
         case .given(let key, _): return PayloadCipher(key)
@@ -88,41 +78,32 @@ package final class PayloadKeyring: Sendable {
         }
     }
 
-    /// Where the key's file is, or would be.
     package var path: String { file.path }
 
-    /// What recognises names by a key that is derived from one of those at hand, which are not looked at further; in their order.
-    ///
-    /// - Throws: ``StoreError`` when the key file cannot be used.
+    /// Name hashes by keys derived from those at hand, in their order.
     package func nameHashes() throws(StoreError) -> [NameHash] {
         try keys().map { NameHash(derivedFrom: $0) }
     }
 
-    /// Encrypts what recognises names by a key of its own, under the first key at hand.
-    ///
-    /// - Returns: nil where there is no key.
-    /// - Throws: ``StoreError`` when the key file cannot be used; `CryptoKitError` when the system has no randomness.
+    /// Encrypts the key of a name hash with the first key at hand; nil where there is no key.
     package func seal(_ hash: NameHash) throws -> [UInt8]? {
         try keys().first.map { try hash.sealed(under: $0) }
     }
 
-    /// What ``seal(_:)`` has encrypted.
-    ///
-    /// - Returns: nil where there is no key, or none of these.
-    /// - Throws: ``StoreError`` when the key file cannot be used.
+    /// Decrypts what ``seal(_:)`` encrypted; nil without the right key.
     package func nameHash(sealed: [UInt8]) throws(StoreError) -> NameHash? {
         for key in try keys() {
             do throws(DamagedValue) {
                 return try NameHash(sealed: sealed, under: key)
             } catch {
-                // Perhaps the next.
+                // The next key may fit.
                 continue
             }
         }
         return nil
     }
 
-    /// The keys at hand; none where the file is missing.
+    /// The keys at hand; none if the file is missing.
     private func keys() throws(StoreError) -> [PayloadKey] {
         switch source {
         case .given(let key, let earlier): [key] + earlier
@@ -137,11 +118,10 @@ package final class PayloadKeyring: Sendable {
     }
 }
 
-/// Where the key of a store's payloads comes from.
 package enum PayloadKeySource: Sendable {
-    /// A file, which is made when something is to be encrypted for the first time: `<store>.key`, or `payload.key` in the folder of a
-    /// host's keys where the store is on a server.
+    /// A file, made at the first encryption: `<store>.key`, or `payload.key` in the folder of a
+    /// host's keys.
     case fileBesideStore
-    /// A key that the environment names, and those that it takes the place of.
+    /// A key from the environment, and those that it replaces.
     case given(PayloadKey, earlier: [PayloadKey] = [])
 }

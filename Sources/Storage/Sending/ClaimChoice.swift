@@ -1,26 +1,20 @@
 package import CampaignCore
 
-/// Whom a page goes to, and who is skipped for good: people whose payload was revoked, who have had as many pushes as the cap
-/// allows, or who need no fallback any more.
+/// Whom a page goes to, and who is skipped for good: by a revoked payload, the cap, or without need
+/// of a fallback.
 package struct ClaimChoice {
     package private(set) var claims: [DeliveryClaim] = []
-    /// With why.
     package private(set) var skipped: [(claim: DeliveryClaim, reason: String)] = []
 
-    /// The last one that was decided about; nil when there was nobody.
+    /// The last one that was decided about.
     package var last: Int? {
         [claims.last?.number, skipped.last?.claim.number].compactMap(\.self).max()
     }
 
     /// Decides, in order, until there are enough claims.
     ///
-    /// - Parameters:
-    ///   - candidates: the people, by number.
-    ///   - limit: how many to claim, at least 1.
-    ///   - cap: how many pushes a person may get; nil: any number.
-    ///   - pushes: how many they had; asked only where there is a cap.
-    ///   - objection: why somebody needs no fallback; nil when they need one, or the run is not a fallback.
-    /// - Throws: what `objection` throws.
+    /// `pushes` is only asked under a cap. `objection` says why somebody needs no fallback; nil:
+    /// they need one.
     package init(
         _ candidates: [DeliveryClaim], limit: Int, cap: FrequencyCap?,
         pushes: (Username) -> Int, objection: (Username) throws -> SkipReason?
@@ -39,12 +33,8 @@ package struct ClaimChoice {
         }
     }
 
-    /// How many people are looked at for a claim under a cap: more than are claimed, since many in a row may be capped, but not so many
-    /// that a small claim does little else.
-    ///
-    /// - Parameters:
-    ///   - limit: how many to claim.
-    ///   - most: how many rows a transaction writes at most.
+    /// How many people to look at under a cap: more than are claimed, since many in a row may be
+    /// capped, within a limit.
     package static func candidates(for limit: Int, atMost most: Int) -> Int {
         min(most, max(1_000, 20 * limit))
     }

@@ -1,19 +1,15 @@
 package import CampaignCore
 
-/// Numbers a run's recipients as they are written down, and makes sure that they come in name order, in each wave anew.
+/// Numbers a run's recipients, and checks that names are in order, in each wave anew.
 package struct StagingOrder {
     private let run: RunID
-    /// The numbers with which names begin anew.
+    /// The numbers at which names begin anew.
     private let firsts: Set<Int>
-    /// The highest number that there may be; nil: any.
     private let highest: Int?
     private var number: Int
     private var previous: Username?
 
-    /// - Parameters:
-    ///   - run: named by the errors.
-    ///   - last: who was written down last; nil: nobody yet.
-    ///   - waves: the recipients of each of its waves; empty where it has none.
+    /// `last` was written last; `waves` are the recipients of each wave, if there are any.
     package init(
         of run: RunID, after last: (number: Int, name: Username)?, waves: [ClosedRange<Int>]
     ) {
@@ -24,9 +20,6 @@ package struct StagingOrder {
         previous = last?.name
     }
 
-    /// The number of the next one.
-    ///
-    /// - Throws: ``StoreError/unordered(_:)`` when they have no place behind those before.
     package mutating func next(_ username: Username) throws(StoreError) -> Int {
         number += 1
         if let previous, username <= previous, !firsts.contains(number) { throw .unordered(run) }
@@ -35,9 +28,7 @@ package struct StagingOrder {
         return number
     }
 
-    /// Makes sure that waves follow each other without a gap.
-    ///
-    /// - Throws: ``StoreError/unordered(_:)``.
+    /// Checks that waves follow each other without a gap.
     package static func check(_ waves: [RunWave], of run: RunID) throws(StoreError) {
         var last = 0
         for (index, wave) in waves.enumerated() {

@@ -1,43 +1,35 @@
 package import CampaignCore
 
-/// A store whose rows go into another one, and that nobody changes meanwhile.
-///
-/// Its calls block the thread, and throw ``StoreError``.
+/// A store whose rows are copied into another one, while nobody changes it; calls block the thread.
 package protocol StoreSource: Sendable {
-    /// Tells what stands in it from what stood there before it was changed, and from other stores.
+    /// Identifies this store in its current state.
     func fingerprint() throws -> String
-    /// All runs, the oldest first.
+    /// Oldest first.
     func runs() throws -> [SourceRun]
-    /// The next rows of a table, in the table's order.
+    /// The next rows of a table, in its order: at most 5,000, fewer if they are large, none at the
+    /// end.
     ///
-    /// - Parameters:
-    ///   - table: which.
-    ///   - run: the run's key in this store; nil: the table belongs to no run.
-    ///   - last: the last row before; nil: from the beginning.
-    /// - Returns: 5,000 at the most, and fewer where they are large; none: there are no more.
+    /// A nil run: the table belongs to no run.
     func rows(
         of table: TransferTable, run: Int64?, after last: [TransferValue]?
     ) throws -> [[TransferValue]]
-    /// A content that is not secret.
-    ///
-    /// - Parameter key: as rows of notifications name it.
+    /// Content that is not secret.
     func content(_ key: Int64) throws -> [UInt8]
-    /// How many rows each table has, in the order of ``TransferTable/all``.
+    /// In the order of ``TransferTable/all``.
     func counts() throws -> [TransferCount]
-    /// What it keeps to recognise the key of its payloads; nil when nothing was ever encrypted there.
+    /// The check values of its payload keys; nil when nothing was ever encrypted there.
     func payloadCheckValue() throws -> [UInt8]?
-    /// What recognises the names of who was forgotten there; nil while nobody was.
+    /// The hash for names that were forgotten there; nil while nobody was.
     func nameHash() throws -> NameHash?
 }
 
-/// A run, as far as its way into another store needs it.
+/// A run, as far as the copy needs it.
 package struct SourceRun: Hashable, Sendable {
-    /// What names it in the source's tables.
+    /// Its name in the source's tables.
     package let key: Int64
     package let id: RunID
-    /// How many recipients are written down.
+    /// How many recipients are staged.
     package let people: Int
-    /// Whether its audience is still being written down.
     package let isStaging: Bool
 
     package init(key: Int64, id: RunID, people: Int, isStaging: Bool) {
@@ -48,7 +40,6 @@ package struct SourceRun: Hashable, Sendable {
     }
 }
 
-/// How many rows a table has.
 package struct TransferCount: Hashable, Sendable {
     package let table: String
     package let rows: Int
@@ -59,12 +50,11 @@ package struct TransferCount: Hashable, Sendable {
     }
 }
 
-/// How far a store has come into another one.
 package struct TransferProgress: Hashable, Sendable {
-    /// Runs that are there, whole.
+    /// Runs that were copied completely.
     package var done: Int
     package let runs: Int
-    /// Rows that this call has written.
+    /// Rows written by this call.
     package var rows = 0
 
     package init(done: Int, runs: Int) {
@@ -73,10 +63,9 @@ package struct TransferProgress: Hashable, Sendable {
     }
 }
 
-/// How a store came into another one.
 package enum TransferEnd: Hashable, Sendable {
-    /// All of it is there, and both have these rows.
+    /// All is copied, and both stores have these rows.
     case done([TransferCount])
-    /// An earlier call had ended already; nothing was done.
+    /// An earlier call had finished already.
     case wasDone
 }

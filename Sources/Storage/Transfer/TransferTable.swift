@@ -1,15 +1,14 @@
-/// A table that stores in files and stores on servers have alike, with the columns that go from the one to the other.
+/// A table that all stores have, with the columns that are copied.
 ///
-/// The keys of runs and contents are each store's own, and are not among them.
+/// Keys of runs and contents are each store's own, and are not copied.
 package struct TransferTable: Hashable, Sendable {
-    /// What stands in a column, as each store has its own type for it.
     package enum Kind: Hashable, Sendable {
         case number
         /// A number of few values.
         case small
         case flag
         case text
-        /// A text that may have any character.
+        /// A text with any characters.
         case anyText
         case bytes
     }
@@ -26,8 +25,7 @@ package struct TransferTable: Hashable, Sendable {
 
     package let name: String
     package let columns: [Column]
-    /// The columns by whose values rows follow each other, no two alike, within a run where they are a run's; empty: there is one
-    /// row at the most.
+    /// The unique key, within a run if it is a run's table; empty: there is at most one row.
     package let order: [String]
 
     private init(
@@ -43,14 +41,13 @@ package struct TransferTable: Hashable, Sendable {
         columns = kinds.flatMap { kind, names in names.map { Column($0, kind) } }
     }
 
-    /// The place of a column among ``columns``.
     package func place(of column: String) -> Int? {
         columns.firstIndex { $0.name == column }
     }
 }
 
 extension TransferTable {
-    /// The runs themselves; each has one row.
+    /// One row for each run.
     package static let runs = TransferTable(
         "runs", order: [],
         numbers: [
@@ -65,18 +62,18 @@ extension TransferTable {
         ],
         anyTexts: ["reason"])
 
-    /// Whom runs go to, by number.
+    /// By number.
     package static let recipients = TransferTable(
         "recipients", order: ["number"], numbers: ["number", "notification"], texts: ["name"])
 
-    /// What they are sent; `content` is the source's key of a content (``StoreSource/content(_:)``).
+    /// `content` is the source's key of a content (``StoreSource/content(_:)``).
     package static let notifications = TransferTable(
         "notifications", order: ["number"],
         numbers: ["number", "content", "revoked", "byte_count"],
         texts: ["id", "media_type", "language"], anyTexts: ["type", "message"],
         bytes: ["sealed", "texts"])
 
-    /// The tables with what belongs to a run, each behind those that it needs.
+    /// A run's tables, each after those that it refers to.
     package static let ofRuns = [
         TransferTable(
             "run_platforms", order: ["position"], numbers: ["position", "claimed", "claimed_at"],
@@ -100,7 +97,7 @@ extension TransferTable {
         TransferTable("run_sums", order: [], flags: ["is_begun"], anyTexts: ["sums"]),
     ]
 
-    /// The tables with what belongs to no run.
+    /// The tables that belong to no run.
     package static let others = [
         TransferTable(
             "registrations", order: ["id"], numbers: ["updated"],
@@ -117,7 +114,6 @@ extension TransferTable {
     package static let all = [runs] + ofRuns + others
 }
 
-/// A value on its way from one store to another.
 package enum TransferValue: Hashable, Sendable {
     case null
     case number(Int64)

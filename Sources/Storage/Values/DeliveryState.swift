@@ -1,8 +1,8 @@
 package import CampaignCore
 
-/// Where a delivery stands, as the number that is stored; those under 2 are open.
+/// The state of a delivery, as stored; those under 2 are open.
 package enum DeliveryState: Int {
-    /// Claimed again after it had waited.
+    /// Claimed again after a wait.
     case sending = 0
     case waiting = 1
     case accepted = 2
@@ -12,7 +12,7 @@ package enum DeliveryState: Int {
     case skipped = 6
     case notAttempted = 7
 
-    /// Of what was handed to the hub, or may have been; what is claimed and has no row is ``sending``.
+    /// Handed to the hub, or perhaps; a claimed delivery without a row is ``sending``.
     package static let handed: [DeliveryState] = [.sending, .waiting, .accepted, .unknown]
 
     package init(_ outcome: Outcome) {
@@ -35,7 +35,6 @@ package enum DeliveryState: Int {
             }
     }
 
-    /// What a report shows.
     package var outcome: Outcome {
         switch self {
         case .accepted: .accepted

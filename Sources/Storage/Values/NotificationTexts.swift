@@ -1,6 +1,7 @@
 package import CampaignCore
 
-/// What a notification says beside type and message: as one blob, which is encrypted or not as the message is.
+/// What a notification says besides type and message, as one blob that is encrypted like the
+/// message.
 package struct NotificationTexts: Hashable, Sendable {
     package var language: LanguageTag?
     package var title: String?
@@ -11,7 +12,6 @@ package struct NotificationTexts: Hashable, Sendable {
 
     private static let version: UInt8 = 1
 
-    /// - Parameter notification: rendered.
     package init(_ notification: NewNotification) {
         language = notification.language
         title = notification.title
@@ -21,9 +21,6 @@ package struct NotificationTexts: Hashable, Sendable {
         platforms = notification.platformTexts
     }
 
-    /// Reads back what ``bytes`` wrote.
-    ///
-    /// - Throws: ``DamagedValue`` for anything else.
     package init(_ bytes: [UInt8]) throws {
         var reader = TextReader(bytes)
         guard try reader.byte() == Self.version else { throw DamagedValue() }
@@ -44,7 +41,7 @@ package struct NotificationTexts: Hashable, Sendable {
         guard reader.isAtEnd else { throw DamagedValue() }
     }
 
-    /// nil where there is nothing of all this; equal texts give equal bytes.
+    /// nil where there is nothing; equal texts give equal bytes.
     package var bytes: [UInt8]? {
         guard
             ![language?.text, title, placeholder, link].allSatisfy({ $0 == nil })
@@ -66,16 +63,15 @@ package struct NotificationTexts: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// What a push says on a platform.
-    ///
-    /// - Parameter message: what it says where the platform has no other.
+    /// What a push says on a platform; `message` is the default.
     package func pushed(on platform: Platform, message: String?) -> PushTexts {
         let everywhere = PushTexts(title: title, message: message, placeholder: placeholder)
         return platforms[platform].map { $0.over(everywhere) } ?? everywhere
     }
 }
 
-/// Writes texts one behind the other: four bytes, highest first, hold one more than a text's length, or 0 for nil.
+/// Writes texts one after the other: four bytes, highest first, hold one more than a text's length,
+/// or 0 for nil.
 private struct TextWriter {
     private(set) var bytes: [UInt8]
 
@@ -92,7 +88,7 @@ private struct TextWriter {
     }
 }
 
-/// Reads what a ``TextWriter`` wrote, and trusts none of it.
+/// Reads what a ``TextWriter`` wrote, without trusting it.
 private struct TextReader {
     private var rest: ArraySlice<UInt8>
 

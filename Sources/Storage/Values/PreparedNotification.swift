@@ -3,34 +3,27 @@ package import CampaignCore
 /// A notification as its row will hold it.
 package struct PreparedNotification: Sendable {
     package let id: NotificationID
-    /// What is not secret: of a notification that a run's recipients share, and that is not secure.
+    /// In plain text only if recipients share it and it is not secure.
     package var type: String?
     package var message: String?
-    /// ``NotificationTexts/bytes``.
+    /// See ``NotificationTexts/bytes``.
     package var texts: [UInt8]?
-    /// The language of a notification that recipients share, secret or not.
+    /// The language of a shared notification.
     package var language: String?
     package var mediaType: String?
     /// Content that is not secret.
     package var content: [UInt8]?
-    /// The content's own length, secret or not; nil where there is none.
+    /// The length of the content, secret or not.
     package var byteCount: Int?
-    /// All that is secret, encrypted.
+    /// All encrypted parts.
     package var sealed: [UInt8]?
 
-    /// Whether a notification is encrypted at rest: what is secure, and what was rendered for one person.
+    /// Whether a notification is encrypted at rest: secure ones, and those rendered for one person.
     package static func isSealed(kind: CampaignKind, for recipient: Username?) -> Bool {
         kind == .secure || recipient != nil
     }
 
-    /// Encrypts what has to be.
-    ///
-    /// - Parameters:
-    ///   - notification: rendered.
-    ///   - kind: its run's.
-    ///   - recipient: whom it was rendered for; nil: the run's recipients share it.
-    ///   - cipher: nil only where ``isSealed(kind:for:)`` says no.
-    /// - Throws: what the cipher throws.
+    /// Encrypts what must be; the cipher may be nil if ``isSealed(kind:for:)`` is false.
     package init(
         _ notification: NewNotification, kind: CampaignKind, for recipient: Username?,
         cipher: PayloadCipher?
@@ -44,7 +37,7 @@ package struct PreparedNotification: Sendable {
             secret = Array(text.utf8)
         case .file(let file):
             mediaType = file.mediaType
-            // A file that is not secret is stored once, however many personal notifications share it.
+            // A file that is not secret is stored once, however many notifications share it.
             if kind == .secure { secret = file.bytes } else { content = file.bytes }
         }
         byteCount = (content ?? secret)?.count

@@ -2,10 +2,9 @@ package import CampaignCore
 
 /// Counts why deliveries of a run were refused, failed or have no answer.
 package struct ReasonTally {
-    /// Reasons that are told apart; what comes beyond them is not counted, so that no hub's answers fill the memory.
+    /// The most distinct reasons, so that a hub's answers cannot fill the memory.
     private static let most = 1_000
 
-    /// Stands for somebody whose name is not known any more.
     private static let somebodyForgotten = Username(checked: "(forgotten)")
 
     private struct Reason: Hashable {
@@ -14,18 +13,12 @@ package struct ReasonTally {
     }
 
     private var found: [Reason: (count: Int, number: Int)] = [:]
-    /// Mostly the same as that of the row before.
+    /// Usually the same as the previous row's.
     private var last: (detail: String, essence: String) = ("", "")
 
     package init() {}
 
-    /// Counts deliveries that ended with the same words.
-    ///
-    /// - Parameters:
-    ///   - outcome: theirs.
-    ///   - detail: the words.
-    ///   - count: how many there are.
-    ///   - number: of whom one of them is; the first one's is kept.
+    /// Counts deliveries that ended with the same words; the first one's recipient is kept.
     package mutating func add(
         _ outcome: Outcome, detail: String, count: Int = 1, of number: Int
     ) {
@@ -38,12 +31,8 @@ package struct ReasonTally {
         }
     }
 
-    /// The most frequent reasons first.
-    ///
-    /// - Parameters:
-    ///   - limit: how many at most.
-    ///   - nameOf: the name of a recipient, empty for who was forgotten; nil: nobody is named.
-    /// - Throws: what `nameOf` throws.
+    /// The most frequent reasons; `nameOf` gives a recipient's name, empty if forgotten, or is nil
+    /// to name nobody.
     package func reasons(
         limit: Int, nameOf: ((_ number: Int) throws -> String)?
     ) rethrows -> [TroubleReason] {

@@ -1,14 +1,12 @@
 package import CampaignCore
 
-/// What stays of a run whose deliveries were deleted: sums, and nobody's name.
+/// What remains of a run whose deliveries were deleted: sums without names.
 package struct RunSums: Codable, Hashable, Sendable {
-    /// The outcomes on one platform.
     private struct Platforms: Codable, Hashable, Sendable {
         let platform: String
         let outcomes: [String: Int]
     }
 
-    /// The outcomes in one wave.
     private struct Wave: Codable, Hashable, Sendable {
         let outcomes: [String: Int]
         let tooLate: Int
@@ -22,13 +20,12 @@ package struct RunSums: Codable, Hashable, Sendable {
         let count: Int
     }
 
-    /// How many reasons are kept: as many as are shown anywhere.
+    /// As many reasons as are shown anywhere.
     package static let mostReasons = 50
 
-    /// People to whom there was a try to push.
+    /// People to whom a push was tried.
     package let tried: Int
     private let platforms: [Platforms]
-    /// In their order; none where the run has no waves.
     private let waves: [Wave]
     private let tooLate: Int
     private let expired: Int
@@ -38,15 +35,7 @@ package struct RunSums: Codable, Hashable, Sendable {
     private let read: Int
     private let reasons: [Reason]
 
-    /// Takes what a run was added up to while its deliveries were there.
-    ///
-    /// - Parameters:
-    ///   - outcomes: of all deliveries; what is counted apart of them is kept.
-    ///   - platforms: the outcomes on each platform, as the run lists them.
-    ///   - waves: how far each wave is, in order; empty where the run has none.
-    ///   - tried: people to whom there was a try to push.
-    ///   - reach: how far it came.
-    ///   - reasons: the most frequent first, with nobody's name in them.
+    /// `reasons` have the most frequent first, and name nobody.
     package init(
         outcomes: OutcomeCounts, platforms: [PlatformOutcomes], waves: [WaveStanding], tried: Int,
         reach: Reach, reasons: [TroubleReason]
@@ -69,15 +58,11 @@ package struct RunSums: Codable, Hashable, Sendable {
         }
     }
 
-    /// Reads what ``encoded()`` wrote.
-    ///
-    /// - Throws: ``DamagedValue`` for anything else.
     package init(encoded text: String) throws {
         self = try StoredJSON.decode(text)
         guard isGood else { throw DamagedValue() }
     }
 
-    /// As JSON.
     package func encoded() throws -> String { try StoredJSON.encode(self) }
 
     private static func named(_ outcomes: OutcomeCounts) -> [String: Int] {
@@ -94,7 +79,7 @@ package struct RunSums: Codable, Hashable, Sendable {
         return outcomes
     }
 
-    /// Whether every word in them is one of ours.
+    /// Whether every word in it is a known one.
     private var isGood: Bool {
         platforms.allSatisfy { platform in
             Platform(rawValue: platform.platform) != nil
@@ -104,7 +89,7 @@ package struct RunSums: Codable, Hashable, Sendable {
 }
 
 extension RunSums {
-    /// The outcomes on each platform, as the run lists them.
+    /// In the run's order.
     package var platformOutcomes: [PlatformOutcomes] {
         platforms.compactMap { sums in
             Platform(rawValue: sums.platform).map { platform in
@@ -113,7 +98,6 @@ extension RunSums {
         }
     }
 
-    /// The outcomes of all deliveries.
     package var outcomes: OutcomeCounts {
         var counts = OutcomeCounts()
         for platform in platformOutcomes {
@@ -123,10 +107,8 @@ extension RunSums {
         return counts
     }
 
-    /// How far the waves are.
-    ///
-    /// - Parameter all: the run's waves, in their order.
-    /// - Throws: ``DamagedValue`` when these are others than those of the sums.
+    /// The standings of the run's waves; throws ``DamagedValue`` when they differ from those of the
+    /// sums.
     package func standings(of all: [RunWave]) throws -> [WaveStanding] {
         guard all.count == waves.count else { throw DamagedValue() }
         return zip(all, waves).map { wave, sums in
@@ -139,7 +121,7 @@ extension RunSums {
 
     package var reach: Reach { Reach(accepted: accepted, fetched: fetched, read: read) }
 
-    /// The reasons, the most frequent first, without anybody whom they met.
+    /// The most frequent first, without names.
     package var troubleReasons: [TroubleReason] {
         reasons.map {
             TroubleReason(outcome: $0.outcome, reason: $0.reason, count: $0.count, example: nil)

@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// Somebody's name, as it may stand in what a service said.
+/// A person's name, as it may be quoted in a service's words.
 package struct SaidName {
-    /// What stands before the name in any tag.
+    /// The text before the name in any tag.
     private static let tag = Array(Username.nameless.tag.utf8)
 
     private let name: [UInt8]
@@ -11,8 +11,8 @@ package struct SaidName {
         self.name = Array(name.utf8)
     }
 
-    /// A text up to the first place where the name stands as a word of its own, or to the first tag: what is said of a request for
-    /// several people may name all of them.
+    /// A text up to the first occurrence of the name as a word, or to the first tag, since a text
+    /// may list several people.
     package func cut(from text: String) -> String {
         let bytes = Array(text.utf8)
         for start in bytes.indices {

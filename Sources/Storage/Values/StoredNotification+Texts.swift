@@ -3,7 +3,6 @@ import Crypto
 import FoundationEssentials
 
 extension StoredNotification {
-    /// Adds what it says beside type and message.
     package mutating func add(_ texts: NotificationTexts) {
         language = texts.language
         title = texts.title
@@ -11,9 +10,7 @@ extension StoredNotification {
         data = texts.data
     }
 
-    /// Adds what was encrypted of it.
-    ///
-    /// - Throws: ``DamagedValue`` when its texts cannot be read.
+    /// Adds the decrypted parts; throws ``DamagedValue`` when the texts cannot be read.
     package mutating func add(_ parts: SealedParts) throws {
         type = parts.type
         message = parts.message
