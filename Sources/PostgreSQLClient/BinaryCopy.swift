@@ -1,18 +1,17 @@
 /// Takes the rows of a binary `COPY … FROM STDIN`, and sends them in pieces.
 ///
-/// A row begins with ``beginRow(_:)`` and has as many values as were said there, each of exactly its column's type.
+/// A row begins with ``beginRow(_:)``, and has that many values, each of exactly its column's type.
 package struct BinaryCopy {
-    /// How many bytes go out at once, about.
+    /// In bytes, approximately.
     private static let piece = 64 * 1_024
 
     private let send: (borrowing [UInt8]) -> Bool
     private var buffer: [UInt8] = []
-    /// Whether a piece could not be sent; what comes then is dropped, and the end says why.
+    /// Whether a piece could not be sent; the rest is dropped, and the end says why.
     private(set) var hasFailed = false
 
-    /// Begins with the head of the format (PostgreSQL documentation, COPY, "Binary Format").
-    ///
-    /// - Parameter send: sends a piece; false: that is no longer possible.
+    /// Begins with the format's header (PostgreSQL documentation, COPY); `send` returns false on
+    /// failure.
     init(_ send: @escaping (borrowing [UInt8]) -> Bool) {
         self.send = send
         buffer.reserveCapacity(Self.piece + 4_096)
@@ -21,20 +20,15 @@ package struct BinaryCopy {
         buffer.appendBigEndian(Int32(0))
     }
 
-    /// Begins a row.
-    ///
-    /// - Parameter columns: how many values it has.
     package mutating func beginRow(_ columns: Int) {
         if buffer.count >= Self.piece { flush() }
         buffer.appendBigEndian(Int16(truncatingIfNeeded: columns))
     }
 
-    /// Appends an `int8`.
     package mutating func append(_ value: Int64?) {
         append(number: value)
     }
 
-    /// Appends an `int8`.
     package mutating func append(_ value: Int?) {
         append(number: value.map { Int64($0) })
     }
@@ -56,24 +50,20 @@ package struct BinaryCopy {
         buffer.append(contentsOf: value.utf8)
     }
 
-    /// Appends a `bytea`.
     package mutating func append(_ value: [UInt8]?) {
         guard let value else { return appendNull() }
         buffer.appendBigEndian(Int32(truncatingIfNeeded: value.count))
         buffer.append(contentsOf: value)
     }
 
-    /// Appends a `bool`.
     package mutating func append(_ value: Bool?) {
         append(number: value.map { UInt8($0 ? 1 : 0) })
     }
 
-    /// Appends a `float8`.
     package mutating func append(_ value: Double?) {
         append(number: value?.bitPattern)
     }
 
-    /// Sends the format's end and what is left.
     mutating func finish() {
         buffer.appendBigEndian(Int16(-1))
         flush()

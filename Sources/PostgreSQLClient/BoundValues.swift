@@ -1,14 +1,11 @@
-/// The values of one statement in PostgreSQL's binary form, one behind the other.
+/// The values of one statement in PostgreSQL's binary form.
 struct BoundValues {
-    /// The numbers of their types in `pg_type`.
+    /// Their types' numbers in `pg_type`.
     let types: [UInt32]
     private let bytes: [UInt8]
-    /// Where each stands; nil: it is null.
+    /// nil: null.
     private let places: [Range<Int>?]
 
-    /// Puts values into their binary form.
-    ///
-    /// - Throws: ``PostgreSQLError`` when one is larger than a message to the server can be.
     init(_ values: [any PostgreSQLBindable]) throws(PostgreSQLError) {
         // An empty text must not lie at the null pointer, which means null.
         var bytes: [UInt8] = [0]
@@ -31,7 +28,7 @@ struct BoundValues {
         self.types = types
     }
 
-    /// Lends them as libpq takes them: pointers, lengths and formats.
+    /// Lends pointers, lengths and formats, as libpq takes them.
     func withPointers<Value>(
         _ body: (
             UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?

@@ -1,18 +1,18 @@
-/// Why nobody could connect, out of the words of libpq, which has nothing else to say here.
+/// Why a connection failed, from libpq's words, which are all that it gives here.
 ///
-/// libpq speaks English, since this program sets no locale for it; a server speaks its own language, and so is known by
-/// its error code alone.
+/// libpq speaks English, since this program sets no locale for it; a server may not, so only its
+/// error code counts.
 struct ConnectFault {
-    /// Whether a server has answered, and would not have us.
+    /// Whether a server has answered and refused.
     let isServers: Bool
     let error: PostgreSQLError
 
-    /// Reads the words, of which there may be some for each host that was tried.
+    /// Reads the words, which may be about several hosts.
     init(_ words: String) {
         let lines = Self.readable(words)
         let answers = lines.compactMap(Self.answer)
         isServers = !answers.isEmpty
-        // What a server says counts more than that another was not there.
+        // A server's answer counts more than another host's absence.
         if let answer = answers.last(where: { $0.state != nil }), let state = answer.state {
             error = PostgreSQLError(sqlState: state, message: answer.message)
             return
@@ -23,14 +23,14 @@ struct ConnectFault {
             message: message.isEmpty ? "The server could not be reached." : message)
     }
 
-    /// The lines of libpq's words without its guesses, and without what shows values.
+    /// The lines of libpq's words without its guesses and without values.
     static func readable(_ words: String) -> [Substring] {
         words.split(separator: "\n").filter { line in
             !["\t", "LOCATION:", "DETAIL:", "HINT:"].contains(where: line.hasPrefix)
         }
     }
 
-    /// What a server has answered: behind the host, a severity, two spaces and, if that was asked for, its error code.
+    /// A server's answer: after the host, a severity, two spaces and, on request, its error code.
     private static func answer(_ line: Substring) -> (state: String?, message: String)? {
         guard let failed = line.firstRange(of: "failed: ") else { return nil }
         let rest = line[failed.upperBound...]
@@ -46,12 +46,12 @@ struct ConnectFault {
         return (String(state), String(line[..<failed.upperBound]) + String(text.dropFirst(7)))
     }
 
-    /// What libpq's own words mean: everything but a network that does not carry is something that somebody has to mend.
+    /// The meaning of libpq's own words: all but network failures need somebody to fix something.
     private static func kind(of lines: [Substring]) -> PostgreSQLError.Kind {
         let readOnly = ["session is read-only", "server is in hot standby mode"]
         let replicas = lines.count { line in readOnly.contains(where: line.contains) }
         if replicas > 0 {
-            // A replica beside a server that is not there is about to take its place, which passes.
+            // A replica without its primary is about to take its place, which passes.
             return replicas == lines.count ? .readOnly : .unreachable
         }
         let words = lines.joined(separator: "; ")

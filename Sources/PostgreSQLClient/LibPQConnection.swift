@@ -1,9 +1,9 @@
 import CLibPQ
 import Glibc
 
-/// A connection as libpq has it; the only place that holds its memory.
+/// A connection of libpq, the only owner of its memory.
 ///
-/// All calls block their thread, and only one thread may be in them; ``LineBreaker`` is for the others.
+/// All calls block their thread, one thread at a time; ``LineBreaker`` is for other threads.
 @safe final class LibPQConnection {
     enum Standing {
         case idle, busy, inTransaction, inFailedTransaction, gone
@@ -11,10 +11,7 @@ import Glibc
 
     private let connection: OpaquePointer
 
-    /// Connects; values that come later in the list count before earlier ones.
-    ///
-    /// - Parameter parameters: names and values; one with the name `dbname` may be a whole URI.
-    /// - Throws: ``PostgreSQLError``, without a password.
+    /// Connects; later parameters win over earlier ones, and `dbname` may be a whole URI.
     init(_ parameters: [(name: String, value: String)]) throws(PostgreSQLError) {
         guard let opened = unsafe Self.connect(parameters) else {
             throw PostgreSQLError(.other, message: "There is no memory for a connection.")
@@ -24,7 +21,8 @@ import Glibc
         guard unsafe PQstatus(connection) != CONNECTION_OK else { return }
         let first = ConnectFault(words)
         guard first.isServers else { throw first.error }
-        // libpq says a server's error code in its words alone, and only if it was asked to before; so the server is asked again.
+        // libpq gives a server's error code only in its words and only on request, so the server is
+        // asked again.
         unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
         unsafe PQreset(connection)
         guard unsafe PQstatus(connection) == CONNECTION_OK else { throw ConnectFault(words).error }
@@ -35,13 +33,13 @@ import Glibc
         unsafe PQfinish(connection)
     }
 
-    /// What a connection to a URI is made with: its own parameters, those of libpq's variables, and those of the service that
-    /// either names; nothing is connected to.
+    /// The effective parameters of a URI, of libpq's variables and of a service, without
+    /// connecting.
     ///
-    /// - Returns: empty where libpq refuses the URI, as with a service that stands in no file.
+    /// Empty if libpq refuses the URI, as with an unknown service.
     static func parameters(of uri: String) -> [ConnectionParameter] {
-        // What libpq takes from the file of services it tells of connections alone. One with an sslmode that there is not is
-        // refused before libpq looks for its host.
+        // libpq only reveals a service's parameters on a connection. An invalid sslmode is refused
+        // before it looks for a host.
         let refused = unsafe connect([("dbname", uri), ("sslmode", "-")])
         defer { unsafe PQfinish(refused) }
         guard let options = unsafe PQconninfo(refused) else { return [] }
@@ -57,7 +55,7 @@ import Glibc
         }
     }
 
-    /// The version, as 150018 for 15.18.
+    /// As 150018 for 15.18.
     var serverVersion: Int { Int(unsafe PQserverVersion(connection)) }
 
     var isBroken: Bool { unsafe PQstatus(connection) != CONNECTION_OK }
@@ -72,17 +70,17 @@ import Glibc
         }
     }
 
-    /// What lets other threads end a call on this connection.
+    /// Lets other threads end a call on this connection.
     func breaker() -> LineBreaker {
         unsafe LineBreaker(cancel: PQgetCancel(connection), socket: PQsocket(connection))
     }
 
-    /// What the server says of a setting that it reports by itself, such as `server_encoding`.
+    /// A setting that the server reports by itself, such as `server_encoding`.
     func report(_ name: String) -> String? {
         unsafe PQparameterStatus(connection, name).map { unsafe String(cString: $0) }
     }
 
-    /// The value that counts of a parameter, wherever libpq took it from.
+    /// The effective value of a parameter.
     func parameter(_ name: String) -> String? {
         guard let options = unsafe PQconninfo(connection) else { return nil }
         defer { unsafe PQconninfoFree(options) }
@@ -116,12 +114,12 @@ import Glibc
         return unsafe PQsetSingleRowMode(connection) == 1
     }
 
-    /// The next result of what was sent; nil: all results were read.
+    /// nil: all results were read.
     func next() -> LibPQResult? {
         unsafe result(PQgetResult(connection))
     }
 
-    /// Sends a piece of what is copied in; false: that is no longer possible.
+    /// Sends a piece of a copy; false: that is no longer possible.
     func copy(_ bytes: borrowing [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe PQputCopyData(
@@ -130,35 +128,33 @@ import Glibc
         }
     }
 
-    /// Ends what is copied in; ``next()`` tells what became of it.
-    ///
-    /// - Parameter refusal: why the server shall drop all of it; nil: it shall not.
+    /// Ends a copy, or with a refusal has the server drop it; ``next()`` gives the result.
     func endCopy(_ refusal: String?) {
-        // When it cannot be sent, the connection is broken, and the next result says so.
+        // If it cannot be sent, the connection is broken, and the next result says so.
         _ = unsafe PQputCopyEnd(connection, refusal)
     }
 
-    /// Takes in what the server sent by itself, without waiting; false: the connection is broken.
+    /// Reads what the server sent by itself, without waiting; false: the connection is broken.
     func takeIn() -> Bool {
         unsafe PQconsumeInput(connection) == 1
     }
 
-    /// The next notification that was taken in: its channel.
+    /// The channel of the next notification.
     func notification() -> String? {
         guard let note = unsafe PQnotifies(connection) else { return nil }
         defer { unsafe PQfreemem(note) }
         return unsafe String(cString: note.pointee.relname)
     }
 
-    /// Waits until the server has sent something, or the connection has ended; false: the time is over.
+    /// Waits until the server has sent something, or the connection has ended; false: timeout.
     func waitForInput(milliseconds: Int32) -> Bool {
         var watched = pollfd(
             fd: unsafe PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        // An interruption by a signal counts as something that came: who calls looks, and waits again.
+        // A signal counts as input: the caller looks, and waits again.
         return unsafe poll(&watched, 1, milliseconds) != 0
     }
 
-    /// The error that a result stands for, or the lack of one.
+    /// The error of a result, or of its absence.
     func fault(of result: LibPQResult?) -> PostgreSQLError {
         if let error = result?.serverError, !isBroken || error.kind == .shuttingDown {
             return error
@@ -169,7 +165,7 @@ import Glibc
             message: words.isEmpty ? "The connection to the server broke." : words)
     }
 
-    /// libpq's own words about what failed last.
+    /// libpq's message about its last error.
     private var words: String {
         unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
     }
@@ -178,7 +174,6 @@ import Glibc
         unsafe result.map { unsafe LibPQResult($0) }
     }
 
-    /// Lends texts as a list of C's that ends with a null.
     private static func withPointers<Value>(
         _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Value
     ) -> Value {
@@ -191,9 +186,9 @@ import Glibc
 
 /// Ends what a connection is doing, from any thread; it outlives the connection.
 final class LineBreaker: Sendable {
-    /// libpq's request, as a number, since pointers are not for several threads; this one may be (PQcancel).
+    /// libpq's request as a number, since pointers are not Sendable; PQcancel is thread-safe.
     private let request: UInt
-    /// A second descriptor of the socket, so that its number is nobody else's as long as this is there.
+    /// A duplicate of the socket, so that its number is not reused.
     private let socket: Int32
 
     init(cancel: OpaquePointer?, socket: Int32) {
@@ -206,15 +201,15 @@ final class LineBreaker: Sendable {
         if socket >= 0 { close(socket) }
     }
 
-    /// Asks the server to end the statement; blocks as long as the server does not answer.
+    /// Asks the server to end the statement; blocks until it answers.
     func cancel() {
         guard let request = unsafe OpaquePointer(bitPattern: request) else { return }
         var words = [CChar](repeating: 0, count: 256)
-        // What cannot be cancelled ends by itself, or with its connection.
+        // A statement that cannot be cancelled ends by itself, or with its connection.
         _ = unsafe PQcancel(request, &words, Int32(words.count))
     }
 
-    /// Ends the connection for those who wait at it, at once.
+    /// Ends the connection at once, for those who wait at it.
     func breakOff() {
         _ = shutdown(socket, Int32(SHUT_RDWR))
     }

@@ -1,13 +1,10 @@
 import CLibPQ
 
-/// What the server answered to one statement; the only place that holds the memory of a result.
+/// The server's answer to one statement, the only owner of its memory.
 @safe final class LibPQResult {
     enum Status {
-        /// The statement is done; it may have rows.
         case done
-        /// One row of a result that comes row by row.
         case singleRow
-        /// The server waits for rows to copy in.
         case copyIn
         case failed
     }
@@ -16,7 +13,6 @@ import CLibPQ
     let rowCount: Int
     let columnCount: Int
 
-    /// Takes over a result.
     init(_ result: OpaquePointer) {
         unsafe self.result = result
         rowCount = Int(unsafe PQntuples(result))
@@ -41,12 +37,11 @@ import CLibPQ
         unsafe PQcmdStatus(result).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// How many rows were changed, inserted or read.
     var affectedRows: Int {
         unsafe PQcmdTuples(result).flatMap { Int(unsafe String(cString: $0)) } ?? 0
     }
 
-    /// The server's error; nil: the fault is not the server's.
+    /// nil: the error is not the server's.
     var serverError: PostgreSQLError? {
         // The fields of postgres_ext.h: PG_DIAG_SQLSTATE, PG_DIAG_MESSAGE_PRIMARY, PG_DIAG_CONSTRAINT_NAME.
         guard let state = field("C") else { return nil }
@@ -54,16 +49,12 @@ import CLibPQ
             sqlState: state, constraint: field("n"), message: field("M") ?? "no message")
     }
 
-    /// The number of a column's type in `pg_type`.
+    /// In `pg_type`.
     func type(of column: Int) -> UInt32 {
         unsafe PQftype(result, Int32(column))
     }
 
-    /// Reads a value where it lies; nil for a null.
-    ///
-    /// - Parameters:
-    ///   - column: below ``columnCount``.
-    ///   - row: below ``rowCount``.
+    /// Reads a value in place; nil for a null.
     func value<Value>(
         _ column: Int, of row: Int, _ read: (UnsafeRawBufferPointer) throws -> Value
     ) rethrows -> Value? {

@@ -1,20 +1,17 @@
 import CLibPQ
 
-/// Where a server is: a connection URI, as libpq documents it.
+/// The URI of a server, as libpq documents it (PostgreSQL documentation, 34.1.1 to 34.17).
 ///
-/// Parts that it leaves empty are filled by libpq itself, from its own variables, service files and password files
-/// (PostgreSQL documentation, 34.1.1 to 34.17).
+/// libpq fills missing parts from its variables, service files and password files.
 package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The URI as it was given; it may hold a password.
+    /// As given; it may contain a password.
     package let text: String
-    /// The URI without what is secret; one line of at most 300 characters.
+    /// The URI without secrets, at most 300 characters.
     package let description: String
-    /// Whether a password stands in the URI itself, where a process list or a file would show it.
+    /// Whether the URI contains a password, which a process list or a file would show.
     package let hasPassword: Bool
 
     /// Reads a URI that begins with `postgresql://` or `postgres://`.
-    ///
-    /// - Throws: ``PostgreSQLAddressFault``, whose text never shows a password.
     package init(_ text: String) throws(PostgreSQLAddressFault) {
         guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") else {
             throw .noURI
@@ -30,10 +27,9 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         hasPassword = parameters.contains { ["password", "sslpassword"].contains($0.name) }
     }
 
-    /// Without the text.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
-    /// Refuses what would be read in another way than it was meant, with a part of a password as host, port or database.
+    /// Refuses characters that would turn a part of a password into host, port or database.
     private static func checkReservedCharacters(_ text: String) throws(PostgreSQLAddressFault) {
         guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
             throw .malformed(unknownParameter: nil)
@@ -45,7 +41,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         else { throw .reservedCharacter }
     }
 
-    /// The parameters that a URI gives a value, without their default values.
+    /// Without default values.
     private static func parameters(
         of text: String
     ) throws(PostgreSQLAddressFault) -> [ConnectionParameter] {
@@ -64,7 +60,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         return unsafe ConnectionParameter.all(options)
     }
 
-    /// The name of a parameter that libpq does not know, where it cannot be a part of a password.
+    /// The parameter that libpq does not know, if it cannot be part of a password.
     private static func unknownParameter(in complaint: String, of text: String) -> String? {
         let start = "invalid URI query parameter: \""
         let credentials = text.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "@" }
@@ -75,7 +71,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         return name.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") } ? String(name) : nil
     }
 
-    /// The URI anew, of all that may be shown.
+    /// The URI of all parts that may be shown.
     private static func description(of parameters: [ConnectionParameter]) -> String {
         let shown = parameters.filter { !$0.isSecret }
         func value(_ name: String) -> String? {
@@ -85,7 +81,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         if let user = value("user") { text += user + "@" }
         var rest = shown.filter { !["user", "dbname"].contains($0.name) }
         let hosts = shown.first { $0.name == "host" }?.value ?? ""
-        // A folder of sockets can only stand behind the question mark, and several ports stand there plainly.
+        // A folder of sockets must be after the question mark, and several ports need no encoding.
         if !hosts.contains("/"), !hosts.contains(":"), !hosts.contains(",") {
             text += encoded(hosts)
             if let port = value("port") { text += ":" + port }
@@ -97,7 +93,6 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         return text.count <= 300 ? text : text.prefix(299) + "…"
     }
 
-    /// A value as it stands in a URI; what is neither a letter nor harmless is written in hexadecimal.
     private static func encoded(_ value: String) -> String {
         var text = ""
         for scalar in value.unicodeScalars {
@@ -115,17 +110,15 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
     }
 }
 
-/// Why a text cannot be used as the address of a server; no text of it shows a password.
+/// Why a text is not a server's address; no message shows a password.
 package enum PostgreSQLAddressFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It does not begin as a URI of PostgreSQL.
     case noURI
-    /// libpq cannot read it; the parameter that it does not know, where that is why and can be shown.
+    /// libpq cannot read it, perhaps because of an unknown parameter that can be shown.
     case malformed(unknownParameter: String?)
-    /// A port is no number, most often since a password holds a slash or a colon.
+    /// The port is not a number, most often since a password contains a slash or a colon.
     case port
-    /// An `@` stands where it would cut a password in two.
+    /// An `@` would cut a password in two.
     case reservedCharacter
-    /// Nothing can read it.
     case noLibrary(PostgreSQLLibraryFault)
 
     package var description: String {
@@ -154,14 +147,13 @@ package enum PostgreSQLAddressFault: Error, Hashable, Sendable, CustomStringConv
     }
 }
 
-/// One parameter of a connection, as libpq has it.
 struct ConnectionParameter: Hashable {
     let name: String
     let value: String
-    /// libpq says that it is not to be shown: a password, or something that only developers want to see.
+    /// libpq hides it: a password, or for developers only.
     let isSecret: Bool
 
-    /// Copies libpq's list, without what has no value.
+    /// Copies libpq's list, without parameters that have no value.
     static func all(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [ConnectionParameter] {
         var parameters: [ConnectionParameter] = []
         var option = unsafe options

@@ -1,25 +1,24 @@
-/// A value that a statement may be given for `$1`, `$2` and so on.
+/// A value for `$1`, `$2` and so on in a statement.
 ///
-/// Each Swift type is sent as one type of PostgreSQL: `Int` and `Int64` as `int8`, `Double` as `float8`, `Bool` as `bool`, `String` as
-/// `text`, `[UInt8]` as `bytea`, and arrays of these, with or without nulls, as arrays, for `unnest`. Since the type is sent along,
-/// SQL needs `$1::int8` only where nothing else is meant to be read: it casts where another type is wanted, such as `$1::int4`
-/// in the call of a function that has no `int8`, or `$1::text::jsonb`.
+/// Each Swift type has one type of PostgreSQL: `Int` and `Int64` `int8`, `Double` `float8`, `Bool`
+/// `bool`, `String` `text`, `[UInt8]` `bytea`, and arrays of these become arrays, for `unnest`. SQL
+/// only needs a cast if another type is wanted, such as `$1::int4` for a function without `int8`,
+/// or `$1::text::jsonb`.
 package protocol PostgreSQLBindable: Sendable {
-    /// The type's number in `pg_type`, the same on every server.
+    /// In `pg_type`, the same on every server.
     static var postgreSQLType: UInt32 { get }
-    /// Appends the value in PostgreSQL's binary form; false: it is null, and nothing was appended.
+    /// Appends the value in PostgreSQL's binary form; false: null, nothing was appended.
     func appendBinary(to bytes: inout [UInt8]) -> Bool
 }
 
 /// A value of which a list can be bound: `UInt8` as `bytea`, all others as an array.
 package protocol PostgreSQLElement: Sendable {
-    /// The number of the list's type in `pg_type`.
+    /// In `pg_type`.
     static var postgreSQLListType: UInt32 { get }
-    /// Appends a list in PostgreSQL's binary form.
     static func appendBinary(_ elements: [Self], to bytes: inout [UInt8])
 }
 
-/// The numbers of types that every server has (`pg_type.dat`).
+/// As in `pg_type.dat`.
 enum TypeNumber {
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17
@@ -127,10 +126,10 @@ extension Optional: PostgreSQLElement where Wrapped: PostgreSQLElement & Postgre
 }
 
 extension PostgreSQLElement where Self: PostgreSQLBindable {
-    /// Appends an array of one dimension that counts from 1 (`array_recv` in PostgreSQL's `arrayfuncs.c`).
+    /// A one-dimensional array that counts from 1 (`array_recv` in PostgreSQL's `arrayfuncs.c`).
     package static func appendBinary(_ elements: [Self], to bytes: inout [UInt8]) {
         bytes.appendBigEndian(Int32(elements.isEmpty ? 0 : 1))
-        // Whether there are nulls; the server finds out for itself.
+        // Whether there are nulls, which the server finds out itself.
         bytes.appendBigEndian(Int32(0))
         bytes.appendBigEndian(postgreSQLType)
         guard !elements.isEmpty else { return }
@@ -147,13 +146,11 @@ extension PostgreSQLElement where Self: PostgreSQLBindable {
 }
 
 extension [UInt8] {
-    /// Appends an integer, its highest byte first.
     @inline(__always)
     mutating func appendBigEndian<Number: FixedWidthInteger>(_ number: Number) {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 
-    /// Puts an integer of four bytes into the place of others.
     mutating func replaceBigEndian(_ number: Int32, at start: Int) {
         let bits = UInt32(bitPattern: number)
         for index in 0..<4 {

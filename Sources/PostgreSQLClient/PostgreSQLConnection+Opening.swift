@@ -1,12 +1,10 @@
 import CLibPQ
 
 extension PostgreSQLConnection {
-    /// The oldest server that this room is written for.
+    /// The oldest supported server.
     private static let oldestServer = 140_000
 
-    /// Connects to a server, and makes the session as this program needs it.
-    ///
-    /// - Throws: ``PostgreSQLError``; what `prepare` of the options throws.
+    /// Connects, and sets up the session.
     static func open(
         _ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions
     ) throws -> PostgreSQLConnection {
@@ -32,15 +30,17 @@ extension PostgreSQLConnection {
         return connection
     }
 
-    /// What libpq gets: first what the address may change, then the address, then what it may not.
+    /// libpq's parameters: those that the address may change, the address, and those that it may
+    /// not.
     ///
-    /// What is given here counts before a service, so that only what is said nowhere is.
+    /// The first count before a service, so only those that are set nowhere are given.
     static func parameters(
         _ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions
     ) -> [(name: String, value: String)] {
         let said = Set(LibPQConnection.parameters(of: address.text).map(\.name))
         var parameters = [(name: "fallback_application_name", value: options.applicationName)]
-        // How long a host that is cut off is waited for: half a minute, not the quarter of an hour to two hours of the system.
+        // Gives up on an unreachable host after half a minute, not the system's quarter of an hour
+        // to two hours.
         let defaults = [
             ("connect_timeout", "\(max(2, options.connectTimeout.components.seconds))"),
             ("keepalives_idle", "15"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
@@ -54,14 +54,16 @@ extension PostgreSQLConnection {
 
     /// The settings of a session.
     ///
-    /// - `plan_cache_mode`: statements here are few and each works on many rows, in tables that are filled within seconds and
-    ///   split by run. A plan for the values at hand costs less than a millisecond, leaves out all other runs' tables, and is never
-    ///   one that was made while the table was empty. For the same reason `jit` is off, which costs more than it brings here.
-    /// - `idle_in_transaction_session_timeout`: a host that stands still in a transaction keeps its locks no longer; those who wait
-    ///   for them do so for half a minute.
-    /// - `tcp_…`: the server, too, has to learn within half a minute that a host is gone, and to let go of its locks.
-    /// - `synchronous_commit`: what was committed has to be on the server's disk, and on that of a replica that commits with it;
-    ///   the stricter setting stays.
+    /// - `plan_cache_mode`: each statement works on many rows, in tables that fill within seconds
+    ///   and are split by run. A plan for the actual values costs less than a millisecond, skips
+    ///   all other runs' tables, and never assumes an empty table. For the same reason `jit` is
+    ///   off.
+    /// - `idle_in_transaction_session_timeout`: a suspended host must not keep its locks for more
+    ///   than half a minute.
+    /// - `tcp_…`: the server, too, must notice within half a minute that a host is gone, and
+    ///   release its locks.
+    /// - `synchronous_commit`: a commit must be on the server's disk, and on a synchronous
+    ///   replica's; a stricter setting stays.
     private static func session(_ options: PostgreSQLPoolOptions) -> String {
         """
         SET client_min_messages = warning;
@@ -86,7 +88,7 @@ extension PostgreSQLConnection {
 }
 
 extension Duration {
-    /// In milliseconds, at most what the server takes.
+    /// In milliseconds, within the server's limit.
     fileprivate var wholeMilliseconds: Int {
         Int(min(self / .milliseconds(1), Double(Int32.max)))
     }

@@ -1,42 +1,35 @@
-/// One connection; it is used on one thread at a time, and all its calls block that thread.
+/// One connection, used on one thread at a time, which its calls block.
 package final class PostgreSQLConnection {
     private struct Statement: Hashable {
         let sql: String
         let types: [UInt32]
     }
 
-    /// More than the program has; what makes statements without end must not fill the server's memory.
+    /// More than the program has; endlessly many statements must not fill the server's memory.
     private static let mostStatements = 400
 
     private let line: LibPQConnection
     private var statements: [Statement: String] = [:]
     private var lastStatement = 0
-    /// Tables have changed under statements that were prepared for them.
+    /// Whether tables have changed since statements were prepared.
     private var areStatementsOutdated = false
-    /// The last error of the transaction that is under way.
+    /// The last error of the current transaction.
     private var fault: PostgreSQLError?
-    /// What lets other threads end a call on this connection.
     let breaker: LineBreaker
 
-    /// Takes over a connection that nobody else uses.
     init(_ line: LibPQConnection) {
         self.line = line
         breaker = line.breaker()
     }
 
-    /// The server's version, as 150018 for 15.18.
+    /// As 150018 for 15.18.
     package var serverVersion: Int { line.serverVersion }
 
-    /// Whether the server had to prove, by its certificate, that it is the host of the address.
+    /// Whether the server's certificate proved that it is the host of the address.
     package var isServerProven: Bool { line.parameter("sslmode") == "verify-full" }
 
-    /// Runs a statement; it is prepared, and kept by its text for the next time.
-    ///
-    /// - Parameters:
-    ///   - sql: one statement, with `$1`, `$2` and so on for values.
-    ///   - values: as ``PostgreSQLBindable`` says.
-    /// - Returns: how many rows were changed, or read.
-    /// - Throws: ``PostgreSQLError``.
+    /// Runs one statement, which is prepared and kept by its text; returns how many rows it changed
+    /// or read.
     @discardableResult
     package func execute(
         _ sql: String, _ values: [any PostgreSQLBindable] = []
@@ -44,9 +37,6 @@ package final class PostgreSQLConnection {
         try run(sql, values).affectedRows
     }
 
-    /// Runs a statement, and returns all its rows.
-    ///
-    /// - Throws: ``PostgreSQLError``.
     package func rows(
         _ sql: String, _ values: [any PostgreSQLBindable] = []
     ) throws -> [PostgreSQLRow] {
@@ -54,9 +44,6 @@ package final class PostgreSQLConnection {
         return (0..<result.rowCount).map { PostgreSQLRow(result, $0) }
     }
 
-    /// Runs a statement, and returns its first row.
-    ///
-    /// - Throws: ``PostgreSQLError``.
     package func row(
         _ sql: String, _ values: [any PostgreSQLBindable] = []
     ) throws -> PostgreSQLRow? {
@@ -64,11 +51,10 @@ package final class PostgreSQLConnection {
         return result.rowCount > 0 ? PostgreSQLRow(result, 0) : nil
     }
 
-    /// Runs a statement, and takes its rows one by one as they arrive, so that memory does not grow with them.
+    /// Runs a statement, and takes its rows one by one as they arrive, to bound memory.
     ///
-    /// - Parameter body: takes a row; it must not use the connection. When it throws, the server ends the statement, and a
-    ///   transaction that this is in has failed.
-    /// - Throws: ``PostgreSQLError``; what `body` throws.
+    /// The body must not use the connection. If it throws, the server ends the statement, and its
+    /// transaction has failed.
     package func forEachRow(
         _ sql: String, _ values: [any PostgreSQLBindable] = [],
         _ body: (PostgreSQLRow) throws -> Void
@@ -93,22 +79,15 @@ package final class PostgreSQLConnection {
         if let failure { throw failure }
     }
 
-    /// Runs several statements without values, as for a schema: all or, where one fails, none.
-    ///
-    /// - Throws: ``PostgreSQLError``.
+    /// Runs several statements without values: all or none.
     package func executeScript(_ sql: String) throws {
         _ = try checked(line.execute(sql))
     }
 
-    /// Copies rows into a table by binary `COPY … FROM STDIN`.
+    /// Copies rows into a table by binary `COPY … FROM STDIN`, and returns how many.
     ///
-    /// - Parameters:
-    ///   - table: its name, as it stands in SQL.
-    ///   - columns: their names, as they stand in SQL.
-    ///   - write: appends the rows, of exactly the columns' types; it must not use the connection. When it throws, none is
-    ///     kept.
-    /// - Returns: how many rows were copied.
-    /// - Throws: ``PostgreSQLError``; what `write` throws.
+    /// `write` must append exactly the columns' types, and must not use the connection. If it
+    /// throws, no row is kept.
     @discardableResult
     package func copy(
         into table: String, columns: [String], _ write: (inout BinaryCopy) throws -> Void
@@ -125,7 +104,7 @@ package final class PostgreSQLConnection {
             throw error
         }
         copy.finish()
-        // Also behind a failure: the server's reason comes with the end.
+        // Also after a failure: the server's reason comes with the end.
         line.endCopy(nil)
         var count = 0
         var failure: PostgreSQLError?
@@ -141,11 +120,7 @@ package final class PostgreSQLConnection {
         return count
     }
 
-    /// Waits for notifications of channels that this connection listens to.
-    ///
-    /// - Parameter timeout: how long to wait if none has come yet.
-    /// - Returns: the channels of all that came, in their order; empty when the time is over.
-    /// - Throws: ``PostgreSQLError`` when the connection broke.
+    /// Waits for notifications, and returns their channels in order; empty after the timeout.
     package func notifications(within timeout: Duration) throws -> [String] {
         let end = ContinuousClock.now + timeout
         while true {
@@ -175,7 +150,7 @@ package final class PostgreSQLConnection {
         }
     }
 
-    /// The name under which the server knows a statement, and whether it knew it before.
+    /// The server's name of a statement, and whether it was known before.
     private func prepared(_ statement: Statement) throws -> (name: String, isOld: Bool) {
         if areStatementsOutdated || statements.count >= Self.mostStatements {
             _ = try checked(line.execute("DEALLOCATE ALL"))
@@ -201,30 +176,25 @@ package final class PostgreSQLConnection {
     }
 }
 
-/// A transaction could not begin, so that its body has not run.
+/// A transaction could not begin, so its body has not run.
 struct TransactionNotBegun: Error {
     let cause: PostgreSQLError
 }
 
 extension PostgreSQLConnection {
-    /// Whether it can be given to the next call: it is in no transaction, and the server has not ended it.
-    ///
-    /// Asks nobody; what came meanwhile is taken in.
+    /// Whether it can be reused: it is in no transaction, and the server has not ended it, as far
+    /// as is known here.
     var isUsable: Bool {
-        // What ends a connection comes in two pieces, the reason and the end.
+        // The end of a connection comes in two pieces, the reason and the end.
         for _ in 0..<4 where line.waitForInput(milliseconds: 0) {
             guard line.takeIn() else { return false }
         }
         return !line.isBroken && line.standing == .idle
     }
 
-    /// Whether it was left as it was found.
     var isIdle: Bool { !line.isBroken && line.standing == .idle }
 
-    /// Runs a body in a transaction, and commits it; when the body throws, nothing of it stays.
-    ///
-    /// - Throws: ``TransactionNotBegun``; ``PostgreSQLError``; what the body throws, if not an error of the server is behind
-    ///   it that asks for a repetition.
+    /// Runs a body in a transaction, and commits it, or rolls it back when the body throws.
     func transaction<Value>(
         _ kind: TransactionKind, _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
@@ -239,7 +209,7 @@ extension PostgreSQLConnection {
             value = try body(self)
         } catch {
             let fault = fault
-            // Where this fails, the connection is not used again, and the server rolls back by itself.
+            // If this fails, the connection is not reused, and the server rolls back by itself.
             if !line.isBroken { _ = line.execute("ROLLBACK") }
             if let fault, fault.asksForRepetition || fault.isConnectionGone { throw fault }
             throw error
@@ -249,7 +219,7 @@ extension PostgreSQLConnection {
             let error = line.fault(of: result)
             throw line.isBroken && kind == .write ? error.ofCommit : error
         }
-        // The server's answer to the commit of a transaction that has failed.
+        // The server's answer to the commit of a failed transaction.
         guard result.command == "COMMIT" else {
             throw fault
                 ?? PostgreSQLError(
@@ -269,6 +239,6 @@ extension TransactionKind {
 }
 
 extension PostgreSQLError {
-    /// The tables behind a prepared statement have changed (0A000), or somebody between here and the server has dropped it (26000).
+    /// The tables of a prepared statement have changed (0A000), or a pooler has dropped it (26000).
     fileprivate var isOfOutdatedStatement: Bool { sqlState == "0A000" || sqlState == "26000" }
 }

@@ -1,53 +1,53 @@
 /// Why a server did not do what it was asked to.
 package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What callers tell apart; the words say the rest.
     package enum Kind: Hashable, Sendable {
         /// Nobody answered at the address, or its name is unknown.
         case unreachable
-        /// The server will not have us: authentication, no such database or role, no rights, TLS; or it is too old.
+        /// The server refuses us: authentication, no such database or role, no rights, TLS; or it
+        /// is too old.
         case refused
         /// The connection broke; see ``PostgreSQLError/isCommitUncertain``.
         case lost
-        /// A lock was not free in time (55P03).
+        /// 55P03
         case lockTimeout
-        /// The server's disk is full (53100).
+        /// 53100
         case diskFull
-        /// The server or the session takes no writes, as a hot standby (25006).
+        /// The server or the session is read-only, as a hot standby (25006).
         case readOnly
-        /// A row of this key is there already (23505); ``PostgreSQLError/constraint`` says which key.
+        /// The row exists already (23505); see ``PostgreSQLError/constraint``.
         case uniqueViolation
-        /// Others were in the way, each time that it was tried (40001, 40P01).
+        /// Conflicts with others, each time that it was tried (40001, 40P01).
         case serialization
         /// The server cannot read its own files (XX001, XX002, 58P01).
         case damaged
         /// The server stops, starts or was told to end the connection (57P01, 57P02, 57P03).
         case shuttingDown
-        /// The server has no connection to spare (53300).
+        /// 53300
         case tooManyConnections
-        /// The server broke a statement off or had not enough for it, through no fault of the statement: its time was over or
-        /// somebody cancelled it (57014), memory or another limit was used up (53000, 53200, 53400), a disk did not answer as it
-        /// should (58000, 58030), or the object was in use (55006).
+        /// The server broke off a statement, through no fault of the statement: its time was over
+        /// or it was cancelled (57014), a resource was used up (53000, 53200, 53400), a disk failed
+        /// (58000, 58030), or the object was in use (55006).
         case interrupted
-        /// A schema, table or column is not there (3F000, 42P01, 42703).
+        /// A schema, table or column is missing (3F000, 42P01, 42703).
         case undefinedObject
-        /// The server sent something else than the statement's author reckoned with, or a value cannot be sent.
+        /// The server sent something unexpected, or a value cannot be sent.
         case unexpectedValue
         case other
     }
 
     package let kind: Kind
-    /// The five characters by which PostgreSQL names errors (documentation, appendix A); nil: it is not the server's.
+    /// PostgreSQL's error code (documentation, appendix A); nil: it is not the server's error.
     package let sqlState: String?
-    /// The constraint that was violated.
     package let constraint: String?
-    /// The server's primary message, without its detail and hint, which show values; one line of at most 300 characters.
+    /// The server's primary message, without detail and hint, which show values; at most 300
+    /// characters.
     package let message: String
-    /// Whether the connection broke while the commit was under way, so that nobody knows here whether it happened.
+    /// Whether the connection broke during the commit, so that its outcome is unknown.
     package let isCommitUncertain: Bool
-    /// Whether the same transaction may succeed if it is simply done again.
+    /// Whether the same transaction may succeed if it is repeated.
     package let asksForRepetition: Bool
 
-    /// Makes an error; the message is brought into one line, and is cut.
+    /// Makes an error; the message is cut and put on one line.
     package init(
         _ kind: Kind, sqlState: String? = nil, constraint: String? = nil, message: String,
         isCommitUncertain: Bool = false, asksForRepetition: Bool = false
@@ -60,7 +60,6 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         self.asksForRepetition = asksForRepetition || kind == .serialization
     }
 
-    /// Makes the error of a server's answer.
     init(sqlState: String, constraint: String? = nil, message: String) {
         self.init(
             Kind(sqlState: sqlState), sqlState: sqlState, constraint: constraint,
@@ -71,24 +70,23 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         sqlState.map { "\(message) (SQLSTATE \($0))" } ?? message
     }
 
-    /// Whether the connection cannot be used any more.
     var isConnectionGone: Bool { [.lost, .shuttingDown].contains(kind) }
 
-    /// The same error of a commit that nobody knows the end of.
+    /// The same error of a commit with an unknown outcome.
     var ofCommit: PostgreSQLError {
         PostgreSQLError(
             .lost, sqlState: sqlState, constraint: constraint, message: message,
             isCommitUncertain: true)
     }
 
-    /// The same error of a statement that was prepared for tables as they were.
+    /// The same error of an outdated prepared statement.
     var ofOutdatedStatement: PostgreSQLError {
         PostgreSQLError(
             kind, sqlState: sqlState, constraint: constraint, message: message,
             asksForRepetition: true)
     }
 
-    /// The messages about data (class 22) quote it.
+    /// Messages about data (class 22) quote it.
     private static func withoutValues(_ message: String) -> String {
         message.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
             .map { index, part in index.isMultiple(of: 2) ? part : "…" }.joined(separator: "\"")
@@ -107,7 +105,6 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension PostgreSQLError.Kind {
-    /// What an error code of the server means here.
     init(sqlState: String) {
         self =
             switch sqlState {

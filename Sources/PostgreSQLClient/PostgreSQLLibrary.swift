@@ -1,19 +1,19 @@
 import CLibPQ
 
-/// libpq, PostgreSQL's own client library, which is loaded when the first address of a server is read.
+/// libpq, PostgreSQL's own client library, loaded when the first address of a server is read.
 ///
-/// It is not linked, since every start of the program would wait for it, and for OpenSSL, Kerberos and LDAP, which it brings along;
-/// and nearly nobody has a store on a server. Who has a ``PostgreSQLAddress`` has the library: nothing else here has to ask for it.
+/// It is not linked, since every start would wait for it, and for OpenSSL, Kerberos and LDAP,
+/// although few have a store on a server. A ``PostgreSQLAddress`` proves that it is loaded.
 package enum PostgreSQLLibrary {
     /// Why it cannot be used; every version since 8.2 has this name.
     private static let fault = load("libpq.so.5")
 
-    /// Loads it, once a process; whoever comes meanwhile waits.
+    /// Loads it once.
     static func require() throws(PostgreSQLLibraryFault) {
         if let fault { throw fault }
     }
 
-    /// Its version, such as 15.18.
+    /// Such as 15.18.
     package static var version: String {
         get throws(PostgreSQLLibraryFault) {
             try require()
@@ -22,9 +22,7 @@ package enum PostgreSQLLibrary {
         }
     }
 
-    /// Loads the library of a name.
-    ///
-    /// - Returns: why it cannot be used; nil: it can.
+    /// Loads a library; nil on success.
     static func load(_ name: String) -> PostgreSQLLibraryFault? {
         unsafe libpq_load(name).map {
             PostgreSQLLibraryFault(reason: unsafe String(cString: $0))
@@ -32,9 +30,8 @@ package enum PostgreSQLLibrary {
     }
 }
 
-/// libpq is not there, or is not one that this program can use.
 package struct PostgreSQLLibraryFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// In the words of the system, with the name of the library.
+    /// In the system's words, with the name of the library.
     let reason: String
 
     package var description: String {

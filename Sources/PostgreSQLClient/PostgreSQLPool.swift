@@ -2,30 +2,31 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What a transaction is for.
 package enum TransactionKind: Hashable, Sendable {
-    /// Reads one snapshot: `REPEATABLE READ READ ONLY`.
+    /// A snapshot: `REPEATABLE READ READ ONLY`.
     case read
-    /// Writes: `READ COMMITTED`.
+    /// `READ COMMITTED`
     case write
 }
 
-/// How a pool connects, and what its sessions keep to.
+/// How a pool connects, and its sessions' settings.
 package struct PostgreSQLPoolOptions: Sendable {
-    /// The most connections at a time, at least 1.
+    /// The most connections, at least 1.
     package var connections: Int
     /// How long a statement waits for a lock.
     package var lockTimeout: Duration
-    /// How long to wait for a host to answer, in whole seconds, at least 2; the address may say otherwise.
+    /// How long to wait for a host to answer, in whole seconds, at least 2; the address may
+    /// override it.
     package var connectTimeout: Duration
-    /// How long calls try to reach a server again that was there before, as one that starts anew; from the time that the first of them
-    /// found it gone, so that those who come later do not wait one behind the other for a server that stays away.
+    /// How long calls try to reach a server again that was there before, counted from the first
+    /// failure.
+    ///
+    /// So later calls do not wait one after the other for a server that stays away.
     package var reconnectTime: Duration
-    /// The name under which the server lists the session; the address may say otherwise.
+    /// The session's name in the server's list; the address may override it.
     package var applicationName: String
-    /// Whether sessions take no writes.
     package var isReadOnly: Bool
-    /// Called on each new connection, as to check the server.
+    /// Called on each new connection, for checks of the server.
     package var prepare: @Sendable (PostgreSQLConnection) throws -> Void
 
     package init(
@@ -44,13 +45,14 @@ package struct PostgreSQLPoolOptions: Sendable {
     }
 }
 
-/// A bounded set of connections to one server, each used by one call at a time, on threads of their own.
+/// A bounded set of connections to one server, each used by one call at a time, on threads of their
+/// own.
 ///
-/// Calls that find no free connection wait in the order in which they came. Nothing here looks at whether a task is cancelled:
-/// what was asked for is done.
+/// Calls wait for a free connection in order. Cancellation of tasks is ignored: what was asked for
+/// is done.
 package final class PostgreSQLPool: Sendable {
     private struct Job: Sendable {
-        /// Does the work, and returns what tells the caller.
+        /// Does the work, and returns what resumes the caller.
         let run: @Sendable (Lane) -> @Sendable () -> Void
         let refuse: @Sendable () -> Void
     }
@@ -58,11 +60,10 @@ package final class PostgreSQLPool: Sendable {
     private struct State {
         var isClosed = false
         var hasConnected = false
-        /// Since when nobody can connect, as far as anybody tried.
+        /// Since when nobody can connect.
         var unreachableSince: ContinuousClock.Instant?
-        /// All that were made; each is busy or idle.
         var lanes: [Lane] = []
-        /// The one that was used last is the first to be used again.
+        /// The last used one is reused first.
         var idle: [Lane] = []
         var waiting: [Job] = []
     }
@@ -73,9 +74,9 @@ package final class PostgreSQLPool: Sendable {
         case nowhere
     }
 
-    /// How often a transaction is repeated when others were in its way.
+    /// How often a transaction is repeated after conflicts.
     private static let mostRepetitions = 12
-    /// How long a server that starts is waited for by the very first call.
+    /// How long the very first call waits for a server that starts.
     private static let firstPatience = Duration.seconds(2)
 
     private let address: PostgreSQLAddress
@@ -88,14 +89,12 @@ package final class PostgreSQLPool: Sendable {
         self.options = options
     }
 
-    /// Runs a transaction, which is committed durably when this returns, and rolled back when the body throws.
+    /// Runs a transaction, which is durably committed on return, and rolled back when the body
+    /// throws.
     ///
-    /// - Parameters:
-    ///   - kind: what it is for.
-    ///   - body: runs again, some times at most, when the server asks for that (40001, 40P01), and, in a transaction that
-    ///     reads, once more when the connection broke.
-    /// - Throws: ``PostgreSQLError``, with ``PostgreSQLError/isCommitUncertain`` when the answer to the commit was lost; what
-    ///   `body` throws.
+    /// The body is repeated a few times when the server asks for it (40001, 40P01), and a reading
+    /// one once more after a broken connection. ``PostgreSQLError/isCommitUncertain`` says that the
+    /// answer to the commit was lost.
     @discardableResult
     package func transaction<Value: Sendable>(
         _ kind: TransactionKind,
@@ -108,11 +107,11 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Uses a connection outside of a transaction, for what takes long or must be outside.
+    /// Uses a connection outside of a transaction, for long work or statements that must be
+    /// outside.
     ///
-    /// - Parameter body: runs once. What it leaves behind in the session, as locks or channels that it listens to, it has to
-    ///   take back; a transaction that it leaves open is rolled back.
-    /// - Throws: ``PostgreSQLError``; what `body` throws.
+    /// The body runs once. It must undo what it leaves in the session, such as locks or channels;
+    /// an open transaction is rolled back.
     @discardableResult
     package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
@@ -120,16 +119,14 @@ package final class PostgreSQLPool: Sendable {
         try await perform { [self] lane in try lane.withConnection(of: self, body) }
     }
 
-    /// Uses a connection of the pool's own, as ``withConnection(_:)`` does, and blocks the thread: for who cannot wait otherwise.
-    ///
-    /// - Throws: ``PostgreSQLError``; what `body` throws.
+    /// Uses a separate connection like ``withConnection(_:)``, but blocks the thread.
     package func withConnectionNow<Value: Sendable>(
         _ body: @Sendable (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
         let lane = Lane()
         defer {
             state.withLock { state in
-                // Others may have taken all the places meanwhile; then this one ends here.
+                // All places may be taken meanwhile; then this connection ends here.
                 guard !state.isClosed, state.lanes.count < options.connections else { return }
                 state.lanes.append(lane)
                 state.idle.append(lane)
@@ -138,16 +135,14 @@ package final class PostgreSQLPool: Sendable {
         return try lane.withConnection(of: self, body)
     }
 
-    /// Opens a connection that is not one of the pool's; blocks the thread.
-    ///
-    /// - Throws: ``PostgreSQLError``; what `prepare` of the options throws.
+    /// Opens a connection outside of the pool; blocks the thread.
     package func dedicatedConnection() throws -> PostgreSQLSession {
         try PostgreSQLSession(address, options: options)
     }
 
-    /// Ends all connections at once; calls that are under way or wait fail.
+    /// Ends all connections at once, without waiting; calls under way fail.
     ///
-    /// Waits for nobody. What the server is doing for a call is cancelled; a commit that it is about to do may happen.
+    /// Statements are cancelled; a commit that has begun may happen.
     package func close() {
         let (busy, waiting) = state.withLock { state in
             state.isClosed = true
@@ -162,7 +157,7 @@ package final class PostgreSQLPool: Sendable {
         for lane in busy { lane.breakOff() }
     }
 
-    /// Does work on a connection's thread, as soon as one is free.
+    /// Runs work on a connection's thread, as soon as one is free.
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Lane) throws -> Value
     ) async throws -> Value {
@@ -197,14 +192,14 @@ package final class PostgreSQLPool: Sendable {
     private func start(_ job: Job, on lane: Lane) {
         lane.queue.async { [self] in
             let tell = job.run(lane)
-            // First the connection is free, then the caller goes on, who may well want it again.
+            // The connection is free before the caller, who may want it again, continues.
             let next = free(lane)
             tell()
             if let next { start(next, on: lane) }
         }
     }
 
-    /// Takes a connection back; the job that is next for it.
+    /// Takes a connection back, and returns its next job.
     private func free(_ lane: Lane) -> Job? {
         state.withLock { state in
             if state.isClosed { return nil }
@@ -214,7 +209,7 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Runs a transaction until it has an end that counts.
+    /// Repeats a transaction until its end is final.
     private func repeating<Value>(
         _ kind: TransactionKind, _ attempt: () throws -> Value
     ) throws -> Value {
@@ -236,13 +231,13 @@ package final class PostgreSQLPool: Sendable {
                 where error.asksForRepetition && repetitions < Self.mostRepetitions && !isClosed
             {
                 repetitions += 1
-                // Of those who are in each other's way, one has to come first.
+                // Random, so that one of the conflicting transactions comes first.
                 pause(.milliseconds(Int.random(in: 0...(2 << min(repetitions, 6)))))
             }
         }
     }
 
-    /// Connects; waits, not for long, for a server that is about to be there.
+    /// Connects; waits briefly for a server that is starting.
     fileprivate func open() throws -> PostgreSQLConnection {
         var wait = Duration.milliseconds(50)
         while true {
@@ -294,15 +289,15 @@ package final class PostgreSQLPool: Sendable {
     }
 }
 
-/// The place of one connection in a pool, with the thread on which it is used.
+/// One place for a connection in a pool, with its thread.
 private final class Lane: Sendable {
     // Only serial queues get more threads than there are cores.
     let queue = DispatchQueue(label: "hubsend.postgresql")
     private let held = Mutex<PostgreSQLConnection?>(nil)
-    /// Apart from the connection, which is locked as long as it is used.
+    /// Separate from the connection, which is locked during use.
     private let breaker = Mutex<LineBreaker?>(nil)
 
-    /// Uses the connection; opens it when there is none that works.
+    /// Uses the connection, or opens a new one if it does not work.
     func withConnection<Value: Sendable>(
         of pool: PostgreSQLPool, _ body: @Sendable (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
@@ -313,7 +308,7 @@ private final class Lane: Sendable {
                 let breaker = opened.breaker
                 self.breaker.withLock { $0 = breaker }
                 held = opened
-                // Who closes the pool from here on finds the breaker; who did so before is heard now.
+                // A later close finds the breaker; an earlier one is noticed now.
                 try pool.expectOpen()
             }
             guard let connection = held else {
@@ -324,11 +319,11 @@ private final class Lane: Sendable {
         }
     }
 
-    /// Ends what is under way: the connection at once, and the work at the server as soon as it hears of it.
+    /// Ends what is under way: the connection at once, the work at the server when it hears of it.
     func breakOff() {
         guard let breaker = breaker.withLock(\.self) else { return }
         breaker.breakOff()
-        // The server may be one that does not answer.
+        // The server may not answer.
         DispatchQueue(label: "hubsend.postgresql.cancel").async { breaker.cancel() }
     }
 }

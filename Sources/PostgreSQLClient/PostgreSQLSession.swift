@@ -1,24 +1,18 @@
 import Synchronization
 
-/// A connection that its owner keeps for as long as it is needed: for a session's lock, or to listen.
-///
-/// Calls block their thread; one waits for the other.
+/// A connection that its owner keeps: for a session's lock, or to listen; calls block their thread,
+/// one at a time.
 package final class PostgreSQLSession: Sendable {
     private let connection: Mutex<PostgreSQLConnection?>
     private let breaker: LineBreaker
 
-    /// Connects.
-    ///
-    /// - Throws: ``PostgreSQLError``; what `prepare` of the options throws.
     package init(_ address: PostgreSQLAddress, options: PostgreSQLPoolOptions) throws {
         let opened = try PostgreSQLConnection.open(address, options)
         breaker = opened.breaker
         connection = Mutex(opened)
     }
 
-    /// Uses the connection.
-    ///
-    /// - Throws: ``PostgreSQLError``, of the kind ``PostgreSQLError/Kind/lost`` once it is closed or broken; what `body` throws.
+    /// Uses the connection; throws ``PostgreSQLError/Kind/lost`` once it is closed or broken.
     @discardableResult
     package func withConnection<Value: Sendable>(
         _ body: @Sendable (PostgreSQLConnection) throws -> Value
@@ -31,16 +25,15 @@ package final class PostgreSQLSession: Sendable {
         }
     }
 
-    /// Whether the connection is known to have ended; asks nobody, and waits for nobody.
-    ///
-    /// While somebody uses it, it is not known.
+    /// Whether the connection is known to have ended; does not wait, and is false while somebody
+    /// uses it.
     package var isKnownToBeGone: Bool {
         connection.withLockIfAvailable { connection in
             connection.map { !$0.isUsable } ?? true
         } ?? false
     }
 
-    /// Ends the connection at once, and with it the session's locks; a call that is under way fails.
+    /// Ends the connection and its locks at once; a call that is under way fails.
     package func close() {
         breaker.breakOff()
         connection.withLock { $0 = nil }
