@@ -1,31 +1,27 @@
 package import CampaignCore
 
-/// Why simulated devices cannot do their work, apart from what the backend says.
+/// Why simulated devices cannot work, apart from what the backend says.
 package enum DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A password and a token, by the variables that hold them.
+    /// A password and a token, by their variables.
     case severalCredentials(String, String)
-    /// Neither a password nor a token of a user; the variables for them.
+    /// Neither a password nor a token of a user, by their variables.
     case noCredential(of: Username, variables: [String])
-    /// The hub lives within another command; the setting that names one to watch.
+    /// The hub runs within another command; `setting` names one to watch.
     case hubWithinRun(setting: String)
-    /// The hub of that host is not on this machine: what named it, and the setting that names one to watch.
+    /// The hub is not on this machine; `setting` names one to watch.
     case hubElsewhere(String, named: String, setting: String)
     /// The local hub has no hub of that name, or it is something else.
     case noSuchHub(String)
-    /// The hub answers with a status that its event streams never have.
+    /// The hub answers with a status that event streams never have.
     case unwatchable(String, status: Int)
-    /// What the hub tells of pushes is not written as a local hub writes it.
+    /// The stream is not a local hub's.
     case unreadable(String)
-    /// The hub has no event stream left.
     case noMoreStreams(String)
-    /// The hub does not listen, or went away and did not come back.
     case unreachable(String)
-    /// The folder for what is fetched cannot be made.
     case unmakeableFolder(String, why: String)
-    /// A file of that folder cannot be written.
     case unwritableFile(String, why: String)
 
-    /// Whether the same may well succeed later.
+    /// Whether a later attempt may succeed.
     package var isPassing: Bool {
         switch self {
         case .noMoreStreams, .unreachable: true
@@ -35,7 +31,6 @@ package enum DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A sentence, and what to do.
     package var description: String {
         switch self {
         case .severalCredentials(let password, let token):

@@ -2,9 +2,7 @@ package import DeviceClient
 import Files
 package import Foundation
 
-/// A folder that gets what devices fetched, a file each, named by id and type.
-///
-/// Files are new ones of mode 0600: nothing is written over, and no link is followed.
+/// A folder for fetched content, one new file of mode 0600 for each, named by id and type.
 package struct DeviceFolder: Sendable {
     private static let longestType = 20
     private static let extensions = [
@@ -16,9 +14,6 @@ package struct DeviceFolder: Sendable {
 
     private let path: String
 
-    /// Makes the folder when it is missing.
-    ///
-    /// - Throws: ``DeviceFault``.
     package init(path: String) throws {
         self.path = path
         do {
@@ -28,14 +23,7 @@ package struct DeviceFolder: Sendable {
         }
     }
 
-    /// Saves what a notification holds.
-    ///
-    /// - Parameters:
-    ///   - data: the bytes.
-    ///   - id: the notification; a second device that gets it finds the file there, which stays.
-    ///   - type: `secure`, or the type of a rich one; what cannot stand in a name is left out.
-    ///   - mediaType: decides the ending.
-    /// - Throws: ``DeviceFault`` when it cannot be written.
+    /// Saves a notification's content; a file of the same id stays as it is.
     package func save(
         _ data: Data, of id: DeviceClient.NotificationID, type: String, mediaType: String
     ) throws -> String {
@@ -58,7 +46,7 @@ package struct DeviceFolder: Sendable {
             do {
                 try Folder.removeFile(path)
             } catch {
-                // What is wrong with the disk is told by the fault before.
+                // The previous error already says what is wrong with the disk.
             }
             throw DeviceFault.unwritableFile(path, why: "\(fault)")
         }

@@ -2,11 +2,10 @@ import CampaignCore
 import DeviceClient
 import Foundation
 
-/// One notification as a device tells of it: a line of text, or of JSON.
+/// One notification as a device reports it: a line of text, or of JSON.
 struct DeviceLine: Encodable {
     private static let mostShown = 400
 
-    /// How the push reached the person.
     enum Way: String, Encodable {
         /// It showed nothing; the app fetched, and then showed something.
         case silent
@@ -18,35 +17,29 @@ struct DeviceLine: Encodable {
     let platform: String
     /// `secure`, `rich`, `alert`, `generic`, `placeholder` or `nothing`.
     let kind: String
-    /// Left out where nothing was to be fetched.
+    /// nil where nothing was to be fetched.
     let way: Way?
     var id: String?
     var type: String?
-    /// What is shown above the message.
     var title: String?
-    /// What the device shows.
     var message: String?
-    /// What opening it opens.
     var link: String?
-    /// Further keys for the app; left out where there are none.
+    /// Further keys for the app.
     var data: [String: String]?
-    /// What showed before the message took its place.
+    /// What showed before the message.
     var placeholder: String?
-    /// Whether it came before; left out where it did not.
+    /// Whether it came before.
     var isRepeat: Bool?
     var mediaType: String?
     var bytes: Int?
-    /// The content, where it is a text.
+    /// The content, if it is text.
     var text: String?
     /// Why nothing is shown, or why the placeholder stays.
     var reason: String?
-    /// Where the content was saved.
     var file: String?
-    /// Whether the backend was told that it was read.
     var read = false
-    /// Whether nothing is shown for it.
     private var isNothing = false
-    /// Whether the backend does not have it for the user, or no longer.
+    /// Whether the backend no longer has it for the user.
     private(set) var isGone = false
 
     private enum CodingKeys: String, CodingKey {
@@ -135,12 +128,9 @@ struct DeviceLine: Encodable {
         data = extras.data.isEmpty ? nil : extras.data
     }
 
-    /// Whether it shows something that was not shown before.
     var isNew: Bool { !isNothing && isRepeat != true }
 
-    /// The line in JSON; what steers a terminal is written by its number there too.
-    ///
-    /// - Throws: when it cannot be written.
+    /// The line in JSON; characters that steer a terminal are escaped there too.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -148,9 +138,9 @@ struct DeviceLine: Encodable {
         return VisibleText.json(text) + "\n"
     }
 
-    /// The line for a person: what comes from others cannot steer the terminal.
+    /// The line for a person; text from others cannot steer the terminal.
     var shown: String {
-        // A placeholder that stays says so by its kind.
+        // A placeholder that stays is already named by its kind.
         let saidWay = kind == Way.placeholder.rawValue ? nil : way?.rawValue
         var words = ["\(device)", platform, kind, saidWay, id, type].compactMap {
             $0.map(Self.safe)

@@ -2,29 +2,20 @@ package import CampaignCore
 package import DeviceClient
 package import Foundation
 
-/// What simulated devices are asked for.
 package struct DeviceSettings: Sendable {
-    /// Whose devices they are.
     package let user: Username
-    /// Their push service.
     package let platform: DevicePlatform
-    /// What the push service knows the one device by; nil: each makes one up.
+    /// The device's handle at the push service; nil: each makes one up.
     package var handle: String?
-    /// The tags that they ask for.
     package var tags: [String] = []
-    /// How many there are, at least 1.
+    /// At least 1.
     package var count = 1
-    /// The backend's address.
     package let backend: URL
-    /// How they sign in there.
     package let signIn: DeviceSignIn
-    /// Whether they tell the backend that notifications were read.
     package var marksRead = true
-    /// Where they save what they fetch; nil: nowhere.
     package var folder: DeviceFolder?
-    /// Whether they write JSON.
     package var isJSON = false
-    /// Whether they say nothing but what they show.
+    /// Whether they only say what they show.
     package var isQuiet = false
 
     /// Takes what has no default.
@@ -41,7 +32,6 @@ package struct DeviceSettings: Sendable {
         self.signIn = signIn
     }
 
-    /// Limits of the devices' clients.
     var client: BackendClientSettings {
         var settings = BackendClientSettings()
         settings.timeout = .seconds(20)
@@ -92,10 +82,7 @@ package struct DeviceSettings: Sendable {
 }
 
 extension DeviceSettings {
-    /// Says what kept a device from fetching what a placeholder stands for, where that is a failure.
-    ///
-    /// - Parameter reason: why the placeholder stays.
-    /// - Returns: full sentences; nil where it stays as it should.
+    /// Explains, in full sentences, why a placeholder was not replaced; nil where it should stay.
     func trouble(_ reason: PlaceholderReason) -> String? {
         switch reason {
         case .backend(let error): sentence(error)
@@ -107,13 +94,12 @@ extension DeviceSettings {
     }
 }
 
-/// How simulated devices sign in.
 package struct DeviceSignIn: Sendable {
-    /// Whether it is by a token and not by a password.
+    /// Otherwise a password.
     package let isToken: Bool
     /// The variable that holds it.
     package let setting: String
-    /// The credential as it is now; asked for each request.
+    /// The current credential, asked for each request.
     package let current: @Sendable () throws -> DeviceCredential?
 
     package init(

@@ -1,19 +1,17 @@
-/// Writes what devices show, and knows when it is enough.
+/// Writes what devices show, and knows when the goal is reached.
 package actor DeviceTally {
     private let goal: DeviceGoal
     private let devices: Int
     private let isJSON: Bool
     private let output: DeviceOutput
     private let enough: AsyncStream<Void>.Continuation
-    /// Ends when it is enough.
     nonisolated let isEnough: AsyncStream<Void>
-    /// How many notifications were shown.
     package private(set) var shown = 0
-    /// How many pushes named what the backend does not have for the user, or no longer.
+    /// Pushes whose payload the backend no longer has for the user.
     package private(set) var gone = 0
-    /// How many could not be fetched, saved or marked as read.
+    /// Payloads that could not be fetched, saved or marked as read.
     package private(set) var failed = 0
-    /// Why stdout cannot be written any more; then it is enough too.
+    /// Why stdout can no longer be written; then the work ends too.
     package private(set) var outputFailure: (any Error)?
     private var started: Set<Int> = []
 
@@ -41,9 +39,8 @@ package actor DeviceTally {
         }
     }
 
-    /// Writes a line, and counts it when it shows something.
     func add(_ line: DeviceLine) {
-        // What came while the last ones were under way is beyond what was asked for.
+        // Notifications beyond the goal are ignored.
         guard outputFailure == nil, goal == .none || !isReached else { return }
         do {
             try output.write(isJSON ? line.json() : line.shown)
@@ -59,14 +56,9 @@ package actor DeviceTally {
         if goal != .none, isReached { enough.finish() }
     }
 
-    /// Why the goal was not reached within the time.
     package var shortfall: String { Self.shortfall(shown: shown, gone: gone) }
 
     /// Why a goal was not reached within the time.
-    ///
-    /// - Parameters:
-    ///   - shown: how many notifications were shown.
-    ///   - gone: how many pushes named none that could be fetched.
     static func shortfall(shown: Int, gone: Int) -> String {
         guard gone > 0 else {
             return
@@ -78,16 +70,13 @@ package actor DeviceTally {
             """
     }
 
-    /// Says what did not work, and counts it.
     func fail(_ device: SimulatedDevice, _ why: String) {
         failed += 1
         output.complain("device \(device.number): \(why)")
     }
 }
 
-/// When simulated devices have got enough.
 package enum DeviceGoal: Hashable, Sendable {
-    /// Never.
     case none
     /// When all devices together have shown this many notifications.
     case notifications(Int)
@@ -95,16 +84,12 @@ package enum DeviceGoal: Hashable, Sendable {
     case oneEach
 }
 
-/// Where simulated devices tell what they do.
 package struct DeviceOutput: Sendable {
     let write: @Sendable (_ lines: String) throws -> Void
     let complain: @Sendable (_ sentence: String) -> Void
 
-    /// Takes what is to become of the texts.
-    ///
-    /// - Parameters:
-    ///   - write: gets whole lines; what it throws ends the work.
-    ///   - complain: gets a sentence about what did not work, without an end of line.
+    /// `write` gets whole lines, and ends the work by throwing; `complain` gets a sentence without
+    /// a line break.
     package init(
         write: @escaping @Sendable (_ lines: String) throws -> Void,
         complain: @escaping @Sendable (_ sentence: String) -> Void

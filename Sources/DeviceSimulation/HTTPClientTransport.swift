@@ -4,31 +4,23 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Carries a device's requests over a pool of keep-alive connections, so that many devices can share one process.
+/// Carries requests of many devices over one pool of connections.
 package struct HTTPClientTransport: DeviceTransport {
     private let client: HTTPClient
     private let userAgent: String
 
-    /// Uses a client.
-    ///
-    /// - Parameters:
-    ///   - client: one of ``withClient(_:)``, which follows no redirect.
-    ///   - userAgent: how backends see the device.
+    /// Takes a client of ``withClient(_:)``, which follows no redirects.
     package init(client: HTTPClient, userAgent: String) {
         self.client = client
         self.userAgent = userAgent
     }
 
-    /// Runs a client for the time of some work.
-    ///
-    /// - Parameter body: the work.
-    /// - Throws: what the work throws.
     package static func withClient<Value>(
         _ body: (HTTPClient) async throws -> Value
     ) async throws -> Value {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
-            // The local hub's streams say something every 15 seconds.
+            // The local hub's streams write something every 15 seconds.
             timeout: .init(connect: .seconds(10), read: .seconds(60)),
             decompression: .disabled)
         configuration.httpVersion = .http1Only
@@ -39,11 +31,6 @@ package struct HTTPClientTransport: DeviceTransport {
         }
     }
 
-    /// Sends a request and waits for all of the answer.
-    ///
-    /// - Parameter request: the request.
-    /// - Returns: the answer, whatever its status.
-    /// - Throws: as the protocol says.
     package func send(
         _ request: DeviceRequest
     ) async throws(BackendClientError) -> DeviceResponse {

@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 package import NIOSSL
 
-/// Asks a local hub for its name, so that its connection string is all that has to be known.
+/// Asks a local hub for its name, so that its connection string is all that must be known.
 package struct LocalHubInquiry: Sendable {
-    /// The longest answer that is read, in bytes; a hundred hubs with the longest names fit.
+    /// In bytes; a hundred hubs with the longest names fit.
     private static let longest = 1 << 17
 
     private let endpoint: String
@@ -17,13 +17,6 @@ package struct LocalHubInquiry: Sendable {
     private let userAgent: String
     private let deadline: Duration
 
-    /// - Parameters:
-    ///   - endpoint: the local hub's address: scheme, host and port.
-    ///   - setting: which setting named it.
-    ///   - usualName: the name that is taken where there are several.
-    ///   - tls: how it is spoken to where the scheme is https.
-    ///   - userAgent: how it sees the program.
-    ///   - deadline: how long the answer may take in all.
     package init(
         endpoint: String, setting: String, usualName: String, tls: TLSConfiguration,
         userAgent: String, deadline: Duration = .seconds(5)
@@ -36,12 +29,9 @@ package struct LocalHubInquiry: Sendable {
         self.deadline = deadline
     }
 
-    /// Asks.
+    /// Asks for the name, which `read` checks.
     ///
-    /// - Parameter read: makes a hub's name of a text; throws when it cannot be one.
-    /// - Returns: the name of the one hub there; of several, that of the usual name.
-    /// - Throws: ``LocalHubNameFault`` when nothing answers, it is no local hub, or which one is meant is not clear;
-    ///   `CancellationError`.
+    /// - Throws: ``LocalHubNameFault``; `CancellationError`.
     package func name<Name>(_ read: (String) throws -> Name) async throws -> Name {
         let answer: (status: HTTPResponseStatus, body: ByteBuffer)
         do {
@@ -68,12 +58,11 @@ package struct LocalHubInquiry: Sendable {
             endpoint, setting: setting, names: names.map(\.text).sorted())
     }
 
-    /// What is read of the answer to `GET /.hubsend`.
+    /// The parts that are read of the answer to `GET /.hubsend`.
     private struct Report: Decodable {
         let hubs: [String]
     }
 
-    /// The answer did not come in time.
     private struct TooLate: Error {}
 
     private func ask() async throws -> (HTTPResponseStatus, ByteBuffer) {
@@ -120,20 +109,16 @@ package struct LocalHubInquiry: Sendable {
 
 /// Why a local hub's name is not known.
 package enum LocalHubNameFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What answers at an address is no local hub.
     case somethingElse(String, setting: String)
     /// A local hub whose hubs were all deleted.
     case noHub(String, setting: String)
     /// A local hub with several hubs, none of which has the usual name.
     case severalHubs(String, setting: String, names: [String])
-    /// Nothing listens.
     case notListening(String, setting: String)
-    /// It takes too long.
     case tooLate(String, setting: String, after: Duration)
-    /// TLS could not be agreed on.
     case notTrusted(String, setting: String)
 
-    /// Whether the same may well succeed later.
+    /// Whether a later attempt may succeed.
     package var isPassing: Bool {
         switch self {
         case .notListening, .tooLate: true
@@ -141,7 +126,6 @@ package enum LocalHubNameFault: Error, Hashable, Sendable, CustomStringConvertib
         }
     }
 
-    /// Sentences, and what to do.
     package var description: String {
         switch self {
         case .somethingElse(let endpoint, let setting):

@@ -1,12 +1,12 @@
 import DeviceClient
 
-/// Makes up the handle by which a push service would know a device.
+/// Makes up a device's handle at a push service.
 enum MadeUpHandle {
     private static let hexadecimal = Array("0123456789ABCDEF")
     private static let token = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 
-    /// A handle of the form that the platform's are, which no other device has.
+    /// A unique handle of the platform's form.
     static func random(
         for platform: DevicePlatform, using generator: inout some RandomNumberGenerator
     ) -> String {
@@ -25,8 +25,8 @@ enum MadeUpHandle {
         }
     }
 
-    /// As a browser writes it: an endpoint, a public key of 65 bytes that begins with 4, and a secret of 16 bytes, in base64
-    /// without padding (RFC 8291, section 3).
+    /// As a browser writes it: endpoint, public key of 65 bytes that begins with 4, and secret of
+    /// 16 bytes (RFC 8291, section 3).
     private static func subscription(
         using generator: inout some RandomNumberGenerator
     ) -> String {

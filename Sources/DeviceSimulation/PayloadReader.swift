@@ -2,19 +2,18 @@ package import CampaignCore
 package import DeviceClient
 package import Foundation
 
-/// Fetches payloads as a user's device does, one at a time, for somebody who looks at what the user was sent.
+/// Fetches payloads as a user's device does, for somebody who looks at what the user was sent.
 package struct PayloadReader: Sendable {
-    /// Why there is no payload.
     package struct Failure: Error, Hashable {
-        /// Whether the backend answered that it has no such payload for the user.
+        /// Whether the backend has no such payload for the user.
         package let isGone: Bool
-        /// Why, as a sentence, and what to do; nothing secret is in it.
+        /// Why, as a sentence, and what to do; never contains a secret.
         package let explanation: String
     }
 
-    /// The most bytes of a payload; no campaign has a larger one.
+    /// In bytes; no campaign has a larger one.
     private static let longest = 4 << 20
-    /// How long a fetch may take, less than the hub's inbox page waits.
+    /// Less than the hub's inbox page waits.
     private static let timeout = Duration.seconds(15)
 
     private let backend: URL
@@ -23,15 +22,8 @@ package struct PayloadReader: Sendable {
     private let userAgent: String
     private let explain: @Sendable (any Error) -> String
 
-    /// Connects nowhere yet.
-    ///
-    /// - Parameters:
-    ///   - backend: the backend's address; plain http only on this machine.
-    ///   - user: the user.
-    ///   - signIn: how the user signs in.
-    ///   - userAgent: how the backend sees the device.
-    ///   - explain: says what is wrong, of errors that are not about the user.
-    /// - Throws: `BackendClientError` when the address cannot be a backend's.
+    /// Connects nowhere yet; plain http is for a backend on this machine only, `explain` words
+    /// general errors.
     package init(
         backend: URL, user: Username, signIn: DeviceSignIn, userAgent: String,
         explain: @escaping @Sendable (any Error) -> String
@@ -41,14 +33,10 @@ package struct PayloadReader: Sendable {
         self.signIn = signIn
         self.userAgent = userAgent
         self.explain = explain
-        // Says what is wrong with the address now, and not when somebody looks at a message.
+        // Reports a wrong address now, and not when somebody looks at a message.
         _ = try client(UnconnectedTransport())
     }
 
-    /// Fetches a payload.
-    ///
-    /// - Parameter id: as a push names it.
-    /// - Throws: ``Failure``.
     package func fetch(_ id: String) async throws(Failure) -> DeviceClient.NotificationContent {
         guard let id = DeviceClient.NotificationID(id) else {
             throw Failure(
@@ -56,7 +44,7 @@ package struct PayloadReader: Sendable {
                 explanation: "hubsend makes no such ids, so nothing was asked for.")
         }
         do {
-            // A client for each: it is asked for by hand, and nothing stays open.
+            // A client for each, since fetches are rare and nothing should stay open.
             return try await HTTPClientTransport.withClient { client in
                 try await self.client(HTTPClientTransport(client: client, userAgent: userAgent))
                     .fetch(id)
@@ -96,7 +84,7 @@ package struct PayloadReader: Sendable {
     }
 }
 
-/// What carries nothing, for a look at an address.
+/// Carries nothing; only for checking an address.
 private struct UnconnectedTransport: DeviceTransport {
     func send(_ request: DeviceRequest) async throws -> DeviceResponse {
         throw BackendClientError.unreachable

@@ -6,11 +6,11 @@ import NIOCore
 import NIOHTTP1
 package import NIOSSL
 
-/// Listens to a local hub's stream about pushes, and takes it up again where it broke.
+/// Listens to a local hub's stream of pushes, and reconnects after a break.
 package struct PushWatch: Sendable {
     private static let timeToAnswer = TimeAmount.seconds(10)
     private static let longestPause = Duration.seconds(5)
-    /// How often in a row it may fail: about a minute.
+    /// The most failures in a row: about a minute.
     private static let mostFailures = 15
 
     private let events: DeviceEvents
@@ -19,14 +19,7 @@ package struct PushWatch: Sendable {
     private let onBreak: @Sendable (_ sentence: String) -> Void
     private let logger: Logger
 
-    /// Prepares to listen.
-    ///
-    /// - Parameters:
-    ///   - events: where the hub tells of pushes.
-    ///   - client: what carries the stream.
-    ///   - userAgent: how the hub sees the program.
-    ///   - logger: gets why the stream broke.
-    ///   - onBreak: told when the hub went away and may come back.
+    /// `onBreak` is called when the hub went away and may come back.
     package init(
         _ events: DeviceEvents, client: HTTPClient, userAgent: String, logger: Logger,
         onBreak: @escaping @Sendable (_ sentence: String) -> Void
@@ -38,12 +31,7 @@ package struct PushWatch: Sendable {
         self.logger = logger
     }
 
-    /// Listens until the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - onConnect: called when the hub tells of pushes from now on, at first and after each break; the pushes wait.
-    ///   - onPush: called with each push; the next one waits until it returns.
-    /// - Throws: what `onConnect` throws; ``DeviceFault`` when the hub cannot be watched.
+    /// Listens until the task is cancelled; the next push waits until `onPush` returns.
     func run(
         onConnect: () async throws -> Void, onPush: (WatchedPush) async throws -> Void
     ) async throws {
@@ -73,7 +61,7 @@ package struct PushWatch: Sendable {
         }
     }
 
-    /// The stream could not be had, or ended; another try may do.
+    /// The stream ended or could not be opened; another attempt may succeed.
     private enum Interruption: Error {
         case refused
         case broken
@@ -145,21 +133,19 @@ package struct PushWatch: Sendable {
     }
 }
 
-/// A push that the local hub handed to a device, as its event tells of it.
+/// A push to a device, as the local hub's event describes it.
 struct WatchedPush: Decodable {
     private enum CodingKeys: String, CodingKey {
         case registration, outcome, body
         case bodyBase64 = "body_base64"
     }
 
-    /// The registration that led to the device.
+    /// The registration of the device.
     let registration: String
-    /// Whether it reached the device, as far as the hub pretends.
+    /// Whether it reached the simulated device.
     let isDelivered: Bool
-    /// The push's body as it was sent.
     let body: Data
 
-    /// Reads an event's data.
     init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: CodingKeys.self)
         registration = try object.decode(String.self, forKey: .registration)
@@ -172,22 +158,13 @@ struct WatchedPush: Decodable {
     }
 }
 
-/// Where a local hub tells of pushes to a user's devices.
+/// Where a local hub reports pushes to a user's devices.
 package struct DeviceEvents: Sendable {
-    /// The address without `after`.
+    /// Without `after`.
     let address: String
-    /// The hub as a person knows it.
     let hub: String
-    /// How the hub is spoken to over TLS.
     let tls: TLSConfiguration
 
-    /// Puts the address together.
-    ///
-    /// - Parameters:
-    ///   - user: whose devices.
-    ///   - hub: the hub's name.
-    ///   - endpoint: the hub's address: scheme, host and port.
-    ///   - tls: how it is spoken to where the scheme is https.
     package init(of user: Username, on hub: String, at endpoint: String, tls: TLSConfiguration) {
         self.hub = endpoint
         self.tls = tls

@@ -1,18 +1,15 @@
-/// Takes a stream of server-sent events apart (WHATWG HTML, section 9.2).
-///
-/// Only the fields that the local hub writes are read: `id`, and `data` on one line or more. Comments are skipped.
+/// Reads a stream of server-sent events (WHATWG HTML, section 9.2), as far as the local hub uses
+/// it: `id` and `data`.
 struct ServerSentEvents {
-    /// One event.
     struct Event: Equatable {
-        /// What to go on from when the stream breaks; nil: the one before stays.
+        /// nil: the previous one stays.
         var id: String?
         var data: String
     }
 
-    /// An event is longer than any that the local hub writes.
     struct TooLong: Error {}
 
-    /// The most bytes of an event; a push body has 64 KiB at most, which JSON may write six times as long.
+    /// In bytes; a push body has at most 64 KiB, which JSON may write six times as long.
     private static let longest = 1 << 20
 
     private var line: [UInt8] = []
@@ -21,11 +18,7 @@ struct ServerSentEvents {
     private var data: String?
     private var length = 0
 
-    /// Takes the next bytes.
-    ///
-    /// - Parameter bytes: a piece of the stream, cut anywhere.
-    /// - Returns: the events that are whole now.
-    /// - Throws: ``TooLong``.
+    /// Takes the next bytes, cut anywhere, and returns the complete events.
     mutating func feed(_ bytes: some Sequence<UInt8>) throws -> [Event] {
         var events: [Event] = []
         for byte in bytes {

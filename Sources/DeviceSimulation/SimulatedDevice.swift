@@ -1,8 +1,7 @@
 import DeviceClient
 
-/// One simulated device.
 struct SimulatedDevice: Sendable {
-    /// Which of the devices it is, from 1.
+    /// From 1.
     let number: Int
     let platform: DevicePlatform
     let handle: String
@@ -10,8 +9,8 @@ struct SimulatedDevice: Sendable {
     let client: BackendClient
     private let kept: InMemoryRegistrationIDStore
 
-    /// Whether somebody opens what shows at once, so that the app starts and fetches: on Windows nothing can take the
-    /// place of a toast.
+    /// Whether toasts are opened at once, so that the app fetches: on Windows nothing can replace a
+    /// toast.
     var opensToasts: Bool { platform == .wns }
 
     /// Makes a device whose memory is that of this process.
@@ -36,10 +35,6 @@ struct SimulatedDevice: Sendable {
             transport: transport, credential: settings.signIn.current)
     }
 
-    /// Registers it, anew or again.
-    ///
-    /// - Returns: the registration's id at backend and hub.
-    /// - Throws: `BackendClientError`.
     func register() async throws(BackendClientError) -> String {
         try await client.register(platform: platform, handle: handle, tags: tags)
         guard let id = await kept.registrationID() else {

@@ -2,21 +2,17 @@ package import DeviceClient
 import Foundation
 package import Logging
 
-/// Devices of one user that register, wait for pushes and fetch what these name.
+/// Devices of one user that register, wait for pushes and fetch their payloads.
 package struct SimulatedDevices: Sendable {
-    /// What ended their work.
     package enum End: Sendable {
-        /// They have shown what was waited for.
         case goal
-        /// The time is over.
         case time
-        /// The task was cancelled.
         case cancelled
         /// The hub cannot be watched, or a device cannot be registered.
         case failure(any Error)
     }
 
-    /// How many pushes are worked on at a time, and how many devices register at a time.
+    /// The most pushes, and registrations, at a time.
     private static let concurrency = 16
     private static let attempts = 5
     private static let longestPause = Duration.seconds(30)
@@ -58,13 +54,10 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Works until it is enough, the time is over or the task is cancelled; then takes made-up handles back.
+    /// Works until the goal, the time or a cancellation, then removes registrations of made-up
+    /// handles.
     ///
-    /// - Parameters:
-    ///   - duration: how long to wait at most; nil: for ever.
-    ///   - logger: takes registrations that could not be removed, where that needs no message to the user.
-    ///   - onFailure: told why they cannot go on, before anything that follows from it.
-    /// - Returns: what ended the work.
+    /// `onFailure` is called before anything that follows from the failure.
     package func work(
         for duration: Duration?, logger: Logger, onFailure: (any Error) -> Void
     ) async -> End {
@@ -80,7 +73,7 @@ package struct SimulatedDevices: Sendable {
         // Without the hub, or a credential, the backend cannot unregister anything either.
         let saysFailures =
             if case .failure(let error) = end { error.ofBackend != nil } else { true }
-        // A task of its own: the signal that ended the work does not end this too.
+        // A separate task: the signal that ended the work does not end this too.
         await Task {
             await unregister { device, why in
                 if saysFailures {
@@ -117,14 +110,12 @@ package struct SimulatedDevices: Sendable {
     }
 
     /// Works until the task is cancelled.
-    ///
-    /// - Throws: ``DeviceFault`` when the hub cannot be watched; `BackendClientError` when a device cannot be registered.
     private func run() async throws {
         var byRegistration: [String: SimulatedDevice]?
         try await withThrowingTaskGroup(of: Void.self) { group in
             var underWay = 0
             try await watch.run {
-                // Again after each break: a hub that was started anew knows nobody.
+                // Again after each break: a restarted hub knows nobody.
                 let isFirst = byRegistration == nil
                 byRegistration = try await registered(attempts: isFirst ? 1 : Self.attempts)
                 if isFirst { try announce() }
@@ -142,9 +133,7 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Takes registrations of made-up handles back, since nobody could ever use them again.
-    ///
-    /// - Parameter onFailure: called with each device whose registration stays, and why.
+    /// Removes registrations of made-up handles, which nobody could ever use again.
     private func unregister(onFailure: @Sendable (SimulatedDevice, String) async -> Void) async {
         guard settings.handle == nil else { return }
         await withTaskGroup(of: (SimulatedDevice, String)?.self) { group in
@@ -218,7 +207,7 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Does what a notification service extension does: what is fetched in time takes the placeholder's place.
+    /// Acts as a notification service extension: what is fetched in time replaces the placeholder.
     private func replacePlaceholder(
         of push: DevicePush, on device: SimulatedDevice
     ) async throws {
@@ -236,7 +225,7 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Saves what was fetched, tells the backend that it was read, and writes the line.
+    /// Saves the content, marks it as read, and writes the line.
     private func show(
         _ shown: DeviceLine, _ notification: DeviceNotification, _ device: SimulatedDevice
     ) async throws {
@@ -267,7 +256,7 @@ package struct SimulatedDevices: Sendable {
         }
     }
 
-    /// Tries again what fails for a passing reason, as an app does.
+    /// Repeats what fails for a passing reason, as an app does.
     private func tried<Value: Sendable>(
         _ attempts: Int = Self.attempts, _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -285,7 +274,7 @@ package struct SimulatedDevices: Sendable {
 }
 
 extension DeviceNotification {
-    /// What the backend is told was read; nil when its content was not shown.
+    /// The id to mark as read; nil when its content was not shown.
     fileprivate var readID: DeviceClient.NotificationID? {
         switch self {
         case .secure(let id, _, _): id
@@ -296,7 +285,8 @@ extension DeviceNotification {
 }
 
 extension Error {
-    /// What the backend, or the way to it, did not do; nil for what failed on this machine, as a secret that cannot be read.
+    /// A failure of the backend or the way to it; nil for one on this machine, such as an
+    /// unreadable secret.
     package var ofBackend: BackendClientError? {
         guard let error = self as? BackendClientError, error.underlyingError == nil else {
             return nil
