@@ -4,49 +4,38 @@ import Synchronization
 
 /// Keeps one HTTP/1.1 connection open until its answers are out.
 ///
-/// Hummingbird takes an answer that it has handed on for one that is out, and closes a connection
-/// as idle, or because the server ends, while a client still reads. Here a close waits until what
-/// was written is out, as long as the client takes a piece now and then; once the server ends, no
-/// longer than its grace. Where the limits say so, a client that takes nothing of an answer for a
-/// while loses its connection also when nobody closes it.
-///
-/// "Out" is what a server can know: the system has taken the last byte. What is only buffered here
-/// does not count.
+/// Hummingbird treats an answer that it has handed on as sent, and closes connections while a
+/// client still reads. Here a close waits until the system has taken the last byte, as long as the
+/// client now and then takes a piece, and at the server's end for no longer than its grace. If the
+/// limits say so, a client that takes nothing for a while loses its connection anyway.
 final class AnswerWatch: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The bytes of a piece: with it taken, the client has got on.
+    /// Progress is measured in pieces of this size.
     static let pieceBytes = 16_384
 
     private let stallTimeout: TimeAmount
     private let endsStalledAnswers: Bool
     private let shutdownGrace: TimeAmount
-    /// The answer that is announced or being written; nil when nobody wants to know how it ends.
+    /// nil when nobody wants to know how it ends.
     private var answer: OutgoingAnswer?
-    /// Writes that the system has not taken yet.
     private var waiting = 0
-    /// When it took the last one, or when there was something to take again.
+    /// When the system took the last write, or when there was something to take again.
     private var progress = NIODeadline.uptimeNanoseconds(0)
     private var stall: Scheduled<Void>?
     private var end: Scheduled<Void>?
     /// What is left to do when all is out.
     private var closing: (mode: CloseMode, promises: [EventLoopPromise<Void>])?
 
-    /// Watches a connection that has not begun.
-    ///
-    /// - Parameter limits: how long a client may take nothing, and answers may go on at the end.
     init(_ limits: HTTPServerLimits) {
         stallTimeout = TimeAmount(limits.stallTimeout)
         endsStalledAnswers = limits.endsStalledAnswers
         shutdownGrace = TimeAmount(limits.shutdownGrace)
     }
 
-    /// Puts one next to the encoder of a connection, on its event loop.
-    ///
-    /// - Throws: when the connection has no encoder.
     static func add(to channel: any Channel, _ limits: HTTPServerLimits) throws {
         let pipeline = channel.pipeline.syncOperations
         let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self).handler
@@ -84,7 +73,7 @@ final class AnswerWatch: ChannelDuplexHandler {
                 let piece = rest.readSlice(length: Self.pieceBytes)
             {
                 send(.body(.byteBuffer(piece)), of: Self.pieceBytes, context, nil)
-                // TLS makes one write of all that waits for a flush, and tells of all of it at once.
+                // TLS makes one write of all that waits for a flush, and reports all of it at once.
                 flush(context: context)
             }
             send(.body(.byteBuffer(rest)), of: rest.readableBytes, context, promise)
@@ -119,7 +108,7 @@ final class AnswerWatch: ChannelDuplexHandler {
                 if isEnd { answer?.finish() }
                 if self.waiting == 0 { self.closeIfAsked(context) }
             case .failure:
-                // Nothing goes out any more that would be worth waiting for.
+                // Nothing more goes out that would be worth waiting for.
                 self.closing?.mode = .all
                 self.closeIfAsked(context)
             }
@@ -135,7 +124,7 @@ final class AnswerWatch: ChannelDuplexHandler {
         ) {
             self.stall = nil
             guard self.waiting > 0 else { return }
-            // Most of the time something went out meanwhile; moving the timer each time costs more.
+            // Usually something went out meanwhile; moving the timer each time costs more.
             guard context.eventLoop.now - self.progress >= self.stallTimeout else {
                 return self.awaitProgress(context)
             }
@@ -165,7 +154,7 @@ final class AnswerWatch: ChannelDuplexHandler {
             (closing?.promises ?? []) + (promise.map { [$0] } ?? [])
         )
         if stall == nil {
-            // Until now the client had no limit of time.
+            // Until now the client had no time limit.
             if !endsStalledAnswers { progress = context.eventLoop.now }
             awaitProgress(context)
         }
@@ -196,18 +185,13 @@ final class AnswerWatch: ChannelDuplexHandler {
     }
 }
 
-/// An answer on its way, from before it is written until its connection has taken it or has ended.
+/// An answer on its way, until its connection has taken it or has ended; it is told once how it
+/// ended.
 ///
 /// A responder sends it down the channel ahead of the answer, as an outbound event.
-/// Whatever becomes of the answer there, it is told once how it ended, and lets go of what it holds.
 package final class OutgoingAnswer: Sendable {
-    /// How an answer ended.
     package enum End: Equatable, Sendable {
-        /// The system has taken all of it.
         case whole
-        /// The connection ended before.
-        ///
-        /// - Parameter bytes: how many of its body's the system had taken.
         case cutOff(after: Int)
     }
 
@@ -216,22 +200,16 @@ package final class OutgoingAnswer: Sendable {
     private let bytesSent = Atomic(0)
     private let isWhole = Atomic(false)
 
-    /// Makes one that nothing has been written of.
-    ///
-    /// - Parameters:
-    ///   - held: what it takes of a limit, kept until nothing holds the answer; nil: nothing.
-    ///   - onEnd: is told once how it ended.
+    /// `held` is a permit that is kept as long as the answer.
     package init(holding held: (any Sendable)? = nil, onEnd: @escaping @Sendable (End) -> Void) {
         self.held = held
         self.onEnd = onEnd
     }
 
-    /// So many more bytes of its body have gone out.
     fileprivate func sent(_ byteCount: Int) {
         bytesSent.add(byteCount, ordering: .relaxed)
     }
 
-    /// It has gone out whole.
     fileprivate func finish() {
         guard !isWhole.exchange(true, ordering: .relaxed) else { return }
         onEnd(.whole)

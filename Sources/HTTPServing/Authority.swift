@@ -1,15 +1,13 @@
-/// A host, and perhaps a port, as `Host` and `Origin` name them (RFC 3986, section 3.2), taken apart.
-///
-/// Which hosts are allowed is decided elsewhere.
+/// A host and an optional port, as in `Host` and `Origin` (RFC 3986, section 3.2).
 package struct Authority: Hashable, Sendable {
-    /// The host as sent, without brackets; not empty.
+    /// As sent, without brackets; not empty.
     package let host: Substring
-    /// Whether the host stood in brackets, as an address of version 6 has to.
+    /// Whether the host was in brackets, as an IPv6 address must be.
     package let isBracketed: Bool
-    /// The port, 0 to 65535; nil where none is named.
+    /// nil where none is named.
     package let port: Int?
 
-    /// Takes a text apart; nil when it is neither `host` nor `host:port`.
+    /// nil when the text is neither `host` nor `host:port`.
     package init?(_ text: Substring) {
         let end: Substring.Index
         isBracketed = text.first == "["

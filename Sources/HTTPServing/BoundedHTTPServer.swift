@@ -1,16 +1,3 @@
-// HTTPServing: what the servers of this house need of HTTP, whatever they serve. It knows neither the
-// hub's protocol nor the app backend's.
-//
-// - BoundedHTTPServer, HTTPServerLimits: how much a request may take of bytes and time.
-// - AnswerWatch, OutgoingAnswer: answers go out before a connection closes, and are told how they ended.
-// - SecureHTTPChannel, ConnectionTimer, TLSIdentity: TLS, with HTTP/2 and HTTP/1.1.
-// - ServiceGroup.serve: a server that ends in good order when its task is cancelled.
-// - ListenFault: why a server cannot listen.
-// - RequestTarget, QueryParameters, PercentEncoding, ClientText: what a request asks for.
-// - Authority, LoopbackHost: hosts and ports, and which hosts are this machine.
-// - StatusServer: how a process is, for supervisors and what collects figures.
-// - ConcurrencyLimit: how many requests, streams or waits at a time.
-
 import Glibc
 import HTTPTypes
 package import HummingbirdCore
@@ -20,7 +7,7 @@ package import NIOCore
 import NIOHTTP1
 package import NIOSSL
 
-/// What a server takes of a connection, and how long it waits.
+/// What a server accepts of a connection, and how long it waits.
 package struct HTTPServerLimits: Sendable {
     /// The largest header block in bytes; beyond it the answer is 400.
     package var headerBytes: Int
@@ -28,24 +15,23 @@ package struct HTTPServerLimits: Sendable {
     package var headers: Int
     /// How long the TLS handshake of a port with HTTP/2 may take.
     package var handshakeTimeout: Duration = .seconds(10)
-    /// How long a connection may rest between requests, and how long the head of one may take.
+    /// The longest pause between requests, and the longest time for a request's head.
     package var idleTimeout: Duration
     /// How long a body may take from its first byte on.
     package var bodyTimeout: Duration
-    /// How long a client may take nothing of what waits for it while a close waits for that.
+    /// How long a client may take nothing of the answers that a close waits for.
     package var stallTimeout: Duration
-    /// Whether a client may take nothing for no longer than that also when nobody closes the
-    /// connection.
+    /// Whether that limit also holds when nobody closes the connection.
     package var endsStalledAnswers = false
-    /// How long requests, and their answers, may go on after the server began to end.
+    /// How long requests and answers may continue after the server began to end.
     package var shutdownGrace: Duration
-    /// The bytes that the system may hold and has not sent yet; nil: what it does by itself.
+    /// The limit of unsent bytes in the system; nil: the system's.
     ///
-    /// With its usual megabytes a slow client would seem to take nothing for minutes, and an answer
-    /// to be out long before it is.
+    /// With the usual megabytes, a slow client would seem to take nothing for minutes, and an
+    /// answer to be sent too early.
     package var unsentBytes: Int?
 
-    /// Limits without which no server is safe; the others have usual values.
+    /// The necessary limits; the others have defaults.
     package init(
         headerBytes: Int, headers: Int, idleTimeout: Duration, bodyTimeout: Duration,
         stallTimeout: Duration, shutdownGrace: Duration
@@ -59,24 +45,22 @@ package struct HTTPServerLimits: Sendable {
     }
 }
 
-/// An HTTP server that bounds what a request may take of bytes and time before its responder sees
-/// it: the responder gets each request with its whole body.
+/// An HTTP server that bounds bytes and time of a request before its responder gets it with its
+/// whole body.
 package struct BoundedHTTPServer: Sendable {
-    /// Says why a request may not have a body of that many bytes, by the answer that it gets instead;
-    /// nil when it may.
+    /// The refusal of a body with that many bytes; nil: it is accepted.
     ///
-    /// It is asked before the body is read, with the length that the head announces, and for each
-    /// part of it.
+    /// It is asked before the body is read, with the announced length, and for each part.
     package typealias BodyRefusal =
         @Sendable (_ request: Request, _ byteCount: Int, _ connection: any Channel) -> Response?
-    /// Answers a request whose head is too large; of HTTP/2 only, since the decoder of HTTP/1.1
-    /// knows the bounds itself.
+    /// The answer to an HTTP/2 request with too large a head; HTTP/1.1's decoder knows the limits
+    /// itself.
     package typealias HeadRefusal = @Sendable (_ request: Request) -> Response
 
-    /// The protocols that a port with HTTP/2 offers, the better one first (ALPN, RFC 7301).
+    /// For ports with HTTP/2, the better one first (ALPN, RFC 7301).
     package static let applicationProtocols = ["h2", "http/1.1"]
 
-    /// How much a client may still send after a refusal, so that it gets to read the refusal.
+    /// The bytes that a client may still send after a refusal, so that it can read the refusal.
     private static let lingerBytes = 1_048_576
     private static let lingerTime = TimeAmount.seconds(2)
 
@@ -84,13 +68,8 @@ package struct BoundedHTTPServer: Sendable {
     private let namesHostOfOldRequests: Bool
     private let bodyRefusal: BodyRefusal
 
-    /// Describes a server.
-    ///
-    /// - Parameters:
-    ///   - limits: the bounds.
-    ///   - namesHostOfOldRequests: whether a request of HTTP/1.0 without a host gets the host that
-    ///     its connection came in at.
-    ///   - bodyRefusal: says which bodies are too large.
+    /// `namesHostOfOldRequests` gives HTTP/1.0 requests without a host the address of their
+    /// connection.
     package init(
         limits: HTTPServerLimits, namesHostOfOldRequests: Bool = false,
         refusingBody bodyRefusal: @escaping BodyRefusal
@@ -115,21 +94,12 @@ package struct BoundedHTTPServer: Sendable {
         }
     }
 
-    /// A port with HTTP/1.1 over TLS.
-    ///
-    /// - Parameter tls: certificate and key.
-    /// - Returns: the port, as Hummingbird builds it.
-    /// - Throws: when they do not fit.
+    /// A port with HTTP/1.1 over TLS; throws when certificate and key do not match.
     package func secure(_ tls: TLSConfiguration) throws -> HTTPServerBuilder {
         try .tls(plain, tlsConfiguration: tls)
     }
 
-    /// A port with HTTP/2 and HTTP/1.1 over TLS, as the client chooses.
-    ///
-    /// - Parameters:
-    ///   - tls: certificate, key and the ``applicationProtocols``.
-    ///   - headRefusal: answers requests with too large a head.
-    /// - Returns: the port, as Hummingbird builds it.
+    /// A port with HTTP/2 and HTTP/1.1 over TLS; `tls` must have the ``applicationProtocols``.
     package func secure(
         _ tls: NIOSSLContext, refusingHead headRefusal: @escaping HeadRefusal
     ) -> HTTPServerBuilder {
@@ -167,8 +137,8 @@ package struct BoundedHTTPServer: Sendable {
 
     // MARK: Requests
 
-    /// Reads the body and hands the whole request on; the channel is the connection, or over HTTP/2
-    /// a stream of it.
+    /// Reads the body and passes on the request; the channel is the connection, or over HTTP/2 a
+    /// stream.
     @concurrent
     private func serve(
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
@@ -194,7 +164,7 @@ package struct BoundedHTTPServer: Sendable {
                     remaining: &chunks)
             }
             body.writeImmutableBuffer(chunk)
-            // Most bodies come whole; only one that does not is worth a timer.
+            // Most bodies come at once; only others need a timer.
             if deadline == nil, body.readableBytes != announced {
                 deadline = close(channel, in: TimeAmount(limits.bodyTimeout))
             }
@@ -205,9 +175,8 @@ package struct BoundedHTTPServer: Sendable {
         try await respond(request, writer, channel)
     }
 
-    /// Answers with a refusal, reads on for a moment so that the client is not reset before it
-    /// reads the answer, and closes the connection, or over HTTP/2 the stream if it is not at its
-    /// end by then.
+    /// Answers with a refusal, reads on briefly so that the client can read it, and closes
+    /// connection or stream.
     @concurrent
     private func refuse(
         _ request: Request, with refusal: Response, _ writer: consuming ResponseWriter,
@@ -218,7 +187,7 @@ package struct BoundedHTTPServer: Sendable {
         if isStream { response.headers[.connection] = nil }
         try await writer.write(response: response.head, body: response.body)
         if !isStream {
-            // The client sees the end of the answer at once, and ends the wait by closing its side.
+            // The client sees the end of the answer, and ends the wait by closing its side.
             try await channel.close(mode: .output)
         }
         let deadline = close(channel, in: Self.lingerTime)
@@ -235,7 +204,6 @@ package struct BoundedHTTPServer: Sendable {
     }
 }
 
-/// Sets up connections with HTTP/1.1 whose answers go out before they close, and serves them.
 private struct PlainHTTPChannel: ServerChildChannel {
     let http1: HTTP1Channel
     let limits: HTTPServerLimits
@@ -259,19 +227,15 @@ private struct PlainHTTPChannel: ServerChildChannel {
     }
 }
 
-/// Names the host of a request that need not name one itself: HTTP/1.0 has no `Host` field.
+/// Names the host of an HTTP/1.0 request, which may lack one: the address of its connection.
 ///
-/// What such a request was sent to is where its connection came in. Behind this handler a request
-/// without a host is a fault, whatever its version; what comes later does not know the version.
+/// After this handler, a request without a host is wrong in any version.
 private final class HostOfOldRequests: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
     private static let field = "Host"
 
-    /// Puts one next to the decoder of a connection, on its event loop.
-    ///
-    /// - Throws: when the connection has no decoder.
     static func add(to channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let decoder = try pipeline.context(
@@ -289,7 +253,7 @@ private final class HostOfOldRequests: ChannelInboundHandler {
     }
 
     private static func host(of address: SocketAddress?) -> String {
-        // A connection that has just ended has no address any more.
+        // A connection that has just ended no longer has an address.
         guard let host = address?.ipAddress, let port = address?.port else { return "localhost" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

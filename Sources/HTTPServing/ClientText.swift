@@ -2,7 +2,7 @@
 package enum ClientText {
     private static let longest = 60
 
-    /// The text in quotes, at most 60 characters of it, with `?` for what is not printable ASCII.
+    /// In quotes, at most 60 characters, with `?` for what is not printable ASCII.
     package static func quoted(_ text: String) -> String {
         let shown = text.unicodeScalars.prefix(longest).map { scalar in
             (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"

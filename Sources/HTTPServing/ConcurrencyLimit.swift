@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits how many do something at a time, and turns the others away at once.
+/// Limits how many do something at a time, and rejects others at once.
 package final class ConcurrencyLimit: Sendable {
     /// A permit that is given back with the last reference to it.
     package final class Permit: Sendable {
@@ -21,7 +21,7 @@ package final class ConcurrencyLimit: Sendable {
 
         mutating func change(by difference: Int) {
             taken += difference
-            // Under the lock, so that the newest count is the one that is told last.
+            // Under the lock, so that the newest count is reported last.
             watchers.removeAll { watcher in
                 if case .terminated = watcher.yield(taken) { true } else { false }
             }
@@ -31,15 +31,12 @@ package final class ConcurrencyLimit: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Makes a limit of which nothing is taken.
-    ///
-    /// - Parameter limit: how many at a time.
     package init(_ limit: Int) {
         self.limit = limit
     }
 
-    /// How many permits are taken, at first and whenever that changes; a slow reader misses counts,
-    /// but never the newest.
+    /// The number of taken permits, at first and after changes; a slow reader misses counts, but
+    /// never the newest.
     package var counts: AsyncStream<Int> {
         let (counts, watcher) = AsyncStream.makeStream(
             of: Int.self, bufferingPolicy: .bufferingNewest(1))
@@ -50,9 +47,7 @@ package final class ConcurrencyLimit: Sendable {
         return counts
     }
 
-    /// Takes a permit that its holder has to ``release()``.
-    ///
-    /// - Returns: false when all are taken.
+    /// Takes a permit that must be released with ``release()``; false when all are taken.
     package func acquire() -> Bool {
         state.withLock { state in
             guard state.taken < limit else { return false }
@@ -61,12 +56,11 @@ package final class ConcurrencyLimit: Sendable {
         }
     }
 
-    /// Gives back a permit of ``acquire()``.
     package func release() {
         state.withLock { $0.change(by: -1) }
     }
 
-    /// Takes a permit for as long as something refers to it; nil when all are taken.
+    /// Takes a permit that lasts as long as a reference to it; nil when all are taken.
     package func permit() -> Permit? {
         acquire() ? Permit(of: self) : nil
     }

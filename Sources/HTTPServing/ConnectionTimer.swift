@@ -1,10 +1,8 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a TLS connection whose handshake takes too long, or that has been without a request for
-/// too long.
-///
-/// It stands behind the TLS handler of one connection, and is used on that connection's event loop.
+/// Closes a TLS connection after too long a handshake, or too long without a request; used on its
+/// event loop.
 final class ConnectionTimer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -25,13 +23,13 @@ final class ConnectionTimer: ChannelInboundHandler {
         self.idleTimeout = idleTimeout
     }
 
-    /// Counts a request that has come; there may be several at a time.
+    /// Counts a request that has come; several may be open at a time.
     func requestBegan() {
         requests += 1
         deadline?.cancel()
     }
 
-    /// Counts a request as done: it has its answer, or never will.
+    /// Counts a request that has its answer, or will never have one.
     func requestEnded() {
         requests -= 1
         if requests == 0 { close(in: idleTimeout) }
@@ -52,7 +50,7 @@ final class ConnectionTimer: ChannelInboundHandler {
             isHandshakeDone = true
             close(in: idleTimeout)
         } else if event is ChannelShouldQuiesceEvent, !isHandshakeDone {
-            // The server ends, and nothing else closes a connection that is this new.
+            // The server ends, and nothing else closes so new a connection.
             context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)
@@ -68,7 +66,7 @@ final class ConnectionTimer: ChannelInboundHandler {
         guard let context else { return }
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         deadline = context.eventLoop.scheduleTask(in: delay) {
-            // From the tail of the pipeline, so that the close waits for an answer that is still read.
+            // From the pipeline's tail, so that the close waits for an answer that is still read.
             bound.value.channel.close(promise: nil)
         }
     }

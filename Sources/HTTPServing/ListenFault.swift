@@ -3,16 +3,12 @@ import NIOCore
 
 /// Why a server cannot listen on its host and port.
 package enum ListenFault: Hashable, Sendable {
-    /// Something else listens there.
     case portInUse
     /// The system refuses.
-    ///
-    /// - Parameter errorNumber: its `errno`.
     case refused(errorNumber: Int32)
-    /// No address is known for the host.
     case unknownHost
 
-    /// Reads the error of a server that was to listen; nil when it is about something else.
+    /// nil when the error has another reason.
     package init?(_ error: any Error) {
         switch error {
         case let error as IOError where error.errnoCode == EADDRINUSE: self = .portInUse
@@ -22,7 +18,7 @@ package enum ListenFault: Hashable, Sendable {
         }
     }
 
-    /// What to do, for the end of a sentence.
+    /// What to do, as the end of a sentence.
     package var advice: String {
         switch self {
         case .unknownHost, .refused(EADDRNOTAVAIL): "use an address of this machine"

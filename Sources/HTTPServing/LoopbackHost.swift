@@ -2,10 +2,10 @@ import NIOCore
 
 /// Which hosts mean this machine's loopback interface.
 package enum LoopbackHost {
-    /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1` in any spelling, also in brackets as
-    /// `[::1]`, and also where a socket for both versions writes one of version 4 as version 6.
+    /// Whether a host is `localhost`, in 127.0.0.0/8, `::1` in any spelling or in brackets, or an
+    /// IPv4 one written as IPv6.
     ///
-    /// Other spellings of version 4, such as `127.0.0.010`, may mean another address, or be names.
+    /// Other spellings of IPv4, such as `127.0.0.010`, may mean another address, or be names.
     package static func contains(_ host: String) -> Bool {
         switch host.lowercased() {
         case "127.0.0.1", "::1", "[::1]", "localhost":
@@ -17,9 +17,9 @@ package enum LoopbackHost {
         }
     }
 
-    /// The shortest spelling of an address; nil when it is not one.
+    /// The shortest spelling of an address.
     private static func address(_ text: String) -> String? {
-        // The system would cut a text at a zero byte, and read what stands behind `%` as a zone.
+        // The system would cut a text at a zero byte, and read a zone after `%`.
         guard text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || ".:".utf8.contains($0) }) else {
             return nil
         }

@@ -1,32 +1,24 @@
-/// The target of a request, taken apart and decoded (RFC 9112, section 3.2).
+/// The decoded target of a request (RFC 9112, section 3.2).
 package struct RequestTarget: Equatable, Sendable {
-    /// Why a text is no target.
     package enum Fault: Error, Hashable, Sendable {
-        /// It is neither in origin nor in absolute form, or its path is no percent-encoding.
+        /// Neither origin nor absolute form, or wrong percent-encoding of the path.
         case malformedPath
-        /// Its query is no percent-encoding.
+        /// Wrong percent-encoding of the query.
         case malformedQuery
     }
 
-    /// The target as sent.
     package let text: String
-    /// The path as sent, with its leading slash.
+    /// With its leading slash.
     package let path: String
-    /// The path's segments, decoded, without the one that only a trailing slash makes.
+    /// Decoded, without an empty one after a trailing slash.
     package let segments: [String]
-    /// The query as sent, with its question mark; empty when there is none.
+    /// As sent, with its question mark; empty when there is none.
     package let queryText: String
-    /// The query.
     package let query: QueryParameters
 
-    /// Takes a target apart.
-    ///
-    /// - Parameters:
-    ///   - text: the target in origin form, or in absolute form as proxies get it.
-    ///   - plusIsSpace: whether a plus sign in a parameter's value stands for a space, as forms
-    ///     have it.
+    /// Reads a target in origin form, or in absolute form as for proxies.
     package init(_ text: String, plusIsSpace: Bool) throws(Fault) {
-        // By bytes, as a proxy in front reads it: a mark could join a slash in a single character.
+        // By bytes, as a proxy reads it: a combining mark could join a slash in one character.
         let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
         var rest = text[...]
         if rest.utf8.first != slash {
@@ -57,7 +49,7 @@ package struct RequestTarget: Equatable, Sendable {
     }
 }
 
-/// The query of a request: names compared without case, values as sent.
+/// The query of a request; names compare without case.
 package struct QueryParameters: Equatable, Sendable {
     private struct Parameter: Equatable {
         /// In lower case.
@@ -67,11 +59,7 @@ package struct QueryParameters: Equatable, Sendable {
 
     private var parameters: [Parameter] = []
 
-    /// Reads a query; nil when a name or value is no percent-encoding.
-    ///
-    /// - Parameters:
-    ///   - query: the text after `?`.
-    ///   - plusIsSpace: whether a plus sign in a value stands for a space, as forms have it.
+    /// Reads the text after `?`; nil for wrong percent-encoding.
     package init?(_ query: Substring, plusIsSpace: Bool = false) {
         let (plus, space) = (UInt8(ascii: "+"), UInt8(ascii: " "))
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
@@ -89,33 +77,26 @@ package struct QueryParameters: Equatable, Sendable {
         }
     }
 
-    /// How many parameters there are.
     package var count: Int { parameters.count }
 
-    /// A name that occurs twice; nil when each occurs once.
     package var repeatedName: String? {
         var names: Set<String> = []
         return parameters.first { !names.insert($0.name).inserted }?.name
     }
 
-    /// The decoded value of a parameter; the first, if it occurs twice.
-    ///
-    /// - Parameter name: the parameter's name in lower case.
+    /// The first decoded value of a parameter, by its name in lower case.
     package subscript(name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 }
 
-/// Percent-encoding that refuses what is malformed instead of guessing (RFC 3986, section 2.1).
+/// Percent-encoding that rejects malformed text (RFC 3986, section 2.1).
 ///
 /// It is not generic over texts: other modules would call it unspecialised, once a byte.
 package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// The decoded text; `+` stays `+`.
-    ///
-    /// - Returns: nil when a `%` is not followed by two hexadecimal digits, or the bytes are not
-    ///   UTF-8.
+    /// The decoded text, in which `+` stays; nil when it is malformed or not UTF-8.
     package static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
@@ -134,10 +115,9 @@ package enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// The decoded text; nil when it is malformed.
     package static func decode(_ text: String) -> String? { decode(text[...]) }
 
-    /// The text with everything encoded but letters, digits and `- _ . ~`.
+    /// Encodes everything but letters, digits and `- _ . ~`.
     package static func encode(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -151,7 +131,6 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The text with everything encoded but letters, digits and `- _ . ~`.
     package static func encode(_ text: String) -> String { encode(text[...]) }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
@@ -165,7 +144,6 @@ package enum PercentEncoding {
 }
 
 extension UInt8 {
-    /// Whether it is a letter of English or a digit.
     package var isASCIIAlphanumeric: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

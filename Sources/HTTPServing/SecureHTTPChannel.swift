@@ -6,42 +6,36 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Sets up connections over TLS, which speak HTTP/2 or HTTP/1.1 as the client chose (ALPN, RFC
-/// 7301), and serves them.
+/// Sets up connections over TLS, with HTTP/2 or HTTP/1.1 as the client chose (ALPN, RFC 7301).
 ///
-/// Hummingbird's own channel for both is not enough: it waits for a handshake without end, and
-/// leaves connections of clients open that do not answer when the server ends.
+/// Hummingbird's own channel waits for a handshake forever, and at the server's end leaves
+/// connections of silent clients open.
 struct SecureHTTPChannel: ServerChildChannel {
-    /// Answers a request that came in a certain way.
     typealias Serve =
         @concurrent @Sendable (
             Request, consuming ResponseWriter, any Channel, SecureProtocol
         ) async throws -> Void
 
-    /// A connection whose protocol is known.
     enum Negotiated: Sendable {
         case http1(HTTP1Channel, HTTP1Channel.Value)
         case http2(HTTP2Channel, HTTP2Channel.Value)
     }
 
-    /// A connection whose protocol will be known.
     struct Value: ServerChildChannelValue {
         let negotiated: EventLoopFuture<Negotiated>
         let channel: any Channel
     }
 
-    /// Certificate, key and protocols.
     let tls: NIOSSLContext
-    /// How long things may take.
     let limits: HTTPServerLimits
-    /// The bounds of a request's head, and of its rests.
+    /// The limits of a request's head, and of pauses.
     let http1: HTTP1Channel.Configuration
-    /// Answers requests.
     let serve: Serve
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            // With it the TLS handler does not notice that the client agrees to the end, and waits.
+            // Otherwise the TLS handler does not notice that the client agrees to the end, and
+            // waits.
             try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
             let pipeline = channel.pipeline.syncOperations
             // A client gets the time to agree to the end of an idle connection, which Hummingbird
@@ -103,7 +97,6 @@ struct SecureHTTPChannel: ServerChildChannel {
                 streamConfiguration: HTTP1Channel.Configuration(idleTimeout: http1.idleTimeout)))
     }
 
-    /// Answers requests, and tells the connection's timer of them.
     private func timed(
         _ timer: NIOLoopBound<ConnectionTimer>, _ eventLoop: any EventLoop,
         _ transport: SecureProtocol
@@ -116,20 +109,14 @@ struct SecureHTTPChannel: ServerChildChannel {
     }
 }
 
-/// How a request came over TLS.
 enum SecureProtocol: Sendable {
-    /// HTTP/1.1.
     case https1
-    /// A stream of an HTTP/2 connection.
     case http2
 
-    /// A request's head as its responder is to see it.
+    /// A request's head for its responder, with the true scheme.
     ///
-    /// The scheme is what it is, whatever an HTTP/2 client says, and HTTP/1.1 cannot say. Over
-    /// HTTP/2 a `Host` header stands in for a missing `:authority`, and says nothing new beside an
-    /// equal one (RFC 9113, 8.3.1).
-    ///
-    /// - Parameter head: the head as it came.
+    /// Over HTTP/2, a `Host` header replaces a missing `:authority`, and repeats an equal one (RFC
+    /// 9113, 8.3.1).
     func normalized(_ head: HTTPRequest) -> HTTPRequest {
         var head = head
         head.scheme = "https"
@@ -143,16 +130,16 @@ enum SecureProtocol: Sendable {
     }
 }
 
-/// Flushes what was written before a connection closes.
+/// Flushes before a connection closes.
 ///
-/// While a server ends, Hummingbird closes an HTTP/2 connection with its last stream, and hears of
-/// that stream's end in the middle of writing it: the end of the answer would be lost.
+/// While a server ends, Hummingbird closes an HTTP/2 connection in the middle of writing its last
+/// stream's end, which would be lost.
 private final class FlushBeforeClose: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-        // A write that is under way is over by then.
+        // A write that is under way has ended by then.
         context.eventLoop.execute {
             bound.value.flush()
             bound.value.close(mode: mode, promise: promise)

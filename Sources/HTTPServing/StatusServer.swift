@@ -5,20 +5,15 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A small server that says how a process is: to a supervisor that asks whether it works, and to what collects figures.
-///
-/// It is in the clear and asks nobody who they are; so its pages hold nothing that is secret or about a person.
+/// A small server of a process's health and metrics, in plain text without authentication: pages
+/// must be harmless.
 package struct StatusServer: Sendable {
-    /// What stands at a path.
     package struct Page: Sendable {
         let text: String
         let contentType: String
         let isGood: Bool
 
-        /// - Parameters:
-        ///   - text: whole lines.
-        ///   - contentType: which kind of text.
-        ///   - isGood: whether the answer is 200, or 503 by which a supervisor knows that something is wrong.
+        /// Otherwise the answer is 503, by which a supervisor knows that something is wrong.
         package init(
             _ text: String, contentType: String = "text/plain; charset=utf-8", isGood: Bool = true
         ) {
@@ -29,7 +24,7 @@ package struct StatusServer: Sendable {
     }
 
     private static let mostConnections = 64
-    /// How long answers may take to go out once it ends.
+    /// How long answers may take to go out at its end.
     private static let grace = Duration.seconds(1)
     private static let limits = HTTPServerLimits(
         headerBytes: 16_384, headers: 64, idleTimeout: .seconds(30), bodyTimeout: .seconds(5),
@@ -40,13 +35,8 @@ package struct StatusServer: Sendable {
     private let pages: @Sendable (_ path: String) -> Page?
     private let logger: Logger
 
-    /// Describes a server, which listens once it is asked to serve.
-    ///
-    /// - Parameters:
-    ///   - host: the host to listen on, an address of version 6 without brackets.
-    ///   - port: 0 takes a free one.
-    ///   - pages: what stands at a path now, such as `/health`; nil: nothing.
-    ///   - logger: where it logs.
+    /// `host` is without brackets, port 0 takes a free one, `pages` gives the page of a path such
+    /// as `/health`.
     package init(
         host: String, port: Int, pages: @escaping @Sendable (_ path: String) -> Page?,
         logger: Logger
@@ -57,13 +47,12 @@ package struct StatusServer: Sendable {
         self.logger = logger
     }
 
-    /// Answers while some work is done, which begins once it listens and is cancelled with the task.
+    /// Answers during some work, which begins once it listens.
     ///
-    /// - Parameter work: gets the base of its addresses.
     /// - Throws: ``StatusServerFault`` when the port cannot be listened on; what the work throws.
     package func serve(during work: (_ url: String) async throws -> Void) async throws {
         let (urls, ready) = AsyncThrowingStream.makeStream(of: String.self)
-        // A task of its own: it goes on answering while cancelled work comes to its end.
+        // A separate task: it goes on answering while cancelled work ends.
         let serving = Task {
             do {
                 try await ServiceGroup.serve(
@@ -77,7 +66,8 @@ package struct StatusServer: Sendable {
                 ready.finish(throwing: fault ?? error)
             }
         }
-        // Waited for also in a cancelled task: services that are asked to end before they have begun never do.
+        // Awaited also in a cancelled task: services that are ended before they have begun never
+        // end.
         let listening = Task { try await urls.first { _ in true } }
         guard let url = try await listening.value else { return }
         do {
@@ -99,7 +89,7 @@ package struct StatusServer: Sendable {
     ) -> Application<StatusResponder> {
         let server = BoundedHTTPServer(limits: Self.limits, namesHostOfOldRequests: true) {
             _, byteCount, _ in
-            // Nobody has anything to say to it.
+            // Requests have no body.
             byteCount > 0 ? StatusResponder.response(.contentTooLarge) : nil
         }
         return Application(
@@ -115,13 +105,11 @@ package struct StatusServer: Sendable {
     }
 }
 
-/// Why the status of a process cannot be served.
 package struct StatusServerFault: Error, Hashable, Sendable, CustomStringConvertible {
     let host: String
     let port: Int
     let fault: ListenFault
 
-    /// What is wrong, where, and what to do.
     package var description: String {
         let place = "\(ClientText.quoted(host)) port \(port)"
         return switch fault {
@@ -133,7 +121,6 @@ package struct StatusServerFault: Error, Hashable, Sendable, CustomStringConvert
     }
 }
 
-/// Answers with a page, or says that there is none.
 private struct StatusResponder: HTTPResponder {
     typealias Context = StatusContext
 
@@ -167,7 +154,6 @@ private struct StatusResponder: HTTPResponder {
     }
 }
 
-/// What a request's connection tells about it: nothing that matters.
 private struct StatusContext: InitializableFromSource {
     init(source: ApplicationRequestContextSource) {}
 }

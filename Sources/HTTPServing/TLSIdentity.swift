@@ -2,39 +2,26 @@ package import FoundationEssentials
 package import NIOCore
 package import NIOSSL
 
-/// A server's certificate, with what leads to its root, and its key.
+/// A server's certificate chain and key.
 package struct TLSIdentity: Sendable {
-    /// Why certificate and key cannot be used.
     package enum Fault: Error, Hashable, Sendable {
-        /// There is no certificate in PEM.
         case noCertificate
-        /// The key is protected by a passphrase, for which there is nobody to ask.
+        /// The key is protected by a passphrase, which nobody can be asked for.
         case encryptedKey
-        /// There is no private key in PEM.
         case noKey
-        /// The key is not that of the first certificate.
+        /// The key does not belong to the first certificate.
         case mismatch
     }
 
     private let certificates: [NIOSSLCertificate]
     private let key: NIOSSLPrivateKey
 
-    /// Puts a certificate and its key together.
-    ///
-    /// - Parameters:
-    ///   - certificates: the server's own first.
-    ///   - key: the key that it was made for.
     package init(certificates: [NIOSSLCertificate], key: NIOSSLPrivateKey) {
         self.certificates = certificates
         self.key = key
     }
 
-    /// Reads certificate and key.
-    ///
-    /// - Parameters:
-    ///   - certificates: in PEM, the server's own first.
-    ///   - key: in PEM.
-    /// - Throws: ``Fault``, the certificates' before the key's.
+    /// Reads a chain in PEM, the server's certificate first, and its key.
     package init(certificates: [UInt8], key: [UInt8]) throws(Fault) {
         self.init(certificates: try Self.certificates(certificates), key: try Self.key(key))
         do {
@@ -44,10 +31,8 @@ package struct TLSIdentity: Sendable {
         }
     }
 
-    /// The settings of a server with this certificate, for TLS 1.2 or newer.
-    ///
-    /// - Parameter shutdownTimeout: how long a client may take to agree to the end of a connection;
-    ///   nothing is lost without it.
+    /// TLS 1.2 or newer; `shutdownTimeout` is how long a client may take to agree to a connection's
+    /// end.
     package func configuration(
         shutdownTimeout: TimeAmount = .seconds(1)
     ) -> TLSConfiguration {
@@ -58,7 +43,6 @@ package struct TLSIdentity: Sendable {
         return configuration
     }
 
-    /// Whether one of the certificates has expired, so that clients will refuse it.
     package func hasExpired(at time: Date) -> Bool {
         certificates.contains { TimeInterval($0.notValidAfter) < time.timeIntervalSince1970 }
     }
