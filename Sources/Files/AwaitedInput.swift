@@ -1,30 +1,26 @@
 import Glibc
 import SystemPackage
 
-/// A stream that comes as somebody writes it, such as a terminal or a pipe; the wait for it ends with the task.
+/// A stream that is written as it is read, such as a terminal or a pipe; a wait for it ends with
+/// the task.
 ///
-/// The stream stays as it is, since others may have it open too: it is not made non-blocking, and no
-/// read is left behind that would take what somebody writes later.
+/// Since others may have it open too, it is not made non-blocking, and no read is left behind that
+/// would take later input.
 package struct AwaitedInput: Sendable {
     private let descriptor: Int32
 
-    /// Names a stream.
-    ///
-    /// - Parameter descriptor: stays open as long as it is read.
+    /// The descriptor must stay open.
     package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// Standard input.
     package static var standard: AwaitedInput { AwaitedInput(descriptor: STDIN_FILENO) }
 
-    /// Waits for bytes, and reads those that are there.
+    /// Waits for at most `limit` bytes, and reads those that are there; none at the end.
     ///
-    /// - Parameter limit: how many at most, at least 1.
-    /// - Returns: the bytes; none at the end.
-    /// - Throws: ``SystemFault`` when it cannot be read; `CancellationError` as soon as the task is cancelled.
+    /// - Throws: ``SystemFault``; `CancellationError` as soon as the task is cancelled.
     package func next(_ limit: Int) async throws -> [UInt8] {
-        // If the stream is closed, the bell could get its number and would be waited for in its place.
+        // If the stream is closed, the bell could get its number, and be waited for instead.
         guard fcntl(descriptor, F_GETFD) >= 0 else { throw SystemFault.last }
         let bell = try Bell()
         return try await withTaskCancellationHandler {
@@ -45,7 +41,7 @@ package struct AwaitedInput: Sendable {
         }
     }
 
-    /// Waits until there is something to read, be it the end or a fault; false when the bell rings before.
+    /// Waits for input, the end or an error; false when the bell rings first.
     private func isReadable(before bell: Bell) throws(SystemFault) -> Bool {
         var watched = [descriptor, bell.descriptor].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -57,12 +53,11 @@ package struct AwaitedInput: Sendable {
     }
 }
 
-/// Wakes a thread that waits in poll(2).
 private final class Bell: Sendable {
     private let reading: FileDescriptor
     private let writing: FileDescriptor
 
-    /// Can be read once it has rung.
+    /// Readable once it has rung.
     var descriptor: Int32 { reading.rawValue }
 
     init() throws(SystemFault) {

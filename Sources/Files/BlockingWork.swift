@@ -1,13 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Work that may wait for a disk, a lock or another process, away from Swift's own threads.
+/// Work that may wait for a disk, a lock or another process, away from Swift's threads.
 ///
-/// Swift has one thread a core: one that waits holds up other tasks, on a single core the whole program, until
-/// libdispatch adds another a second or two later, and it adds few. Each piece of work has a thread of
-/// its own, so that one that hangs does not hold up another.
+/// Swift has one thread a core, so a waiting one delays other tasks, on a single core the whole
+/// program. Each piece of work has its own thread, so that a hanging one delays nothing else.
 package enum BlockingWork {
-    /// Runs work on a thread of its own, and waits for its end even in a cancelled task.
+    /// Runs work on a separate thread, and waits for its end even in a cancelled task.
     package static func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -17,12 +16,10 @@ package enum BlockingWork {
         return try result.get()
     }
 
-    /// Runs work that cannot be interrupted, and stops waiting for it when the task is cancelled.
+    /// Runs uninterruptible work, and stops waiting for it when the task is cancelled.
     ///
-    /// In a task that is cancelled already it does not begin. Work that has begun goes on, and its result is dropped.
-    ///
-    /// - Parameter work: what to do, such as to wait for a lock.
-    /// - Throws: what it throws; `CancellationError` as soon as the task is cancelled.
+    /// It does not begin in a cancelled task. Work that has begun continues, and its result is
+    /// dropped.
     package static func runUnlessCancelled<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -43,7 +40,7 @@ package enum BlockingWork {
     }
 }
 
-/// Who waits for a piece of work, until it has ended or nobody wants it any more.
+/// A wait for work, until that has ended or the task is cancelled.
 private final class Wait<Value: Sendable>: Sendable {
     private enum State {
         case new
@@ -53,7 +50,7 @@ private final class Wait<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// - Returns: false when the task was cancelled before; the continuation was then resumed.
+    /// Returns false, after resuming the continuation, when the task was cancelled before.
     func begin(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let isWanted = state.withLock { state in
             guard case .new = state else { return false }

@@ -1,12 +1,7 @@
 import Glibc
 
 extension [UInt8] {
-    /// The index at which a sequence of bytes first occurs.
-    ///
-    /// - Parameters:
-    ///   - bytes: the sequence; at least one byte.
-    ///   - start: the index from which on it is searched for.
-    /// - Returns: nil when it does not occur.
+    /// The index at which a sequence of at least one byte first occurs.
     package func firstPlace(of bytes: [UInt8], from start: Int = 0) -> Int? {
         guard let first = bytes.first else { return nil }
         return unsafe withUnsafeBytes { all -> Int? in

@@ -1,11 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A locked byte of a file.
+/// A locked byte of a file, until it is released, its last reference goes, or its process ends.
 ///
-/// The lock ends when it is released, when its last reference goes, and when its process ends in any way.
-///
-/// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`): it holds between two openings in one process too.
+/// An open file description lock (`fcntl(2)`, `F_OFD_SETLK`) also holds between two openings in one
+/// process.
 package final class FileLock: Sendable {
     /// `F_OFD_GETLK`, `F_OFD_SETLK` and `F_OFD_SETLKW` of `<fcntl.h>`, which Swift does not import.
     private static let askCommand: Int32 = 36
@@ -13,7 +12,7 @@ package final class FileLock: Sendable {
     private static let waitCommand: Int32 = 38
 
     private let byte: Int64
-    /// The file; nil once the lock is released.
+    /// nil once the lock is released.
     private let file: Mutex<OpenFile?>
 
     private init(holding byte: Int64, of file: OpenFile) {
@@ -25,13 +24,9 @@ package final class FileLock: Sendable {
         release()
     }
 
-    /// Takes a byte of a file, unless someone else holds it.
+    /// Locks a byte, which the file need not have, unless someone else holds it (then nil).
     ///
-    /// - Parameters:
-    ///   - byte: which; the file need not have it.
-    ///   - file: opened for locking; for reading is enough where others may hold the byte too.
-    ///   - isShared: whether others may hold it too, as long as all of them say so.
-    /// - Returns: nil when someone else holds it.
+    /// A shared lock, which all holders must ask for, needs the file only open for reading.
     package static func take(
         _ byte: Int64 = 0, of file: OpenFile, isShared: Bool = false
     ) throws(SystemFault) -> FileLock? {
@@ -44,11 +39,7 @@ package final class FileLock: Sendable {
         return FileLock(holding: byte, of: file)
     }
 
-    /// Locks a byte of a file, and waits while another holds it.
-    ///
-    /// - Parameters:
-    ///   - byte: which; the file need not have it.
-    ///   - file: opened for locking.
+    /// Locks a byte, which the file need not have, and waits while another holds it.
     package static func wait(
         for byte: Int64, of file: OpenFile
     ) throws(SystemFault) -> FileLock {
@@ -56,22 +47,14 @@ package final class FileLock: Sendable {
         return FileLock(holding: byte, of: file)
     }
 
-    /// Asks whether someone holds a byte of a file, without keeping anybody else from taking it meanwhile.
-    ///
-    /// - Parameters:
-    ///   - byte: which; the file need not have it.
-    ///   - file: opened for reading or locking.
+    /// Whether someone holds a byte; asking locks nothing.
     package static func isTaken(
         _ byte: Int64 = 0, of file: OpenFile
     ) throws(SystemFault) -> Bool {
         try isAnyTaken(byte...byte, of: file)
     }
 
-    /// Asks whether someone holds one of several bytes of a file, alone or with others.
-    ///
-    /// - Parameters:
-    ///   - bytes: which; the file need not have them.
-    ///   - file: opened for reading or locking.
+    /// Whether someone holds one of several bytes, alone or with others.
     package static func isAnyTaken(
         _ bytes: ClosedRange<Int64>, of file: OpenFile
     ) throws(SystemFault) -> Bool {
@@ -93,16 +76,17 @@ package final class FileLock: Sendable {
         return range
     }
 
-    /// Lets go; nothing happens the second time.
+    /// Releases the lock, at the first call only.
     ///
-    /// Closing the file is not enough: a program that this one is just starting has it open for a moment.
+    /// Closing the file is not enough: a program that is just being started has it open for a
+    /// moment.
     package func release() {
         file.withLock { file in
             guard let held = file else { return }
             do {
                 try Self.control(byte...byte, of: held, Self.tryCommand, F_UNLCK)
             } catch {
-                // Then it goes with the last who has the file open.
+                // Then it ends with the last holder of the open file.
             }
             file = nil
         }

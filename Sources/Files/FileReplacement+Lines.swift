@@ -1,22 +1,20 @@
 import Glibc
 
 extension FileReplacement {
-    /// The longest line that is taken into memory, in bytes.
+    /// In bytes.
     private static let longestLine = 1 << 20
     private static let block = 256 << 10
 
-    /// Writes a file anew, a line at a time, whole or not at all; its mode is 0600 then.
+    /// Rewrites a file of this user's, a line at a time, completely or not at all, with mode 0600;
+    /// a link is not followed.
     ///
-    /// - Parameters:
-    ///   - path: a file of this user's; a link is not followed.
-    ///   - change: takes each line, with its line feed where it has one, and gives what shall stand in its place.
-    /// - Throws: ``SystemFault``, `EPERM` for another user's file and `EFBIG` for a line of more than a mebibyte among them; what
-    ///   stood at the place before still stands.
+    /// - Throws: ``SystemFault``: `EPERM` for another user's file, `EFBIG` for a line of more than
+    ///   a mebibyte; the old file stays.
     package static func rewrite(
         _ path: String, line change: ([UInt8]) -> [UInt8]
     ) throws(SystemFault) {
         let file = try OpenFile(path, for: .reading, followingLinks: false)
-        // The new file is this user's: nobody may lose theirs by that.
+        // The new file is this user's, and nobody may lose theirs by that.
         guard try file.status().owner == geteuid() else { throw SystemFault(number: EPERM) }
         let replacement = try FileReplacement(of: path)
         var block = [UInt8](repeating: 0, count: Self.block)

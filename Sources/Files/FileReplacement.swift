@@ -1,17 +1,13 @@
 import Glibc
 
-/// A file that is written whole or not at all: under another name beside its place, which it takes at the end.
+/// A file that is written completely or not at all, under a temporary name that is renamed at the
+/// end.
 package final class FileReplacement {
     private let path: String
     private let draft: Draft
     private var isInPlace = false
 
-    /// Begins to write; what killed writers of the same file left behind is removed.
-    ///
-    /// - Parameters:
-    ///   - path: where the file shall be; its folder is there.
-    ///   - mode: its mode, independent of the process's mask.
-    ///   - isOnlyWriter: whether a lock keeps every other writer away; then the draft has the same name each time.
+    /// Begins to write, and removes what killed writers of the same file left behind.
     package init(
         of path: String, mode: UInt32 = 0o600, isOnlyWriter: Bool = false
     ) throws(SystemFault) {
@@ -24,14 +20,7 @@ package final class FileReplacement {
         if !isInPlace { unsafe unlink(draft.path) }
     }
 
-    /// Writes a file at once.
-    ///
-    /// - Parameters:
-    ///   - bytes: all that it shall hold.
-    ///   - path: where it shall be; its folder is there.
-    ///   - mode: who may do what with it.
-    ///   - isOnlyWriter: as ``init(of:mode:isOnlyWriter:)`` has it.
-    /// - Throws: ``SystemFault``; what stood at the place before still stands.
+    /// Writes a file at once; after an error, the old one is still there.
     package static func write(
         _ bytes: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o600,
         isOnlyWriter: Bool = false
@@ -41,26 +30,19 @@ package final class FileReplacement {
         try file.commit()
     }
 
-    /// Appends bytes.
-    ///
-    /// - Throws: ``SystemFault`` when the disk is full or gone.
     package func write(_ bytes: some Sequence<UInt8>) throws(SystemFault) {
         try draft.file.write(bytes)
     }
 
-    /// Has another writer fill the file, by the path that it has until it is in its place.
-    ///
-    /// - Parameter writer: finds an empty file there, and must not put another one in its place.
-    /// - Returns: how many bytes the file has then.
-    /// - Throws: what `writer` throws; ``SystemFault`` when the system does not say how large it is.
+    /// Lets another writer fill the empty file at a path, which it must not replace; returns the
+    /// size.
     package func fill(by writer: (_ path: String) throws -> Void) throws -> Int {
         try writer(draft.path)
         return try draft.file.status().size
     }
 
-    /// Puts the file in its place, durably.
-    ///
-    /// - Throws: ``SystemFault``; what stood at the place before still stands, unless only its durability failed.
+    /// Puts the file in its place, durably; after an error, the old one is still there unless only
+    /// durability failed.
     package func commit() throws(SystemFault) {
         try draft.file.sync()
         guard unsafe rename(draft.path, path) == 0 else { throw .last }
@@ -69,21 +51,18 @@ package final class FileReplacement {
     }
 }
 
-/// A file that is written under a name of its own until it takes its place.
-///
-/// It is locked as long as its writer lives. So a later writer of the same place can tell what a killed one left behind, and
-/// takes it away.
+/// A file under a temporary name, locked while its writer lives: so a later writer can remove what
+/// a killed one left.
 private final class Draft {
     private static let ending = ".tmp"
 
     let path: String
     let file: OpenFile
-    /// Nil for an only writer, and on a file system without locks, where nothing counts as left behind.
+    /// nil for an only writer, and on a file system without locks, where nothing counts as left
+    /// behind.
     private let lock: FileLock?
 
-    /// Begins a file beside its place that others write too.
-    ///
-    /// - Parameter place: where it shall be; its folder is there.
+    /// Begins a file that others write too.
     init(of place: String) throws(SystemFault) {
         Self.removeRemnants(of: place)
         while true {
@@ -104,9 +83,7 @@ private final class Draft {
         }
     }
 
-    /// Begins a file beside its place that nobody else writes; what stands in its way is a remnant.
-    ///
-    /// - Parameter place: where it shall be; its folder is there.
+    /// Begins a file that nobody else writes; an existing one is a remnant.
     init(ofOnlyWriterOf place: String) throws(SystemFault) {
         path = place + Self.ending
         lock = nil
@@ -118,16 +95,14 @@ private final class Draft {
         file = try OpenFile(path, for: .creating, followingLinks: false)
     }
 
-    /// Whether a file has its name still.
+    /// Whether a file still has its name.
     private static func stands(_ file: OpenFile, at path: String) throws(SystemFault) -> Bool {
         try FileStatus.find(path, followingLinks: false)?.identity == file.status().identity
     }
 
     // MARK: What killed writers left
 
-    /// Removes drafts of a place that no living process writes.
-    ///
-    /// What cannot be listed, opened or removed stays: it does no harm, and must not keep anybody from writing.
+    /// Removes drafts of a place that no living process writes; failures do no harm.
     private static func removeRemnants(of place: String) {
         let folder = Path.folder(of: place)
         let start = (Path.name(of: place) ?? "") + "."
@@ -160,7 +135,7 @@ private final class Draft {
             let file = try OpenFile(path, for: .updating, followingLinks: false)
             guard let lock = try FileLock.take(of: file) else { return }
             defer { lock.release() }
-            // Another writer may have been faster, or it has just got its place.
+            // Another writer may have been faster, or have just taken its place.
             if try stands(file, at: path) { try Folder.removeFile(path) }
         } catch {
             return

@@ -1,8 +1,6 @@
 import SystemPackage
 
-/// What the system says about a file: its kind, its owner and its mode.
 package struct FileStatus: Hashable, Sendable {
-    /// What stands at a path.
     package enum Kind: Hashable, Sendable {
         case regular
         case folder
@@ -13,24 +11,19 @@ package struct FileStatus: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// The user's number.
     package let owner: UInt32
-    /// The group's number.
     package let group: UInt32
-    /// The permission bits.
     package let mode: UInt32
     /// In bytes.
     package let size: Int
-    /// How many names it has.
     package let nameCount: Int
-    /// Which file it is, independent of the path that leads to it.
+    /// Identifies the file, whatever its path.
     package let identity: FileIdentity
-    /// Tells this state of the file from another.
+    /// Changes with the file.
     package let stamp: FileStamp
-    /// When its content last changed, in whole seconds since 1970.
+    /// The last change of its content, in seconds since 1970.
     package let modified: Int
 
-    /// Says it as the system would.
     package init(
         kind: Kind = .regular, owner: UInt32, group: UInt32, mode: UInt32, size: Int = 0,
         nameCount: Int = 1,
@@ -48,12 +41,6 @@ package struct FileStatus: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// Asks about a path.
-    ///
-    /// - Parameters:
-    ///   - path: the file or folder.
-    ///   - followingLinks: whether to ask about what a link leads to, or about the link.
-    /// - Throws: ``SystemFault``, also when nothing is there.
     package init(of path: String, followingLinks: Bool = true) throws(SystemFault) {
         do {
             self.init(unsafe try Stat(path, followTargetSymlink: followingLinks))
@@ -62,13 +49,7 @@ package struct FileStatus: Hashable, Sendable {
         }
     }
 
-    /// Asks about a path at which nothing need be.
-    ///
-    /// - Parameters:
-    ///   - path: the file or folder.
-    ///   - followingLinks: whether to ask about what a link leads to, or about the link.
-    /// - Returns: nil when nothing is there.
-    /// - Throws: ``SystemFault`` when the system does not say.
+    /// nil when nothing is there.
     package static func find(
         _ path: String, followingLinks: Bool = true
     ) throws(SystemFault) -> FileStatus? {
@@ -80,7 +61,6 @@ package struct FileStatus: Hashable, Sendable {
         }
     }
 
-    /// Asks about a file that is open.
     init(descriptor: Int32) throws(SystemFault) {
         do {
             self.init(try Stat(FileDescriptor(rawValue: descriptor)))
@@ -106,31 +86,26 @@ package struct FileStatus: Hashable, Sendable {
             stamp: FileStamp(stat), modified: Self.seconds(of: stat))
     }
 
-    /// The seconds of the time of the last change, which are the first number of it (clock_gettime(3), `timespec`).
-    ///
-    /// As bytes, for the reason that ``FileStamp`` has.
+    /// The seconds of the last change, the first number of a `timespec`; read as bytes like
+    /// ``FileStamp``.
     private static func seconds(of stat: Stat) -> Int {
         unsafe withUnsafeBytes(of: stat.st_mtim) { unsafe $0.loadUnaligned(as: Int.self) }
     }
 }
 
-/// Which file it is, independent of the path that leads to it.
+/// Identifies a file, whatever its path.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
-    /// Its inode's, which the same file has however its device is called.
+    /// The number of its inode.
     package let number: UInt64
 
-    /// - Parameters:
-    ///   - device: the number of the device that it is on.
-    ///   - number: its inode's.
     package init(device: UInt64, number: UInt64) {
         self.device = device
         self.number = number
     }
 
-    /// The device as `major:minor`, as the kernel's list of mounts has it.
-    ///
-    /// Taken apart as `<sys/sysmacros.h>` does, which Swift does not import.
+    /// The device as `major:minor`, as in the kernel's list of mounts (`<sys/sysmacros.h>`, which
+    /// Swift does not import).
     package var deviceNumbers: String {
         let major = (device >> 8 & 0xFFF) | (device >> 32 & ~0xFFF)
         let minor = (device & 0xFF) | (device >> 12 & ~0xFF)
@@ -138,12 +113,10 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// Tells one state of a file from another without reading it: by its size and its times.
-///
-/// The time of the last change of its status is part of it, so that a change of the mode is seen
-/// too.
+/// Tells states of a file apart without reading it, by size and the times of content and status,
+/// which has the mode.
 package struct FileStamp: Hashable, Sendable {
-    /// Of a file that is not there.
+    /// The stamp of a missing file.
     package static let none = FileStamp(times: [])
 
     private let times: [[UInt8]]
@@ -153,7 +126,8 @@ package struct FileStamp: Hashable, Sendable {
     }
 
     fileprivate init(_ stat: Stat) {
-        // As bytes, since the fields of C's times belong to whichever C module the compiler read first.
+        // As bytes, since the fields of C's times belong to whichever C module the compiler read
+        // first.
         times = [stat.st_mtim, stat.st_ctim].map { time in
             unsafe withUnsafeBytes(of: time) { unsafe [UInt8]($0) }
         }

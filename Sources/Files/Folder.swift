@@ -1,6 +1,5 @@
 import Glibc
 
-/// Folders, and the names in them.
 package enum Folder {
     /// Makes a folder and the missing ones above it, each for its owner alone (mode 0700), durably: what a file in it holds
     /// outlives a power cut only together with the names that lead there.
@@ -18,15 +17,11 @@ package enum Folder {
         try sync(Path.folder(of: path))
     }
 
-    /// Makes a folder that was not there before, for its owner alone (mode 0700; mkdtemp(3)).
-    ///
-    /// - Parameters:
-    ///   - parent: where.
-    ///   - prefix: what its name begins with; six letters or digits follow.
+    /// Makes a new folder with mode 0700 and six random characters after the prefix (mkdtemp(3)).
     package static func makeTemporary(
         in parent: String, prefix: String
     ) throws(SystemFault) -> String {
-        // mkdtemp(3) puts its own letters in the place of the six X.
+        // mkdtemp(3) replaces the six X.
         var path = Path.file(prefix + "XXXXXX", in: parent).utf8CString
         let isMade = unsafe path.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return false }
@@ -36,16 +31,12 @@ package enum Folder {
         return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Makes what happened to the names in a folder outlive a power cut.
+    /// Makes changes of the names in a folder durable.
     package static func sync(_ path: String) throws(SystemFault) {
         try OpenFile(path, for: .folder).sync()
     }
 
-    /// The nearest path at or above a folder that exists.
-    ///
-    /// - Parameter path: may not exist yet.
-    /// - Returns: a path that exists; the current folder or the root at the last.
-    /// - Throws: ``SystemFault`` when the system does not say.
+    /// The nearest existing path at or above a folder, at last the current folder or the root.
     package static func nearest(_ path: String) throws(SystemFault) -> String {
         var candidate = path
         while try FileStatus.find(candidate) == nil {
@@ -74,26 +65,22 @@ package enum Folder {
         }
     }
 
-    /// Takes a file's name away.
-    ///
-    /// - Throws: ``SystemFault``, also when nothing is there.
     package static func removeFile(_ path: String) throws(SystemFault) {
         guard unsafe unlink(path) == 0 else { throw .last }
     }
 
-    /// Says who may do what with a file, by its path.
     package static func setMode(_ mode: UInt32, ofFile path: String) throws(SystemFault) {
         guard unsafe chmod(path, mode) == 0 else { throw .last }
     }
 
-    /// Whether this process has the right to write at a path: into a file, or names into a folder; false also when nothing is there.
+    /// Whether this process may write to a file, or into a folder; false when it does not exist.
     ///
-    /// What the system forbids a process besides the rights of files, such as by Landlock, does not count (access(2)).
+    /// Prohibitions besides file permissions, such as Landlock's, are not seen (access(2)).
     package static func mayWrite(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0
     }
 
-    /// Whether this process may run a file as a program; false also when nothing is there.
+    /// Whether this process may run a file as a program; false when it does not exist.
     package static func mayRun(_ path: String) -> Bool {
         unsafe faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) == 0
     }

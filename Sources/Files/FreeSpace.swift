@@ -1,10 +1,7 @@
 import Glibc
 
 extension Folder {
-    /// How many bytes this user may still write to the file system of a path (`statvfs(3)`).
-    ///
-    /// - Parameter path: a file or folder that is there.
-    /// - Throws: ``SystemFault`` when the system does not say.
+    /// The bytes that this user may still write to a path's file system (`statvfs(3)`).
     package static func freeBytes(at path: String) throws(SystemFault) -> Int {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { throw .last }
@@ -13,13 +10,12 @@ extension Folder {
         return isTooLarge ? .max : bytes
     }
 
-    /// Whether this user can make no more files on the file system of a path: no room is left, or no number for a file.
-    ///
-    /// - Parameter path: a file or folder that is there; false also when the system does not say.
+    /// Whether a file system has no space or no inode left for this user; false when the system
+    /// does not say.
     package static func isFull(at path: String) -> Bool {
         var status = statvfs()
         guard unsafe statvfs(path, &status) == 0 else { return false }
-        // A file system without blocks or numbers of its own has no end of them either.
+        // A file system without blocks or inodes has no limit of them.
         return status.f_blocks > 0 && status.f_bavail == 0
             || status.f_files > 0 && status.f_favail == 0
     }

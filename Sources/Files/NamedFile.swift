@@ -1,22 +1,15 @@
-/// Opens files that somebody named or a search found; a link among them only where it stays in its folder.
+/// Opens files that somebody named or a search found; a link only where it stays in its folder.
 ///
-/// The author of a link chooses what is read and, where it has faults, which lines are shown; in a build of somebody
-/// else's change that is a stranger. So a link must not lead to what lies elsewhere. Links on the way to the folder
-/// count for nothing: they are the machine's own.
+/// The author of a link chooses what is read and, in messages about mistakes, shown: in a build of
+/// a pull request, a stranger. Links on the way to the folder are the machine's own.
 package enum NamedFile {
-    /// Why a file is not opened.
     package enum Fault: Error, Hashable, Sendable {
         case system(SystemFault)
-        /// It is a link to a file elsewhere, whose real path this is.
+        /// A link to a file elsewhere, with its real path.
         case leadsOut(target: String)
     }
 
-    /// Opens a file for reading.
-    ///
-    /// - Parameters:
-    ///   - path: where it is, as it was named. A link may lead anywhere within its own folder.
-    ///   - folders: wider folders within which a link may lead, but to nothing that is hidden there.
-    /// - Returns: the file; it need not be a regular one, which the caller checks.
+    /// Opens a file for reading; the caller checks that it is a regular one.
     package static func open(
         _ path: String, within folders: [String] = []
     ) throws(Fault) -> OpenFile {
@@ -38,7 +31,7 @@ package enum NamedFile {
         }
         guard stays else { throw .leadsOut(target: target) }
         do {
-            // Not the link once more: it may lead elsewhere by now.
+            // Not through the link again, which may lead elsewhere by now.
             return try OpenFile(target, for: .reading, followingLinks: false)
         } catch {
             throw .system(error)

@@ -1,23 +1,22 @@
 import Glibc
 import SystemPackage
 
-/// A file or folder that is open, until nobody holds this value any more; programs that this one starts do not get it.
+/// An open file or folder, closed with its last reference; started programs do not inherit it.
 package final class OpenFile: Sendable {
-    /// What a file is opened for.
     package enum Purpose: Hashable, Sendable {
-        /// Reading; a pipe does not make the program wait.
+        /// Reading; a pipe does not block.
         case reading
-        /// Writing a new one; something that is there already is a fault.
+        /// Writing a new file; fails if it exists.
         case creating
-        /// Writing behind what is there; made when it is missing.
+        /// Appending; made when it is missing.
         case appending
-        /// Writing into a pipe or a device that is there, for which the program may have to wait.
+        /// Writing into an existing pipe or device, which may block.
         case streaming
         /// Locking; made when it is missing.
         case locking
-        /// Reading and writing one that is there, or locking it.
+        /// Reading, writing or locking an existing file.
         case updating
-        /// Making what happened to names in a folder durable.
+        /// Syncing the names in a folder.
         case folder
 
         fileprivate var access: FileDescriptor.AccessMode {
@@ -40,14 +39,13 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Bytes read at once.
     private static let block = 256 << 10
 
     let descriptor: Int32
 
     private var file: FileDescriptor { FileDescriptor(rawValue: descriptor) }
 
-    /// Opens a file.
+    /// Opens a file; a new one has at most mode 0600.
     ///
     /// - Parameters:
     ///   - purpose: what for; a new file is its owner's alone (mode 0600 at most).
@@ -62,13 +60,12 @@ package final class OpenFile: Sendable {
         }.rawValue
     }
 
-    /// Opens one component of a path in a folder; a link is not followed, and a fault of the kind `link`.
-    ///
-    /// - Throws: ``SystemFault``, also when it is more than one component.
+    /// Opens one component of a path in a folder; a link is a fault of the kind `link`, several
+    /// components are one too.
     package init(
         component: String, in folder: OpenFile, for purpose: Purpose
     ) throws(SystemFault) {
-        // Behind a slash stands the name of something in another folder; the system would stop at a zero byte.
+        // After a slash comes a name in another folder; the system would stop at a zero byte.
         guard !component.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
             throw SystemFault(number: EINVAL)
         }
@@ -90,7 +87,7 @@ package final class OpenFile: Sendable {
     private static func options(
         for purpose: Purpose, followingLinks: Bool
     ) -> FileDescriptor.OpenOptions {
-        // A terminal must not become the program's own.
+        // A terminal must not become the program's controlling one.
         let always: FileDescriptor.OpenOptions = [
             .closeOnExec, FileDescriptor.OpenOptions(rawValue: O_NOCTTY),
         ]
@@ -99,19 +96,15 @@ package final class OpenFile: Sendable {
 
     // MARK: What it is
 
-    /// Makes calls to the system that have nothing to do with files, such as those about terminals.
-    ///
-    /// - Parameter calls: get the descriptor, which stays open meanwhile.
+    /// Makes other calls on the descriptor, such as those about terminals.
     package func withDescriptor<Value>(_ calls: (Int32) -> Value) -> Value {
         withExtendedLifetime(self) { calls(descriptor) }
     }
 
-    /// What it is, whose, and how large.
     package func status() throws(SystemFault) -> FileStatus {
         try FileStatus(descriptor: descriptor)
     }
 
-    /// Where a link in this folder points.
     package func target(ofLink component: String) throws(SystemFault) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlinkat(descriptor, component, &buffer, buffer.count)
@@ -119,16 +112,14 @@ package final class OpenFile: Sendable {
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Sets its mode exactly, independent of the process's mask.
+    /// Independent of the process's umask.
     package func setMode(_ mode: UInt32) throws(SystemFault) {
         guard fchmod(descriptor, mode) == 0 else { throw .last }
     }
 
     // MARK: Reading
 
-    /// Reads on into a part of a buffer.
-    ///
-    /// - Returns: how many bytes came; 0 at the end.
+    /// Continues reading into a part of a buffer; returns the count, 0 at the end.
     package func read(
         into buffer: inout [UInt8], from offset: Int
     ) throws(SystemFault) -> Int {
@@ -140,16 +131,13 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Reads on to the end.
-    ///
-    /// - Parameter limit: more bytes than this are not read.
-    /// - Returns: the bytes, or nil when there are more.
+    /// Reads to the end; nil when there are more bytes than the limit.
     package func contents(limit: Int) throws(SystemFault) -> [UInt8]? {
         let bytes = try beginning(limit + 1)
         return bytes.count > limit ? nil : bytes
     }
 
-    /// Reads on, at most this many bytes.
+    /// Continues reading, at most this many bytes.
     package func beginning(_ most: Int) throws(SystemFault) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(most, Self.block))
@@ -161,12 +149,7 @@ package final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Reads bytes anywhere; a file that ends before them is a fault.
-    ///
-    /// - Parameters:
-    ///   - offset: the first byte's.
-    ///   - count: how many.
-    ///   - buffer: they are put at its end.
+    /// Reads bytes at an offset; a file that ends before them is a fault.
     package func read(
         at offset: Int, count: Int, into buffer: inout [UInt8]
     ) throws(SystemFault) {
@@ -188,17 +171,12 @@ package final class OpenFile: Sendable {
 
     // MARK: Writing
 
-    /// Writes all bytes.
-    ///
-    /// - Throws: ``SystemFault``; some of them may have been written.
+    /// Writes all bytes; after an error, some may have been written.
     package func write(_ bytes: some Sequence<UInt8>) throws(SystemFault) {
         _ = try SystemFault.of { try file.writeAll(bytes) }
     }
 
-    /// Writes as many of the bytes as the system takes at once.
-    ///
-    /// - Returns: how many; fewer than all when the disk ran full in between.
-    /// - Throws: ``SystemFault`` when none are.
+    /// Writes once, and returns how many bytes the system took, fewer when the disk became full.
     package func writeSome(_ bytes: ArraySlice<UInt8>) throws(SystemFault) -> Int {
         let count = try SystemFault.of {
             try unsafe bytes.withUnsafeBytes { bytes in try unsafe file.write(bytes) }
@@ -207,7 +185,6 @@ package final class OpenFile: Sendable {
         return count
     }
 
-    /// Writes all bytes at a place.
     package func write(
         _ bytes: some Sequence<UInt8>, at offset: Int
     ) throws(SystemFault) {
@@ -216,7 +193,6 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Makes what was written outlive a power cut.
     package func sync() throws(SystemFault) {
         guard fsync(descriptor) == 0 else { throw .last }
     }

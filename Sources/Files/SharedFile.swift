@@ -1,11 +1,10 @@
 import Glibc
 import Synchronization
 
-/// A file that is open for locks while other code of this process has locks of the older kind on it, as SQLite has.
+/// A file for locks, while other code of this process has POSIX locks on it, as SQLite has.
 ///
-/// A process loses those as soon as it closes any descriptor of the file (fcntl(2), "Advisory record locking"). So who works
-/// on a file by such code has one of these meanwhile: what was opened is used again, and closed once nobody in the process
-/// has one. That is known to the whole process, since those locks are the process's.
+/// A process loses those when it closes any descriptor of the file (fcntl(2), "Advisory record
+/// locking"). So the descriptor is reused within the process, and closed once nobody uses the file.
 package final class SharedFile: Sendable {
     private struct Opened {
         var users = 0
@@ -14,17 +13,11 @@ package final class SharedFile: Sendable {
 
     private static let all = Mutex<[FileIdentity: Opened]>([:])
 
-    /// Which file it is, independent of the path that leads to it.
     package let identity: FileIdentity
     private let isWritable: Bool
-    /// Nil at the end only.
+    /// nil at the end only.
     private let file: Mutex<OpenFile?>
 
-    /// Opens a file that is there; no other of these has the same locks.
-    ///
-    /// - Parameters:
-    ///   - path: a regular file, or a link to one.
-    ///   - isWritable: whether it is opened for writing too, as a lock needs that keeps everybody else away.
     package init(_ path: String, isWritable: Bool) throws(SystemFault) {
         let (identity, opened) = try Self.all.withLock {
             all throws(SystemFault) -> (FileIdentity, (file: OpenFile, isWritable: Bool)) in
@@ -58,9 +51,7 @@ package final class SharedFile: Sendable {
         }
     }
 
-    /// Uses the file; a lock that is taken in it has to be released while this exists.
-    ///
-    /// - Parameter calls: get the file.
+    /// Uses the file; release locks that are taken in it while this exists.
     package func withFile<Value>(
         _ calls: (OpenFile) throws(SystemFault) -> Value
     ) throws(SystemFault) -> Value {
