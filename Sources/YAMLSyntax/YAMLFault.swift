@@ -1,32 +1,26 @@
-/// Something wrong with a file as YAML, with its place.
-///
-/// No text of the file is in the message but keys, so that it can be logged.
+/// Something wrong with a file as YAML; the message repeats only keys, so that it can be logged.
 package struct YAMLFault: Error, Hashable, Sendable {
-    /// A second place that a fault is about.
     package struct Related: Hashable, Sendable {
-        /// What is there, as a full sentence.
+        /// A full sentence.
         package let message: String
 
-        /// Where it is.
         package let range: SourceRange
     }
 
-    /// Which rule the file breaks.
     package let rule: Rule
 
-    /// What is wrong, as a full sentence.
+    /// A full sentence.
     package let message: String
 
-    /// Where it is wrong.
     package let range: SourceRange
 
     /// A second place, such as the first of two equal keys.
     package let related: Related?
 
-    /// What to do about it, as a full sentence.
+    /// What to do, as a full sentence.
     package let help: String?
 
-    /// The key that the message repeats in quotes; nil: it repeats none.
+    /// The key that the message repeats in quotes.
     package let key: String?
 
     init(
@@ -87,7 +81,6 @@ extension YAMLFault {
     }
 }
 
-/// The faults of a file as a stream of YAML documents.
 extension YAMLFault {
     static let outOfMemory = YAMLFault(
         .tooLarge, "There is not enough memory to read the file.",
@@ -107,7 +100,7 @@ extension YAMLFault {
     }
 }
 
-/// The faults that end the reading of a file that asks for too much.
+/// The faults that end the reading of too large a file.
 extension YAMLFault {
     static func tooLarge(_ count: Int, limit: Int, at range: SourceRange) -> YAMLFault {
         YAMLFault(
@@ -142,7 +135,6 @@ extension YAMLFault {
     }
 }
 
-/// The faults of nodes that are well-formed YAML.
 extension YAMLFault {
     static func duplicateKey(_ key: String, at range: SourceRange, first: SourceRange) -> YAMLFault
     {
@@ -159,7 +151,7 @@ extension YAMLFault {
             help: "Put the text in quotes if its braces or brackets belong to it.")
     }
 
-    /// A text such as `{{name}}` outside quotes, which YAML reads as a mapping in a mapping.
+    /// A text such as `{{name}}` without quotes, which YAML reads as a mapping in a mapping.
     static func unquotedVariable(at range: SourceRange) -> YAMLFault {
         YAMLFault(
             .complexKey, "A text that starts with {{ needs quotes; YAML reads the braces itself.",
@@ -197,8 +189,8 @@ extension YAMLFault {
             at: range, help: "Remove the tag.")
     }
 
-    /// Whether a later fault only follows from this one: unquoted braces also break the syntax of
-    /// the text after them.
+    /// Whether a later fault only follows from this one: unquoted braces also break the text after
+    /// them.
     func explains(_ later: YAMLFault) -> Bool {
         rule == .complexKey && later.rule == .syntax
             && later.range.start.line == range.start.line

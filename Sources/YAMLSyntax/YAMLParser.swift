@@ -1,17 +1,13 @@
-/// Reads YAML text into nodes that know where they stand.
+/// Reads YAML 1.2 as libyaml does, one document a file, with the core schema's tags, into nodes
+/// with places.
 ///
-/// The language is YAML 1.2 as libyaml reads it, one document a file, with the core schema's
-/// tags. A file of any content is either read or refused with a place, within the bounds of time,
-/// memory and stack that `YAMLLimits` sets.
+/// Any file is read or refused with a place, within the bounds of time, memory and stack in
+/// `YAMLLimits`.
 package enum YAMLParser {
-    /// Reads one file.
+    /// Reads one file, with everything that is wrong with it.
     ///
-    /// - Parameters:
-    ///   - bytes: the file's content.
-    ///   - limits: how much is read before the file is refused.
-    /// - Returns: the value with everything that is wrong with it. Duplicate and complex keys,
-    ///   tags, and aliases that lead nowhere do not end the reading; all other faults do. After one
-    ///   of syntax, the keys at the top are read again, each alone.
+    /// Duplicate and complex keys, tags and unknown aliases do not end the reading. After a syntax
+    /// fault, each top-level key is read again alone.
     package static func parse(_ bytes: [UInt8], limits: YAMLLimits = YAMLLimits())
         -> YAMLDocument
     {
@@ -89,8 +85,8 @@ package enum YAMLParser {
         }
     }
 
-    /// Refuses whatever follows the first document, without having libyaml read it: a second
-    /// document may begin with more directives than libyaml reads in reasonable time.
+    /// Refuses a second document without having libyaml read it, since its directives may take
+    /// unreasonably long.
     private static func refuseMore(
         from end: Int, isImplicit: Bool, in source: SourceText, composer: DocumentComposer
     ) throws(YAMLFault) {
@@ -108,10 +104,9 @@ package enum YAMLParser {
             at: source.range(ofBytes: rest..<min(rest + 3, source.endOfLine(at: rest))))
     }
 
-    /// The first `%TAG` line in front of the document.
+    /// The first `%TAG` line before the document.
     ///
-    /// Looked for before libyaml reads the text, because libyaml compares every such line with
-    /// every other before it hands out its first event.
+    /// libyaml would compare each such line with every other before its first event.
     private static func tagDirective(in source: SourceText) -> YAMLFault? {
         var start = source.startOfText(from: source.contentStart)
         while source.bytes.has("%", at: start) {
@@ -125,20 +120,18 @@ package enum YAMLParser {
     }
 }
 
-/// What a YAML file says, and what is wrong with it.
 package struct YAMLDocument: Sendable {
-    /// The file's value; nil if the file is empty or a fault ended its reading.
+    /// nil if the file is empty or a fault ended its reading.
     package let root: YAMLNode?
 
-    /// Everything wrong with the file as YAML, in file order.
+    /// In file order.
     package let faults: [YAMLFault]
 
-    /// The text that was read, for showing lines; of a file that is too large, its beginning.
+    /// The text, for showing lines; for too large a file, its beginning.
     package let source: SourceText
 
-    /// What can be told of a file that has no ``root`` because of its syntax: its keys at the top, each read alone.
-    ///
-    /// A mapping that is a placeholder, as are those of its values that cannot be read; nil where nothing can be told.
+    /// The readable top-level keys of a file whose syntax is wrong: a placeholder, with
+    /// placeholders for unreadable values.
     package let remains: YAMLNode?
 
     init(root: YAMLNode?, faults: [YAMLFault], source: SourceText, remains: YAMLNode? = nil) {
@@ -149,31 +142,23 @@ package struct YAMLDocument: Sendable {
     }
 }
 
-/// How much of a file is read before it is refused; every bound is inclusive.
+/// The limits of a file; every bound is inclusive.
 package struct YAMLLimits: Hashable, Sendable {
-    /// The file's size in bytes; always below 2 GiB, even if more is asked for.
+    /// In bytes; always below 2 GiB, even if more is asked for.
     package var bytes: Int
 
-    /// How many sequences and mappings may be open inside each other.
+    /// How deep sequences and mappings may be nested.
     package var depth: Int
 
-    /// How many values there may be, keys and expanded aliases included.
+    /// The most values, including keys and expanded aliases.
     package var nodes: Int
 
-    /// How many of these values aliases may add.
+    /// The most values that aliases may add.
     package var expandedNodes: Int
 
-    /// How many faults are collected before the rest of the file is left unread.
+    /// The most faults; then the rest of the file is left unread.
     package var faults: Int
 
-    /// Sets the bounds.
-    ///
-    /// - Parameters:
-    ///   - bytes: the file's size.
-    ///   - depth: open collections.
-    ///   - nodes: values in all.
-    ///   - expandedNodes: values that aliases add.
-    ///   - faults: faults that are listed.
     package init(
         bytes: Int = 16 << 20, depth: Int = 64, nodes: Int = 2_000_000,
         expandedNodes: Int = 10_000, faults: Int = 100

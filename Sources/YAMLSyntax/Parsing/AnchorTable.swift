@@ -1,15 +1,14 @@
-/// The values that aliases can stand for.
 struct AnchorTable {
-    /// A finished value with what an alias to it costs.
+    /// A finished value with the cost of an alias to it.
     struct Target {
         let node: YAMLNode
-        /// How many nodes it consists of, itself included.
+        /// The number of its nodes, including itself.
         let size: Int
-        /// How many collections are open inside each other in it.
+        /// The depth of its collections.
         let height: Int
     }
 
-    /// One definition of an anchor; a later one of the same name replaces it.
+    /// A definition of an anchor; a later one of the same name replaces it.
     struct Definition {
         fileprivate let name: String
         fileprivate let number: Int
@@ -17,7 +16,7 @@ struct AnchorTable {
 
     enum Lookup {
         case unknown
-        /// The alias stands inside the value it names.
+        /// The alias is inside the value that it names.
         case open
         case found(Target)
     }
@@ -25,7 +24,6 @@ struct AnchorTable {
     private var targets: [String: (number: Int, target: Target?)] = [:]
     private var definitions = 0
 
-    /// Notes that the value with an anchor begins.
     mutating func begin(_ name: String) -> Definition {
         definitions += 1
         targets[name] = (definitions, nil)
@@ -38,7 +36,6 @@ struct AnchorTable {
         targets[definition.name] = (definition.number, target)
     }
 
-    /// What an alias with a name stands for.
     func target(of name: String) -> Lookup {
         guard let entry = targets[name] else { return .unknown }
         return entry.target.map { .found($0) } ?? .open

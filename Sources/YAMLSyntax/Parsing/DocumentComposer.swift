@@ -1,18 +1,17 @@
 /// Builds the node tree of one document from its events.
 ///
-/// Open collections stand in a list, not on the call stack, so that the depth of a hostile file
-/// costs nothing before it is refused.
+/// Open collections are in a list, not on the call stack, so that a hostile file's depth costs
+/// nothing.
 struct DocumentComposer {
-    /// The document's value once it is complete.
     private(set) var root: YAMLNode?
 
-    /// What is wrong so far, without what ended the reading.
+    /// The faults so far, without the one that ended the reading.
     private(set) var faults: [YAMLFault] = []
 
     private let source: SourceText
     private let limits: YAMLLimits
     private let scalarsBefore: Int
-    /// Where the last event starts; the next is close behind it.
+    /// Where the last event starts; the next is close to it.
     private var here: SourceCursor
     private var open: [OpenCollection] = []
     private var anchors = AnchorTable()
@@ -23,19 +22,15 @@ struct DocumentComposer {
         self.source = source
         self.limits = limits
         here = SourceCursor(startOf: source.bytes)
-        // libyaml does not see the byte order mark, which is one scalar.
+        // libyaml does not count the byte order mark, which is one scalar.
         scalarsBefore = source.contentStart > 0 ? 1 : 0
     }
 
-    /// The part of the document that was read last.
     var lastPart: YAMLNode? { open.last?.lastPart ?? root }
 
-    /// The byte at which libyaml's index stands.
+    /// The byte at libyaml's index.
     func offset(ofIndex index: Int) -> Int { source.offset(ofScalar: index + scalarsBefore) }
 
-    /// Takes the next event.
-    ///
-    /// - Throws: the fault that makes going on pointless.
     mutating func take(_ event: ParserEvent) throws(YAMLFault) {
         here = source.cursor(atScalar: event.start + scalarsBefore, near: here)
         let end = source.cursor(atScalar: event.end + scalarsBefore, near: here)
@@ -69,7 +64,7 @@ struct DocumentComposer {
         }
         let range = source.range(ofBytes: trimmed(content, scalar, properties), near: here)
         try count(1, at: range)
-        // With a tag that is refused, nobody knows what its text was to mean.
+        // With a refused tag, the meaning of its text is unknown.
         let node = YAMLNode(
             .scalar(scalar), range: range, tag: tag, isPlaceholder: faults.count > faultsBefore)
         if let anchor = properties.anchor {
@@ -125,8 +120,8 @@ struct DocumentComposer {
 
     private mutating func finishCollection(at bytes: Range<Int>) throws(YAMLFault) {
         guard let collection = open.popLast() else { return }
-        // libyaml ends a block where the next thing starts, behind comments and blank lines, and
-        // gives a pair in a flow sequence, which has no brace of its own, an empty end.
+        // libyaml ends a block where the next thing starts, after comments and blank lines, and
+        // gives a pair in a flow sequence, which has no brace, an empty end.
         let hasClosingBracket = collection.isFlow && !bytes.isEmpty
         let node = collection.node(
             endingAt: hasClosingBracket
@@ -150,7 +145,7 @@ struct DocumentComposer {
         try report(unquotedVariable(fault) ?? fault)
     }
 
-    /// The better words for a complex key that stands in two pairs of braces.
+    /// A better message for a complex key in two pairs of braces.
     private func unquotedVariable(_ fault: YAMLFault) -> YAMLFault? {
         let inner = fault.range.start.offset
         guard fault.rule == .complexKey, source.bytes.has("{{", at: inner - 1) else { return nil }
@@ -187,8 +182,8 @@ struct DocumentComposer {
         return tag
     }
 
-    /// The bytes of a scalar without what libyaml counts to it: the line breaks after a block
-    /// scalar, and for a value that is not there the space up to the next thing.
+    /// The bytes of a scalar without what libyaml adds: line breaks after a block scalar, space
+    /// after a missing value.
     private func trimmed(
         _ bytes: Range<Int>, _ scalar: YAMLScalar, _ properties: ParserEvent.Properties
     ) -> Range<Int> {

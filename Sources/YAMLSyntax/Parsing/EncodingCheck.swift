@@ -1,7 +1,7 @@
-/// Finds the first byte of a text that cannot be read the same way by everyone.
+/// Finds the first byte of a text that not everyone reads the same way.
 ///
-/// Beyond what YAML 1.2 forbids (section 5.1: characters that are not printable), the line
-/// separators of YAML 1.1 are refused: programs differ on whether they end a line.
+/// Besides what YAML 1.2 forbids (section 5.1), YAML 1.1's line separators are refused: programs
+/// differ about them.
 struct EncodingCheck {
     private let source: SourceText
     private var bytes: [UInt8] { source.bytes }
@@ -10,10 +10,9 @@ struct EncodingCheck {
         self.source = source
     }
 
-    /// The fault at the first bad byte, or nil if all is well.
     func firstFault() -> YAMLFault? {
         if let fault = otherEncoding() { return fault }
-        // Nearly all bytes of nearly all files end here, so that each counts.
+        // Nearly all bytes end here, so each instruction counts.
         let bytes = bytes
         var offset = source.contentStart
         while offset < bytes.count {

@@ -1,15 +1,13 @@
 import CLibYAML
 
-/// Pulls the events of a YAML stream out of libyaml, one at a time.
+/// Gets the events of a YAML stream from libyaml; the only owner of libyaml's memory.
 ///
-/// The only place that holds libyaml's memory: the parser stands at a fixed address on the heap,
-/// and is released with this value.
+/// The parser has a fixed address on the heap, and is released with this value.
 @safe struct EventParser: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
 
-    /// Starts reading; nil when there is no memory for the parser.
-    ///
-    /// - Parameter input: UTF-8 without a byte order mark, not empty; must outlive this value.
+    /// The input is UTF-8 without a byte order mark, not empty, and must outlive this value; nil
+    /// without memory.
     init?(reading input: UnsafeBufferPointer<UInt8>) {
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard unsafe yaml_parser_initialize(parser) == 1 else {
@@ -26,9 +24,7 @@ import CLibYAML
         unsafe parser.deallocate()
     }
 
-    /// The next event; after the end of the stream there is none.
-    ///
-    /// - Throws: `LibYAMLProblem` where the text is not YAML.
+    /// The next event; there is none after the stream's end.
     func next() throws(LibYAMLProblem) -> ParserEvent {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else {
@@ -39,13 +35,12 @@ import CLibYAML
     }
 }
 
-/// One event of a YAML stream with the Unicode scalars, from 0, between which it stands.
+/// One event, with its first and last Unicode scalars, counted from 0.
 struct ParserEvent {
-    /// What may stand in front of a node.
     struct Properties {
         /// The name after `&`.
         let anchor: String?
-        /// The tag's full address.
+        /// In full.
         let tag: String?
 
         var isEmpty: Bool { anchor == nil && tag == nil }
@@ -70,7 +65,6 @@ struct ParserEvent {
 }
 
 extension ParserEvent {
-    /// Copies what matters out of libyaml's event.
     init(_ event: yaml_event_t) {
         start = unsafe event.start_mark.index
         end = unsafe event.end_mark.index
@@ -121,14 +115,14 @@ extension ParserEvent {
     }
 }
 
-/// The text that libyaml keeps behind a pointer; anchors and tags hold no NUL.
+/// Anchors and tags contain no NUL.
 private func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
     unsafe pointer.map { unsafe String(cString: $0) }
 }
 
-/// Why libyaml could not go on, in its own words.
+/// Why libyaml stopped, in its own words.
 struct LibYAMLProblem: Error {
-    /// What was found, such as `did not find expected key`; nil when memory ran out.
+    /// Such as `did not find expected key`; nil when memory ran out.
     let problem: String?
 
     /// The Unicode scalar at which it was found, from 0.
@@ -147,7 +141,6 @@ struct LibYAMLProblem: Error {
         self.contextIndex = contextIndex
     }
 
-    /// Reads the error that a parser has stopped at.
     init(_ parser: yaml_parser_t) {
         let isReader = unsafe parser.error == YAML_READER_ERROR
         unsafe self.init(

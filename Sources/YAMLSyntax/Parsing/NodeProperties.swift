@@ -1,15 +1,12 @@
-/// Where the tag and the anchor in front of a node stand, and where its own text begins.
+/// The places of the tag and anchor before a node, and of its own text.
 struct NodeProperties {
-    /// The bytes of the tag, with its exclamation mark.
+    /// With its exclamation mark.
     private(set) var tag: Range<Int>?
 
-    /// The first byte of the node itself; the end where only properties are written.
+    /// The first byte of the node itself; the end if it only has properties.
     private(set) var contentStart: Int
 
-    /// Reads over the properties of a node.
-    ///
-    /// - Parameters:
-    ///   - range: the bytes of the node with its properties.
+    /// Skips the properties at the beginning of a node.
     init(in range: Range<Int>, of bytes: [UInt8]) {
         contentStart = range.lowerBound
         while contentStart < range.upperBound {

@@ -6,17 +6,17 @@ struct OpenCollection {
     }
 
     let kind: Kind
-    /// Whether it is written in brackets or braces.
+    /// Whether it is in brackets or braces.
     let isFlow: Bool
     let start: SourcePosition
     let tag: YAMLTag?
     let anchor: AnchorTable.Definition?
-    /// How many nodes were counted before this one.
+    /// The nodes that were counted before it.
     let nodesBefore: Int
 
-    /// Where its last part so far ends.
+    /// The end of its last part so far.
     private(set) var end: SourcePosition
-    /// How many collections are open inside each other in its parts.
+    /// The depth of collections in its parts.
     private(set) var innerHeight = 0
     /// The key whose value comes next.
     private(set) var pendingKey: YAMLNode?
@@ -39,12 +39,9 @@ struct OpenCollection {
         end = start
     }
 
-    /// The part that was read last.
     var lastPart: YAMLNode? { pendingKey ?? items.last ?? entries.last?.value }
 
-    /// Takes the next part: an item, a key or a value.
-    ///
-    /// - Returns: the fault of a key that cannot stand here.
+    /// Takes the next item, key or value; returns the fault of a key that cannot be here.
     mutating func append(_ node: YAMLNode, height: Int) -> YAMLFault? {
         end = max(end, node.range.end)
         innerHeight = max(innerHeight, height)
@@ -61,7 +58,6 @@ struct OpenCollection {
         return nil
     }
 
-    /// The finished node.
     func node(endingAt end: SourcePosition) -> YAMLNode {
         YAMLNode(
             kind == .mapping ? .mapping(entries) : .sequence(items),
@@ -75,7 +71,7 @@ struct OpenCollection {
             return .complexKey(at: key.range)
         }
         guard key.isPlainText else {
-            // What it would have brought here is not known.
+            // Its entries here are unknown.
             isPlaceholder = true
             return .mergeKey(at: key.range)
         }
@@ -86,25 +82,23 @@ struct OpenCollection {
 }
 
 extension YAMLNode {
-    /// Whether this can be the key of an entry: a text other than the merge key.
+    /// Whether this can be a key: a text other than the merge key.
     fileprivate var isPlainText: Bool {
         guard !isPlaceholder, case .scalar(let scalar) = content else { return false }
         return !(scalar.style == .plain && scalar.text == "<<" && tag == nil)
     }
 }
 
-/// The keys of one mapping so far, with their places.
+/// The keys of one mapping so far.
 ///
-/// Most mappings are small: the first keys are compared one by one, and only more of them are
-/// worth a hash table.
+/// Most mappings are small, so the first keys are compared one by one, and only more are worth a
+/// hash table.
 private struct KeyIndex {
     private var few: [(text: String, range: SourceRange)] = []
     private var many: [String: SourceRange] = [:]
     private static let fewAtMost = 8
 
-    /// Notes a key.
-    ///
-    /// - Returns: the place of the same key if it was there before.
+    /// Notes a key, and returns the place of an equal one.
     mutating func insert(_ text: String, at range: SourceRange) -> SourceRange? {
         if many.isEmpty {
             if let first = few.first(where: { $0.text == text }) { return first.range }

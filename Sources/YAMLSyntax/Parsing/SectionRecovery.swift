@@ -1,14 +1,12 @@
-/// Reads on where a fault of syntax ended the reading of a file: each key at the top of the file is read alone, with its value.
+/// Continues after a syntax fault: each top-level key is read alone, with its value.
 ///
-/// So one unclosed quote does not hide what else is wrong. What stands in front of the fault was read once already, so that
-/// nothing new is said about it.
+/// So one unclosed quote does not hide other mistakes. Nothing new is reported before the fault,
+/// since that was read already.
 struct SectionRecovery {
-    /// What reading a text gave.
     struct Reading {
         let root: YAMLNode?
-        /// What is wrong, without what ended the reading.
+        /// Without the one that ended the reading.
         let faults: [YAMLFault]
-        /// What ended the reading.
         let ending: YAMLFault?
     }
 
@@ -19,16 +17,16 @@ struct SectionRecovery {
         var bytes: Range<Int>
     }
 
-    /// Larger files are not read again.
+    /// In bytes; larger files are not read again.
     private static let largest = 256 << 10
-    /// Files with more keys at the top are not read again.
+    /// Files with more top-level keys are not read again.
     private static let most = 64
     private static let longestKey = 64
 
     private let source: SourceText
     private let sections: [Section]
 
-    /// Finds the keys; nil where there are too few or too many of them.
+    /// nil when there are too few or too many keys.
     init?(_ source: SourceText) {
         guard source.bytes.count <= Self.largest else { return nil }
         self.source = source
@@ -52,7 +50,7 @@ struct SectionRecovery {
         self.sections = sections
     }
 
-    /// The end of a word with a colon and a blank, or the end of the line, behind it.
+    /// The end of a word before a colon with a blank or the line's end.
     private static func endOfKey(at start: Int, in bytes: [UInt8]) -> Int? {
         var end = start
         while end < bytes.count, end - start <= longestKey, bytes[end].isNameCharacter { end += 1 }
@@ -69,11 +67,8 @@ struct SectionRecovery {
 
     /// Reads each key alone.
     ///
-    /// - Parameters:
-    ///   - ending: the fault that ended the reading of the whole.
-    ///   - read: reads a text that has one of the keys, and blanks in front of it.
-    /// - Returns: a mapping that is marked as a placeholder, since some of its keys may be missing, in which what cannot be read
-    ///   is a placeholder too; and the faults behind the one that is known.
+    /// Returns a placeholder, since keys may be missing, with placeholders for what cannot be read,
+    /// and the later faults.
     func run(after ending: YAMLFault, read: (SourceText) -> Reading) -> (
         root: YAMLNode, faults: [YAMLFault]
     ) {
@@ -82,7 +77,7 @@ struct SectionRecovery {
         for section in sections {
             let reading = read(SourceText(only(section.bytes)))
             if section.bytes.lowerBound > ending.range.start.offset {
-                // Its anchor may stand in another part.
+                // Its anchor may be in another part.
                 faults += reading.faults.filter { $0.rule != .unknownAlias }
                 if let fault = reading.ending { faults.append(fault) }
             }
@@ -104,7 +99,7 @@ struct SectionRecovery {
             value: .placeholder(at: range))
     }
 
-    /// A part of the file, with blanks for what stands in front of it, so that lines and columns stay what they are.
+    /// A part of the file, with blanks before it, so that lines and columns stay the same.
     private func only(_ part: Range<Int>) -> [UInt8] {
         source.bytes[..<part.upperBound].enumerated().map { index, byte in
             let isKept = index >= part.lowerBound || index < source.contentStart

@@ -1,21 +1,19 @@
-/// Turns a complaint of libyaml into words for someone who does not know YAML's grammar.
+/// Explains libyaml's complaint to someone who does not know YAML's grammar.
 ///
-/// libyaml says where its grammar broke; what went wrong is often elsewhere: at a quote that was
-/// opened lines before, or at a colon without a space after it.
+/// libyaml says where its grammar broke; the mistake is often elsewhere: at a quote that was opened
+/// lines before, or at a colon without a space.
 struct SyntaxExplanation {
     private let source: SourceText
-    /// What libyaml found, in its words.
+    /// In libyaml's words.
     private let problem: String
     /// What libyaml was reading.
     private let context: String
-    /// The byte at which the problem was found.
+    /// The byte of the problem.
     private let place: Int
-    /// The byte at which what libyaml was reading began.
+    /// The byte at which libyaml's context began.
     private let opening: Int?
-    /// What was read last.
     private let previous: YAMLNode?
 
-    /// Explains why libyaml stopped.
     init(_ problem: LibYAMLProblem, in source: SourceText, composer: DocumentComposer) {
         self.source = source
         self.problem = problem.problem ?? ""
@@ -26,7 +24,6 @@ struct SyntaxExplanation {
         previous = composer.lastPart
     }
 
-    /// Explains text after the end of the document's value.
     init(textAfterDocumentAt place: Int, in source: SourceText, composer: DocumentComposer) {
         self.source = source
         problem = "did not find expected <document start>"
@@ -36,7 +33,7 @@ struct SyntaxExplanation {
         previous = composer.lastPart
     }
 
-    /// The fault, at the place that a person has to look at.
+    /// The fault, at the place to look at.
     var fault: YAMLFault {
         guard !problem.isEmpty else { return .outOfMemory }
         return pasted ?? tab ?? character ?? unclosedQuote ?? escape ?? property ?? directive
@@ -48,14 +45,13 @@ struct SyntaxExplanation {
         return syntax("This is not YAML: the parser \(problem)\(during).", at: place)
     }
 
-    /// A syntax fault that points at one character.
     private func syntax(
         _ message: String, at offset: Int, related: YAMLFault.Related? = nil, help: String? = nil
     ) -> YAMLFault {
         YAMLFault(.syntax, message, at: range(at: offset), related: related, help: help)
     }
 
-    /// The range of the character at an offset; empty at the end of a line.
+    /// Empty at the end of a line.
     private func range(at offset: Int) -> SourceRange {
         var end = offset
         if end < source.bytes.count, !source.bytes[end].isLineBreak {
@@ -67,17 +63,17 @@ struct SyntaxExplanation {
         return source.range(ofBytes: offset..<end)
     }
 
-    /// The byte at an offset, or nil at the end of the text.
+    /// nil at the end of the text.
     private func byte(at offset: Int) -> UInt8? {
         source.bytes.indices.contains(offset) ? source.bytes[offset] : nil
     }
 
-    /// The line, from 1, of an offset.
+    /// From 1.
     private func line(of offset: Int) -> Int { source.position(atByte: offset).line }
 
     // MARK: Lines that came with something pasted
 
-    /// A line that is no part of any YAML file, but came with it from elsewhere.
+    /// A line that came from elsewhere with pasted text.
     private var pasted: YAMLFault? {
         let marks: [StaticString] = ["<<<<<<< ", "=======", ">>>>>>> "]
         for offset in [opening, place].compactMap(\.self) {
@@ -100,7 +96,6 @@ struct SyntaxExplanation {
 
     // MARK: Characters that cannot stand where they do
 
-    /// A tab where YAML wants spaces.
     private var tab: YAMLFault? {
         guard byte(at: place) == .tab,
             problem.contains("tab character") || problem == Self.cannotStart
@@ -113,7 +108,7 @@ struct SyntaxExplanation {
             help: "Replace each tab by two spaces; set the editor to insert spaces.")
     }
 
-    /// A text that begins with a character which YAML keeps for itself.
+    /// A text that begins with a reserved character.
     private var character: YAMLFault? {
         guard problem == Self.cannotStart, let byte = byte(at: place), byte < 0x80 else {
             return nil
@@ -124,9 +119,8 @@ struct SyntaxExplanation {
             help: "Put the whole text in quotes: \"\(name)…\".")
     }
 
-    /// A backslash in double quotes that YAML gives no meaning.
-    ///
-    /// Of a numeric escape libyaml names the first digit, two bytes behind the backslash.
+    /// An unknown escape in double quotes; for a numeric one libyaml names the first digit, two
+    /// bytes after the backslash.
     private var escape: YAMLFault? {
         switch problem {
         case "found unknown escape character":
@@ -182,7 +176,6 @@ struct SyntaxExplanation {
 
     // MARK: Quoted and block texts that end too late or too early
 
-    /// A quote without its partner.
     private var unclosedQuote: YAMLFault? {
         guard context == "while scanning a quoted scalar", let opening,
             problem == "found unexpected end of stream"
@@ -199,7 +192,7 @@ struct SyntaxExplanation {
             help: "Put \(quote) at the end of the text.")
     }
 
-    /// The quote of a word processor with which a line ends.
+    /// A word processor's quote at the end of a line.
     private func curlyQuote(atEndOfLineOf offset: Int) -> String? {
         let end = source.endOfText(
             before: source.endOfLine(at: offset), downTo: source.startOfLine(at: offset))
@@ -207,7 +200,7 @@ struct SyntaxExplanation {
         return quotes.first { source.bytes.has($0, at: end - $0.utf8CodeUnitCount) }?.description
     }
 
-    /// Text behind a value that is already complete.
+    /// Text after a complete value.
     private var textAfterValue: YAMLFault? {
         guard Self.wantsNextEntry.contains(problem), let previous,
             previous.range.start.offset < place, previous.range.end.line == line(of: place)
@@ -250,7 +243,7 @@ struct SyntaxExplanation {
             "Text goes on after the closing quote.", at: place, related: related, help: help)
     }
 
-    /// A `|` or `>` that is followed by something else than its text.
+    /// A `|` or `>` followed by something else than its text.
     private var blockScalar: YAMLFault? {
         guard context == "while scanning a block scalar" else { return nil }
         if problem == "found an indentation indicator equal to 0" {
@@ -263,7 +256,7 @@ struct SyntaxExplanation {
             help: "Start a new line, or put the text in quotes if the character belongs to it.")
     }
 
-    /// What libyaml says when it wanted the next entry of a collection or the end of the file.
+    /// libyaml's messages when it expected the next entry or the end.
     private static let wantsNextEntry: Set = [
         "did not find expected key", "did not find expected '-' indicator",
         "did not find expected <document start>",
@@ -333,7 +326,7 @@ struct SyntaxExplanation {
             help: "Write \"key: value\"; indent the line if it continues a text.")
     }
 
-    /// A value without quotes that has a colon of its own, such as `message: Note: buy`.
+    /// An unquoted value with a colon, such as `message: Note: buy`.
     private var colonInText: YAMLFault? {
         let text = source.bytes[source.startOfLine(at: place)..<place]
         guard
@@ -345,7 +338,7 @@ struct SyntaxExplanation {
             help: "Put the whole text in quotes.")
     }
 
-    /// A key that is indented below a key which has its value already.
+    /// A key that is indented below a key which already has its value.
     private var deeperThanValue: YAMLFault? {
         guard let above = startOfLineAbove(place) else { return nil }
         let first = firstOfLine(at: place)
@@ -358,7 +351,7 @@ struct SyntaxExplanation {
             help: "Start the key in the same column as the key above it.")
     }
 
-    /// The colon of a line that starts like `key:value`; not that of an address such as `https:`.
+    /// The colon of a line such as `key:value`; not of an address such as `https:`.
     private func tightColon(inLineAt start: Int) -> Int? {
         var offset = firstOfLine(at: start)
         if source.bytes.has("- ", at: offset) { offset = firstOfLine(at: offset + 2) }
@@ -370,7 +363,6 @@ struct SyntaxExplanation {
         return offset
     }
 
-    /// The first byte from an offset on that is neither a space nor a tab.
     private func firstBlankless(from offset: Int) -> Int {
         var first = offset
         while byte(at: first)?.isBlank == true { first += 1 }
@@ -394,7 +386,7 @@ struct SyntaxExplanation {
 
     // MARK: Lists in brackets and mappings in braces
 
-    /// A bracket that is not closed, or parts that no comma divides.
+    /// A bracket that is not closed, or items without a comma.
     private var bracket: YAMLFault? {
         switch problem {
         case "did not find expected ',' or ']'":

@@ -1,20 +1,14 @@
-/// Where the characters of a scalar's text stand in the file, through quotes, escapes and folding.
+/// The places of a scalar's characters in the file, through quotes, escapes and folding.
 ///
-/// In every style, the characters of the text that are not white space are those of its
-/// spelling in the same order; so the n-th of one is the n-th of the other.
+/// In every style, the non-white characters of text and spelling correspond one to one, in order.
 package struct ScalarPlaces: Sendable {
     private let node: YAMLNode
     private let source: SourceText
     private let text: [Unicode.Scalar]
-    /// The bytes that spell each character that is not white space; nil where the spelling is
-    /// elsewhere, because an alias stands for the scalar.
+    /// The bytes that spell each non-white character; nil if an alias stands for the scalar.
     private let spellings: [Range<Int>]?
 
-    /// Compares a scalar's text with its spelling.
-    ///
-    /// - Parameters:
-    ///   - node: a scalar of the document; any other node has no text.
-    ///   - source: the document's source.
+    /// Only a scalar of the document has text.
     package init(of node: YAMLNode, in source: SourceText) {
         self.node = node
         self.source = source
@@ -28,11 +22,9 @@ package struct ScalarPlaces: Sendable {
         spellings = matches ? spelled.characters : nil
     }
 
-    /// Where a part of the text stands.
+    /// The place of a part of the text, by UTF-8 offsets, without white space at its ends.
     ///
-    /// - Parameter part: UTF-8 offsets in the scalar's text.
-    /// - Returns: the range from its first to its last character that is not white space; the range
-    ///   of the whole node where the part has none or is spelled elsewhere.
+    /// If the part has no other characters, or is spelled elsewhere, it is the whole node's place.
     package func range(ofText part: Range<Int>) -> SourceRange {
         guard let spellings else { return node.range }
         var offset = 0
@@ -57,14 +49,13 @@ extension Unicode.Scalar {
     fileprivate var isFoldable: Bool { value < 0x80 && UInt8(value).isWhitespace }
 }
 
-/// The bytes that spell each character of a scalar that is not white space.
+/// The bytes that spell each non-white character of a scalar.
 private struct ScalarSpelling {
     private(set) var characters: [Range<Int>] = []
     private let bytes: [UInt8]
     private var offset: Int
     private let end: Int
 
-    /// Reads a scalar.
     init(of range: SourceRange, style: YAMLScalar.Style, in bytes: [UInt8]) {
         self.bytes = bytes
         offset = range.start.offset
@@ -116,7 +107,7 @@ private struct ScalarSpelling {
         if isWhitespace(code) { offset += 1 + code.count } else { take(1 + code.count) }
     }
 
-    /// Whether an escape, given without its backslash, means a space, tab or line break.
+    /// Whether an escape, without its backslash, means white space.
     private func isWhitespace(_ code: ArraySlice<UInt8>) -> Bool {
         guard let first = code.first else { return true }
         guard code.count > 1 else {

@@ -1,11 +1,11 @@
-/// A place that moves through bytes and keeps count of lines, columns and Unicode scalars.
+/// A place that moves through bytes and counts lines, columns and Unicode scalars.
 struct SourceCursor: Sendable {
     private(set) var offset: UInt32 = 0
     private(set) var scalars: UInt32 = 0
     private(set) var line: UInt32 = 1
     private(set) var column: UInt32 = 1
 
-    /// Stands before the first character, behind a byte order mark if there is one.
+    /// After a byte order mark, if there is one.
     init(startOf bytes: [UInt8]) {
         guard SourceText.startsWithByteOrderMark(bytes) else { return }
         offset = UInt32(SourceText.byteOrderMark.count)
@@ -16,7 +16,7 @@ struct SourceCursor: Sendable {
         SourcePosition(line: Int(line), column: Int(column), offset: Int(offset))
     }
 
-    /// Moves over one byte of `bytes`; the cursor must not stand at their end.
+    /// Moves over one byte; must not be at the end.
     mutating func advance(in bytes: [UInt8]) {
         let byte = bytes[Int(offset)]
         offset += 1
@@ -31,13 +31,12 @@ struct SourceCursor: Sendable {
         }
     }
 
-    /// Moves forward to a byte offset.
     mutating func advance(toByte target: Int, in bytes: [UInt8]) {
         let stop = min(target, bytes.count)
         while Int(offset) < stop { advance(in: bytes) }
     }
 
-    /// Moves forward to the first byte of the Unicode scalar with a number, from 0.
+    /// Moves to the first byte of a Unicode scalar, from 0.
     mutating func advance(toScalar target: Int, in bytes: [UInt8]) {
         while Int(offset) < bytes.count,
             Int(scalars) < target || bytes[Int(offset)].isUTF8Continuation
@@ -46,7 +45,6 @@ struct SourceCursor: Sendable {
         }
     }
 
-    /// Moves forward to the first byte of a line.
     mutating func advance(toLine target: Int, in bytes: [UInt8]) {
         while Int(offset) < bytes.count, Int(line) < target { advance(in: bytes) }
     }

@@ -1,38 +1,24 @@
-/// A piece of one line, short enough to show.
+/// A short piece of one line.
 package struct SourceExcerpt: Hashable, Sendable {
-    /// The text, without its line break; bytes that are not UTF-8 are replaced by U+FFFD.
+    /// Without its line break; bytes that are not UTF-8 become U+FFFD.
     package let text: String
 
     /// The column of the first character of `text`: 1 unless the line's start is left out.
     package let startColumn: Int
 
-    /// Whether the line goes on after `text`.
     package let isCutAtEnd: Bool
 
-    /// Whether the line's start is left out.
     package var isCutAtStart: Bool { startColumn > 1 }
 }
 
 extension SourceText {
-    /// The text of a line, without its line break.
-    ///
-    /// - Parameters:
-    ///   - number: the line, from 1.
-    ///   - maximumLength: how many characters to give at most; the rest is left out.
-    /// - Returns: nil if the text has fewer lines.
+    /// A line, from 1, without its line break, cut to a length; nil if there are fewer lines.
     package func line(_ number: Int, maximumLength: Int = 500) -> String? {
         offset(ofLine: number).map { text(from: $0, maximumLength: maximumLength).text }
     }
 
-    /// The part of a line around a place, for showing a fault.
-    ///
-    /// The whole line if it is short enough; else a window with the place in its middle, so that
-    /// one line of many megabytes costs no more than any other.
-    ///
-    /// - Parameters:
-    ///   - position: a place in this text.
-    ///   - maximumLength: how many characters to give at most.
-    /// - Returns: the text of the line, and which column it starts at.
+    /// The line around a place, or a window of it, so that a line of many megabytes costs no more
+    /// than any other.
     package func excerpt(around position: SourcePosition, maximumLength: Int = 160)
         -> SourceExcerpt
     {

@@ -1,9 +1,9 @@
-/// The bytes of a file, able to say where a byte stands and what a line says.
+/// The bytes of a file with lookups of places and lines.
 ///
-/// A checkpoint every 128 bytes makes every lookup take the same short time, also in a file that
-/// is one line of many megabytes, for an eighth of the file's size in memory.
+/// A checkpoint every 128 bytes keeps lookups fast even in one line of many megabytes, for an
+/// eighth of the file's size in memory.
 package struct SourceText: Sendable {
-    /// The file's bytes, byte order mark included; they need not be valid UTF-8.
+    /// Including a byte order mark; they need not be valid UTF-8.
     package let bytes: [UInt8]
 
     private let checkpoints: [SourceCursor]
@@ -12,9 +12,7 @@ package struct SourceText: Sendable {
     private static let stride = 128
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Takes the bytes of a file and notes where its lines are.
-    ///
-    /// - Parameter bytes: the content, below 4 GiB.
+    /// The bytes must be below 4 GiB.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var cursor = SourceCursor(startOf: bytes)
@@ -30,42 +28,35 @@ package struct SourceText: Sendable {
         isASCII = Int(cursor.scalars) == bytes.count
     }
 
-    /// The number of bytes that a byte order mark takes: 3 or 0.
+    /// The length of a byte order mark: 3 or 0.
     var contentStart: Int { Self.startsWithByteOrderMark(bytes) ? Self.byteOrderMark.count : 0 }
 
     static func startsWithByteOrderMark(_ bytes: [UInt8]) -> Bool {
         bytes.starts(with: byteOrderMark)
     }
 
-    /// The place of a byte.
-    ///
-    /// - Parameter offset: the byte, from 0; past the end it is the end.
+    /// A place; past the end it is the end.
     package func position(atByte offset: Int) -> SourcePosition {
         cursor(atByte: offset, near: nil).position
     }
 
-    /// The places of a stretch of bytes.
-    ///
-    /// - Parameter range: byte offsets, from 0.
     package func range(ofBytes range: Range<Int>) -> SourceRange {
         self.range(ofBytes: range, near: nil)
     }
 
-    /// The places of a stretch of bytes, found faster with a cursor that stands close before it.
+    /// Faster with a cursor closely before the range.
     func range(ofBytes range: Range<Int>, near other: SourceCursor?) -> SourceRange {
         let start = cursor(atByte: range.lowerBound, near: other)
         let end = cursor(atByte: range.upperBound, near: start)
         return SourceRange(start: start.position, end: end.position)
     }
 
-    /// The byte at which the Unicode scalar with this number, from 0, starts, or the text's end.
-    ///
-    /// A byte order mark counts as a scalar.
+    /// The byte of a Unicode scalar, from 0, counting a byte order mark, or the text's end.
     func offset(ofScalar number: Int) -> Int {
         isASCII ? min(number, bytes.count) : Int(cursor(atScalar: number, near: nil).offset)
     }
 
-    /// A cursor at a Unicode scalar, found faster with one that stands close before it.
+    /// Faster with a cursor closely before it.
     func cursor(atScalar number: Int, near other: SourceCursor?) -> SourceCursor {
         guard !isASCII else { return cursor(atByte: number, near: other) }
         let isNear =
@@ -76,7 +67,7 @@ package struct SourceText: Sendable {
         return cursor
     }
 
-    /// The byte at which a line starts, from 1, or nil if the text has fewer lines.
+    /// The byte at which a line, from 1, starts.
     func offset(ofLine number: Int) -> Int? {
         guard number > 1 else { return number == 1 ? contentStart : nil }
         var cursor = lastCheckpoint { Int($0.line) < number }
@@ -84,7 +75,7 @@ package struct SourceText: Sendable {
         return Int(cursor.line) == number ? Int(cursor.offset) : nil
     }
 
-    /// A cursor at a byte, found faster with one that stands close before it.
+    /// Faster with a cursor closely before it.
     func cursor(atByte offset: Int, near other: SourceCursor?) -> SourceCursor {
         let isNear = other.map { (0..<Self.stride).contains(offset - Int($0.offset)) } ?? false
         var cursor =
@@ -94,7 +85,7 @@ package struct SourceText: Sendable {
         return cursor
     }
 
-    /// The last checkpoint that satisfies a condition which holds up to some point and not after.
+    /// The last checkpoint that satisfies a condition, which holds up to some point and not after.
     private func lastCheckpoint(where holds: (SourceCursor) -> Bool) -> SourceCursor {
         var low = 0
         var high = checkpoints.count
@@ -107,14 +98,14 @@ package struct SourceText: Sendable {
 }
 
 extension SourceText {
-    /// The place after the last byte between two offsets that is not whitespace.
+    /// The place after the last byte between two offsets that is not white space.
     func endOfText(before offset: Int, downTo start: Int) -> Int {
         var end = offset
         while end > start, bytes[end - 1].isWhitespace { end -= 1 }
         return end
     }
 
-    /// The first byte from an offset on that is neither whitespace nor in a comment, or the end.
+    /// The first byte that is neither white space nor in a comment, or the end.
     func startOfText(from offset: Int) -> Int {
         var start = offset
         while start < bytes.count {
@@ -129,21 +120,20 @@ extension SourceText {
         return start
     }
 
-    /// The byte at which the line of an offset starts.
     func startOfLine(at offset: Int) -> Int {
         var start = offset
         while start > contentStart, !bytes[start - 1].isLineBreak { start -= 1 }
         return start
     }
 
-    /// The byte after the last of the line of an offset, without its line break.
+    /// Without the line break.
     func endOfLine(at offset: Int) -> Int {
         var end = offset
         while end < bytes.count, !bytes[end].isLineBreak { end += 1 }
         return end
     }
 
-    /// Whether a line that starts at an offset is a document marker, `---` or `...`.
+    /// Whether the line at an offset is a document marker, `---` or `...`.
     func isDocumentMarker(_ marker: StaticString, at offset: Int) -> Bool {
         guard bytes.has(marker, at: offset), startOfLine(at: offset) == offset else { return false }
         let next = offset + 3
@@ -152,10 +142,7 @@ extension SourceText {
 }
 
 extension SourceText {
-    /// The keys that lines begin with, for a text that cannot be read as YAML.
-    ///
-    /// - Parameter keys: those that are looked for, as they stand unquoted in front of a colon.
-    /// - Returns: one for every such line, in order, found as they are asked for.
+    /// The keys that begin lines, one for each such line, for a text that is not readable as YAML.
     package func lineBeginnings(among keys: [String]) -> some Sequence<String> {
         let wanted = keys.map { ($0, Array($0.utf8)) }
         var start = contentStart
@@ -177,10 +164,7 @@ extension SourceText {
 }
 
 extension SourceText {
-    /// The comment behind a value, on the line on which the value ends.
-    ///
-    /// - Parameter range: where the value stands.
-    /// - Returns: the comment from its `#` on, without the blanks at its end; nil where there is none.
+    /// The comment after a value, on its last line, without trailing blanks.
     package func comment(after range: SourceRange) -> SourceRange? {
         var start = range.end.offset
         while start < bytes.count, bytes[start].isBlank { start += 1 }
@@ -208,7 +192,6 @@ extension SourceText {
         return isNamed ? nil : self.range(ofBytes: start - 1..<end)
     }
 
-    /// The text of a stretch.
     package func text(in range: SourceRange) -> String {
         let end = min(range.end.offset, bytes.count)
         return String(decoding: bytes[min(range.start.offset, end)..<end], as: UTF8.self)

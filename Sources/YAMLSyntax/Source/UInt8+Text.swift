@@ -4,7 +4,6 @@ extension UInt8 {
     static let carriageReturn: UInt8 = 0x0D
     static let space: UInt8 = 0x20
 
-    /// Whether this byte continues a UTF-8 sequence that an earlier byte began.
     var isUTF8Continuation: Bool { self & 0xC0 == 0x80 }
 
     var isLineBreak: Bool { self == .lineFeed || self == .carriageReturn }
@@ -13,7 +12,7 @@ extension UInt8 {
 
     var isWhitespace: Bool { isBlank || isLineBreak }
 
-    /// Whether this is an ASCII letter or digit, `_` or `-`, as libyaml allows in an anchor.
+    /// An ASCII letter or digit, `_` or `-`, as libyaml allows in an anchor.
     var isNameCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -23,17 +22,14 @@ extension UInt8 {
         }
     }
 
-    /// Whether this byte is the ASCII character.
     func `is`(_ character: Unicode.Scalar) -> Bool { UInt32(self) == character.value }
 }
 
 extension [UInt8] {
-    /// Whether there is a byte at an index and it is this one.
     func has(_ byte: UInt8, at index: Int) -> Bool {
         indices.contains(index) && self[index] == byte
     }
 
-    /// Whether the bytes from an index on begin with a text.
     func has(_ text: StaticString, at index: Int) -> Bool {
         let expected = text.description.utf8
         return index >= 0 && index + expected.count <= count
