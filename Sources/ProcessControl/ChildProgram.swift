@@ -5,17 +5,14 @@ package import Subprocess
 import SystemPackage
 package import UnixSignals
 
-/// A program that runs in place of this one: it gets this one's terminal, standard streams and
-/// signals.
+/// A program that runs in place of this one, with its terminal, standard streams and signals.
 package struct ChildProgram: Sendable {
-    /// What went wrong with it while it ran.
     package enum Trouble: Hashable, Sendable, CustomStringConvertible {
-        /// It did not end in its grace, and is killed.
+        /// It did not end within its grace, and is killed.
         case killed(after: Duration)
-        /// A signal could not be handed on.
+        /// A signal could not be passed on.
         case signalNotSent(Int32, why: String)
 
-        /// A sentence.
         package var description: String {
             switch self {
             case .killed(let grace):
@@ -26,7 +23,7 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// For ever: how long to wait for what only the program's end brings.
+    /// Longer than any program runs: waits for its end.
     private static let ages = Duration.seconds(3_153_600_000)
 
     private let program: Program
@@ -36,15 +33,7 @@ package struct ChildProgram: Sendable {
     private let isForeground: @Sendable () -> Bool
     private let onTrouble: @Sendable (Trouble) -> Void
 
-    /// Describes what is to run; starts nothing yet.
-    ///
-    /// - Parameters:
-    ///   - program: the program.
-    ///   - environment: what it finds in its environment.
-    ///   - ignoredSignals: those that it ignores from its start on, as under nohup; all others act as by default.
-    ///   - grace: how long it may take to end after a signal before it is killed.
-    ///   - isForeground: whether the terminal itself sends it the signals of keys; nil: the terminal is asked.
-    ///   - onTrouble: told what went wrong while it ran.
+    /// `isForeground` says whether the terminal itself signals it; nil: the terminal is asked.
     package init(
         program: Program, environment: Environment, ignoredSignals: [UnixSignal] = [],
         grace: Duration = .seconds(10), isForeground: (@Sendable () -> Bool)? = nil,
@@ -58,17 +47,13 @@ package struct ChildProgram: Sendable {
         self.onTrouble = onTrouble
     }
 
-    /// Runs it to its end; when the task is cancelled, it is ended by SIGTERM, and killed after the
-    /// grace.
+    /// Runs it to its end, and returns its exit code, or 128 and the number of the signal that
+    /// ended it.
     ///
-    /// It gets the descriptors 0 to 2 and no others, and signals as they are by default. On a
-    /// terminal it shares the process group that the keys signal, as job control wants it; elsewhere
-    /// it has one of its own, so that all that it started hears of a signal, and has ended when this
-    /// returns. What it leaves running in the background by itself is not waited for.
-    ///
-    /// - Parameter signals: the signals that come for it.
-    /// - Returns: its exit code; 128 and the number for a signal that ended it.
-    /// - Throws: ``ProgramNotStarted``.
+    /// Cancelling the task ends it by SIGTERM, and after the grace kills it. It gets descriptors 0
+    /// to 2 only, and default signals. On a terminal it shares the process group, as job control
+    /// wants; elsewhere it has its own, so that all that it started gets signals, and has ended on
+    /// return. A background process that left the group is not waited for.
     package func run(_ signals: AsyncStream<Int32>) async throws -> Int32 {
         let start = start
         let hasOwnGroup = !isForeground()
@@ -100,8 +85,8 @@ package struct ChildProgram: Sendable {
         }
     }
 
-    /// What is started: the program, or a shell that ignores signals and becomes it, since a new
-    /// process ignores none.
+    /// The program, or a shell that ignores signals and becomes it, since a new process ignores
+    /// none.
     private var start: (path: String, name: String, arguments: [String]) {
         guard !ignoredSignals.isEmpty else {
             return (program.path, program.name, program.arguments)
@@ -111,17 +96,15 @@ package struct ChildProgram: Sendable {
         return ("/bin/sh", "sh", ["-c", script, program.path] + program.arguments)
     }
 
-    /// Hands signals on until the program has ended.
-    ///
-    /// - Returns: whether one of them was to end it.
+    /// Passes signals on until the program has ended.
     private func look<Input, Output, Failure>(
         after execution: Execution<Input, Output, Failure>, _ signals: AsyncStream<Int32>,
         hasOwnGroup: Bool
     ) async -> Bool {
         await withTaskGroup(of: Bool.self) { tasks in
             tasks.addTask { await relay(signals, to: execution, hasOwnGroup: hasOwnGroup) }
-            // Signal 0 does nothing to the program (kill(2)); what is left of the teardown is the
-            // wait for its end.
+            // Signal 0 does nothing (kill(2)); what is left of the teardown is the wait for the
+            // end.
             await execution.teardown(using: [
                 .send(signal: Signal(rawValue: 0), allowedDurationToNextStep: Self.ages)
             ])
@@ -176,7 +159,7 @@ package struct ChildProgram: Sendable {
     private func failure(_ error: SubprocessError) -> any Error {
         switch error.code {
         case .executableNotFound:
-            // The file was there a moment ago, so its interpreter is what is missing.
+            // The file was there a moment ago, so its interpreter is missing.
             ProgramNotStarted(
                 .notExecutable, program.name,
                 "the program that its first line names after #! is not there.")
@@ -193,19 +176,15 @@ package struct ChildProgram: Sendable {
     }
 }
 
-/// The group of the processes that a command started, except those that left the group
-/// themselves.
+/// The group of a command's processes, without those that left it.
 struct ProcessGroup {
     /// How often to look whether they have ended: the system tells only a parent.
     private static let interval = Duration.milliseconds(20)
 
-    /// The command's process id, which is the group's.
     let leader: pid_t
 
-    /// Waits until all have ended, and kills those that have not within a time, or at once when the
-    /// task is cancelled.
-    ///
-    /// - Parameter grace: the time.
+    /// Waits until all have ended, and kills the rest after a time, or at once when the task is
+    /// cancelled.
     func end(within grace: Duration) async {
         let clock = ContinuousClock()
         let deadline = clock.now + grace
@@ -223,10 +202,8 @@ struct ProcessGroup {
     private var isThere: Bool { kill(-leader, 0) == 0 }
 }
 
-/// The terminal that this process was started from.
 private enum ControllingTerminal {
-    /// Whether its keys, such as Ctrl-C, signal the process group of this process; false where
-    /// there is no terminal.
+    /// Whether its keys, such as Ctrl-C, signal this process's group.
     static var signalsOurGroup: Bool {
         do {
             return try OpenFile("/dev/tty", for: .reading)

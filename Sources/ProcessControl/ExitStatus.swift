@@ -1,6 +1,6 @@
-/// The exit codes that scripts rely on (contract, section 9).
+/// The exit codes that scripts rely on.
 package struct ExitStatus: RawRepresentable, Hashable, Sendable {
-    /// 0 to 255; of a command that hubsend ran, whatever that ended with.
+    /// 0 to 255; of a command that hubsend ran, that command's.
     package let rawValue: Int32
 
     /// Done: all accepted, valid, or nothing to do.
@@ -26,13 +26,12 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
     /// SIGTERM: saved, a rerun continues.
     package static let terminated = ExitStatus(.terminated)
 
-    /// The order in which several campaigns' codes are one (contract, section 9).
+    /// The order in which the codes of several campaigns become one.
     private static let precedence: [ExitStatus] = [
         .bug, .terminated, .interrupted, .credentials, .configuration, .tryAgain, .stopped,
         .faults, .troubled, .wouldSend, .done,
     ]
 
-    /// A code as it is.
     package init(rawValue: Int32) {
         self.rawValue = rawValue
     }
@@ -42,7 +41,7 @@ package struct ExitStatus: RawRepresentable, Hashable, Sendable {
         rawValue = signal.exitCode
     }
 
-    /// The code, or that of the signal where one interrupted.
+    /// The code, or a signal's if there was one.
     package func after(_ signal: SignalWatch.Ending?) -> ExitStatus {
         self == .interrupted ? signal.map(ExitStatus.init) ?? self : self
     }

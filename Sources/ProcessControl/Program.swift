@@ -3,23 +3,17 @@ import Files
 
 /// A program that a command line names, found as a shell finds it (POSIX.1-2024, 2.9.1.4).
 package struct Program: Sendable, Equatable {
-    /// Where it is looked for when `PATH` is not set.
+    /// If `PATH` is not set.
     private static let standardSearchPath = "/usr/bin:/bin"
 
-    /// The name as it was typed; the program sees it as its own.
+    /// As typed; the program sees it as its own name.
     package let name: String
-    /// The file, absolute.
+    /// Absolute.
     package let path: String
-    /// What follows the name.
     package let arguments: [String]
 
-    /// Finds it.
-    ///
-    /// - Parameters:
-    ///   - words: the name, by itself or with a folder, and its arguments; at least one.
-    ///   - currentFolder: what relative paths begin at, absolute.
-    ///   - searchPath: the folders to search, as `PATH` names them; nil: it is not set.
-    /// - Throws: ``ProgramNotStarted`` when there is no such program, or none that can be run.
+    /// Finds the program of the first word, with relative paths from an absolute folder; a nil path
+    /// means the default.
     package init(
         _ words: [String], in currentFolder: String, searching searchPath: String?
     ) throws(ProgramNotStarted) {
@@ -80,19 +74,15 @@ package struct Program: Sendable, Equatable {
     }
 }
 
-/// A program could not be started, with the exit code that shells give then (POSIX.1-2024, 2.8.2).
+/// A program could not be started, with the exit code of shells (POSIX.1-2024, 2.8.2).
 package struct ProgramNotStarted: Error, Equatable, CustomStringConvertible {
-    /// Why, as exit codes tell it.
     package enum Reason: Int32 {
-        /// It is there, and cannot be run.
         case notExecutable = 126
-        /// There is no program of that name.
         case notFound = 127
     }
 
-    /// Why, as exit codes tell it.
     package let reason: Reason
-    /// The program as it was named.
+    /// As it was named.
     private let name: String
     /// What is wrong, and what to do where that is known.
     private let detail: String
@@ -103,7 +93,6 @@ package struct ProgramNotStarted: Error, Equatable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// A sentence.
     package var description: String {
         switch reason {
         case .notExecutable: "The command \"\(name)\" cannot be run: \(detail)"

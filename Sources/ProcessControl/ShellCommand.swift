@@ -4,22 +4,17 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// A command line that is run by a shell and whose output is read, such as a secret.
+/// A command line that a shell runs for its output, such as a secret.
 package struct ShellCommand: Sendable {
-    /// Why it gave no result; never with what it printed.
+    /// Why it gave no result; never contains what it printed.
     package enum Failure: Error, Hashable, CustomStringConvertible {
-        /// It could not be started.
         case notStarted(String)
-        /// It took longer than it may.
         case tookTooLong(Duration)
-        /// It ended by itself with a code other than 0.
         case exited(Int32)
-        /// A signal ended it.
         case signaled(Int32)
-        /// What it printed could not be read.
         case unreadable(String)
 
-        /// What a sentence says after naming the command.
+        /// The continuation of a sentence that names the command.
         package var description: String {
             let advice = "Run it by hand to see why"
             return switch self {
@@ -33,28 +28,22 @@ package struct ShellCommand: Sendable {
         }
     }
 
-    /// When it is ended by timeout(1), in seconds, should this process be killed meanwhile.
+    /// When timeout(1) ends it, in seconds, should this process be killed meanwhile.
     private static let longest = 60
 
     private let text: String
     private let patience: Duration
 
-    /// Names a command; starts nothing yet.
-    ///
-    /// - Parameters:
-    ///   - text: as the shell takes it.
-    ///   - patience: how long it may take, less than a minute.
     package init(_ text: String, patience: Duration = .seconds(30)) {
         self.text = text
         self.patience = patience
     }
 
-    /// Runs it, and reads what it prints.
+    /// Runs it, and reads what it prints, at most one byte more than the limit.
     ///
-    /// It hears signals as by default, whatever this process ignores, and has a process group of its own, which is ended
-    /// when it takes too long or the task is cancelled. What it leaves running by itself is not waited for.
+    /// It has default signals, and its own process group, which is ended after its time or a
+    /// cancellation. Background processes are not waited for.
     ///
-    /// - Parameter limit: more bytes than this and one are not read.
     /// - Throws: ``Failure``; `CancellationError`.
     package func output(limit: Int) async throws -> [UInt8] {
         let pipe: (reading: FileDescriptor, writing: FileDescriptor)
@@ -72,15 +61,13 @@ package struct ShellCommand: Sendable {
         case .exited(0)?: return bytes
         case .exited(let code)?: throw Failure.exited(code)
         case .signaled(let signal)?: throw Failure.signaled(signal)
-        // A command that printed more than fits is reported for its length.
+        // A command that printed too much is reported for that.
         case nil where bytes.count > limit: return bytes
         case nil: throw Failure.tookTooLong(patience)
         }
     }
 
-    /// Runs it to its end.
-    ///
-    /// - Returns: how it ended; nil: it took too long and was ended.
+    /// Runs it to its end; nil: it took too long and was ended.
     private func end(writingTo output: FileDescriptor) async throws -> TerminationStatus? {
         var options = PlatformOptions()
         options.processGroupID = 0
@@ -114,7 +101,7 @@ package struct ShellCommand: Sendable {
         }
     }
 
-    /// Reads what is there; a process that it left behind may still hold the other end.
+    /// Reads what is there; a background process may still hold the other end.
     private func read(_ end: FileDescriptor, limit: Int) throws -> [UInt8] {
         guard fcntl(end.rawValue, F_SETFL, O_NONBLOCK) == 0 else {
             throw Failure.unreadable("\(SystemFault.last)")

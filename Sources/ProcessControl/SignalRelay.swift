@@ -2,35 +2,27 @@ import Glibc
 import Synchronization
 package import UnixSignals
 
-/// Decides what becomes of a signal to this process while a child runs in its place.
+/// Decides about signals to this process while a child runs in its place.
 struct SignalRelay {
-    /// What to do with a signal.
     enum Step: Equatable {
         /// Nothing: the command has got it already.
         case leave
-        /// Hand it on, and go on.
+        /// Pass it on, and continue.
         case forward(Int32)
-        /// Hand it on, and give the command a grace to end.
+        /// Pass it on, and give the command a grace to end.
         case end(Int32)
         /// End the command at once.
         case kill
     }
 
-    /// Whether the command was told to end.
     private(set) var isEnding = false
 
-    /// Decides.
-    ///
-    /// - Parameters:
-    ///   - signal: the signal's number.
-    ///   - isForeground: whether the terminal's keys signal the whole process group that hubsend is
-    ///     in.
     mutating func step(for signal: Int32, isForeground: Bool) -> Step {
         switch signal {
         case SIGUSR1, SIGUSR2:
             return .forward(signal)
         case SIGINT where isForeground, SIGQUIT where isForeground:
-            // The kernel sent it to the command too, which may be a shell that goes on after it.
+            // The kernel sent it to the command too, which may be a shell that continues.
             return .leave
         default:
             defer { isEnding = true }
@@ -46,7 +38,7 @@ package final class SignalFeed: Sendable {
         var early: Int32?
     }
 
-    /// The signals that came since there is a child, in their order.
+    /// In order, since there is a child.
     package let signals: AsyncStream<Int32>
 
     private let signal: AsyncStream<Int32>.Continuation
@@ -56,7 +48,6 @@ package final class SignalFeed: Sendable {
         (signals, signal) = AsyncStream.makeStream(of: Int32.self)
     }
 
-    /// Takes a signal.
     func take(_ number: Int32) {
         let isForChild = state.withLock { state in
             // SIGUSR1 and SIGUSR2 mean nothing to this process itself.
@@ -68,9 +59,7 @@ package final class SignalFeed: Sendable {
         if isForChild { signal.yield(number) }
     }
 
-    /// Marks that the child is about to be started: from now on signals are for the child.
-    ///
-    /// - Returns: a signal that came before, and because of which nothing must be started; nil when none came.
+    /// From now on signals are for the child; returns an earlier signal that forbids to start it.
     package func beginChild() -> Int32? {
         state.withLock { state in
             state.hasChild = true
@@ -78,10 +67,7 @@ package final class SignalFeed: Sendable {
         }
     }
 
-    /// Runs work that handles the signals; none of them ends this process during the work.
-    ///
-    /// - Parameter work: gets the signals.
-    /// - Throws: what the work throws.
+    /// Runs work that handles the signals, which do not end this process meanwhile.
     package static func run<Value>(
         _ work: (SignalFeed) async throws -> Value
     ) async throws -> Value {
@@ -97,12 +83,11 @@ package final class SignalFeed: Sendable {
         }
     }
 
-    /// Those that the process was started to ignore, as under nohup.
+    /// The signals that the process was started to ignore, as under nohup.
     package static var ignored: [UnixSignal] {
         endings.filter { SignalWatch.isIgnored($0.rawValue) }
     }
 
-    /// Those that would end the process.
     private static let endings: [UnixSignal] = [
         .sigint, .sigquit, .sigterm, .sighup, .sigusr1, .sigusr2,
     ]

@@ -3,52 +3,45 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// Runs work that SIGINT and SIGTERM, and SIGHUP like it, end cleanly.
+/// Runs work that SIGINT, SIGTERM and SIGHUP end cleanly.
 ///
-/// The first signal cancels the work and lets it save; a second ends the process at once, which loses nothing either,
-/// since every push is written down before it is sent. SIGUSR1 asks for a progress line.
+/// The first signal cancels the work and lets it save; a second ends the process at once, which
+/// loses nothing, since every push is recorded before it is sent. SIGUSR1 asks for a progress line.
 package enum SignalWatch {
-    /// What a signal asked for.
     package enum Ending: Int32, Sendable {
-        /// SIGINT, as by Ctrl-C.
         case interrupted = 2
         /// SIGTERM or SIGHUP.
         case terminated = 15
 
-        /// The exit code by which shells report a program that this signal ended.
+        /// The exit code of shells for a program that this signal ended.
         package var exitCode: Int32 { 128 + rawValue }
     }
 
     /// A signal came before the work had anything to return.
     package struct Interruption: Error {
-        /// What the signal asked for.
         package let ending: Ending
 
-        /// - Parameter ending: what the signal asked for.
         package init(ending: Ending) {
             self.ending = ending
         }
     }
 
-    /// Runs the work.
+    /// Runs work, which a signal cancels.
     ///
-    /// - Parameters:
-    ///   - onProgressRequest: called at each SIGUSR1.
-    ///   - onSignal: called at the first signal that ends the work.
-    ///   - work: what to do; sees cancellation when a signal came.
-    /// - Returns: what the work returned, and the signal that ended it, if one did.
-    /// - Throws: what the work throws; ``Interruption`` instead of its `CancellationError` after a signal.
+    /// - Throws: what the work throws; ``Interruption`` instead of its `CancellationError` after a
+    ///   signal.
     package static func run<Value: Sendable>(
         onProgressRequest: @escaping @Sendable () -> Void = {},
         onSignal: @escaping @Sendable () -> Void = {},
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> (value: Value, signal: Ending?) {
         let signals = await UnixSignalsSequence(trapping: signalsToTrap)
-        // By itself, and not in the group: a signal cancels it from another thread, and the group ends only after it.
+        // Not in the group: a signal cancels it from another thread, and the group ends only after
+        // it.
         let task = Task { try await work() }
         let heard = FirstSignal()
         return try await withThrowingTaskGroup(of: Void.self) { watching in
-            // It cancels the work from its own thread: Swift's may all be busy with the work.
+            // It cancels the work from its own thread, since Swift's may all be busy.
             watching.addTask(executorPreference: SignalThread.shared) {
                 for await signal in signals {
                     guard signal != .sigusr1 else {
@@ -77,10 +70,8 @@ package enum SignalWatch {
         }
     }
 
-    /// Runs a server until a signal comes.
-    ///
-    /// - Parameter server: the server; gets what ends it where something that it needs has failed.
-    /// - Throws: what the server throws, and the failure that ended it.
+    /// Runs a server until a signal comes; throws what the server throws, and the failure that
+    /// ended it.
     package static func serve(
         _ server:
             @escaping @Sendable (_ fail: @escaping @Sendable (any Error) -> Void) async throws ->
@@ -100,7 +91,7 @@ package enum SignalWatch {
         }
     }
 
-    /// The signals that end the work, without those that the process was started to ignore, as under nohup.
+    /// The signals that end the work, without those that are ignored, as under nohup.
     private static var signalsToTrap: [UnixSignal] {
         let ending: [(Int32, UnixSignal)] = [
             (SIGINT, .sigint), (SIGTERM, .sigterm), (SIGHUP, .sighup),
@@ -119,13 +110,12 @@ package enum SignalWatch {
     }
 }
 
-/// The first signal that ended the work.
 private final class FirstSignal: Sendable {
     private let first = Mutex<SignalWatch.Ending?>(nil)
 
     var ending: SignalWatch.Ending? { first.withLock { $0 } }
 
-    /// - Returns: false when there was one before.
+    /// Returns false when there was one before.
     func note(_ ending: SignalWatch.Ending) -> Bool {
         first.withLock { first in
             guard first == nil else { return false }
@@ -135,12 +125,10 @@ private final class FirstSignal: Sendable {
     }
 }
 
-/// The thread on which signals are heard.
+/// The thread for signals.
 ///
-/// Swift's own are as few as cores, and on one core a single piece of work that reads, sorts or waits would keep a
-/// signal from being heard.
+/// Swift's threads are as few as cores, and might all be busy.
 final class SignalThread: TaskExecutor {
-    /// The one for all signals.
     static let shared = SignalThread()
 
     private let queue = DispatchQueue(label: "hubsend.signals")

@@ -2,23 +2,19 @@ import Files
 import Foundation
 package import Logging
 
-/// A temporary folder for one piece of work: only its owner can read it, and it is locked while it is in use.
+/// A temporary folder for one piece of work, readable by its owner only and locked while it is in
+/// use.
 ///
-/// The lock dies with the process; a folder that nobody holds was left by one that was killed, and the next start takes it
-/// away.
+/// The lock ends with the process; the next start removes an unlocked folder, which a killed
+/// process left.
 package final class WorkFolder: Sendable {
-    /// Why a folder cannot be made, or cannot be removed.
     package enum Fault: Error, Hashable, CustomStringConvertible {
-        /// It cannot be made.
         case unmakeable(parent: String, why: String)
-        /// It is taken away again and again before it can be used; another try may do.
+        /// It is removed again and again before it can be used; another attempt may succeed.
         case unkeepable(parent: String)
-        /// A file of it cannot be written.
         case unwritable(path: String, why: String)
-        /// It cannot be removed.
         case unremovable(path: String, why: String)
 
-        /// Full sentences.
         package var description: String {
             switch self {
             case .unmakeable(let parent, let why):
@@ -34,21 +30,16 @@ package final class WorkFolder: Sendable {
 
     private static let lettersAfterPrefix = 6
     private static let lockName = "lock"
-    /// How often a folder is made again when another process removed it as a remnant before it was locked.
+    /// Attempts, in case another process removes it as a remnant before it is locked.
     private static let attempts = 20
-    /// How often a removal begins again, because what the work left behind still wrote into it.
+    /// Attempts, in case a background process still writes into it.
     private static let removals = 3
 
-    /// Where it is, absolute.
+    /// Absolute.
     package let path: String
     private let lock: FileLock
 
-    /// Makes one.
-    ///
-    /// - Parameters:
-    ///   - parent: the folder for temporary files, absolute.
-    ///   - prefix: what its name begins with; six random letters and digits follow.
-    /// - Throws: ``Fault`` when it cannot be made.
+    /// Makes a folder in an absolute one for temporary files.
     package init(in parent: String, prefix: String) throws {
         for _ in 0..<Self.attempts {
             let path = try Self.made(in: parent, prefix)
@@ -59,12 +50,8 @@ package final class WorkFolder: Sendable {
         throw Fault.unkeepable(parent: parent)
     }
 
-    /// The path of a file in it.
     package func file(_ name: String) -> String { Path.file(name, in: path) }
 
-    /// Makes a folder in it.
-    ///
-    /// - Throws: ``Fault`` when it cannot be made.
     package func makeFolder(_ name: String) throws {
         do {
             try Folder.make(file(name))
@@ -73,12 +60,7 @@ package final class WorkFolder: Sendable {
         }
     }
 
-    /// Writes a new file into it that only its owner can read.
-    ///
-    /// - Parameters:
-    ///   - text: the content.
-    ///   - name: the file's name.
-    /// - Throws: ``Fault`` when it cannot be written.
+    /// Writes a new file that only its owner can read.
     package func write(_ text: String, to name: String) throws {
         let path = file(name)
         do {
@@ -88,9 +70,9 @@ package final class WorkFolder: Sendable {
         }
     }
 
-    /// Removes it with everything in it; links are removed, and not followed.
+    /// Removes it with its content; links are not followed.
     ///
-    /// - Throws: ``Fault`` when something has to stay.
+    /// - Throws: ``Fault`` when something remains.
     package func remove() throws {
         for attempt in 1...Self.removals {
             do {
@@ -101,12 +83,7 @@ package final class WorkFolder: Sendable {
         }
     }
 
-    /// Removes the folders that killed processes of this user left behind.
-    ///
-    /// - Parameters:
-    ///   - parent: the folder for temporary files, absolute.
-    ///   - prefix: what the folders' names begin with.
-    ///   - logger: gets what could not be removed.
+    /// Removes the folders of this user's killed processes.
     package static func removeRemnants(in parent: String, prefix: String, logger: Logger) {
         let names: [String]
         do {
@@ -140,7 +117,7 @@ package final class WorkFolder: Sendable {
             }
     }
 
-    /// Whether it is a folder, and no link to one, that belongs to this user.
+    /// Whether it is a folder of this user's, not a link.
     private static func isOurs(_ path: String) -> Bool {
         do {
             let status = try FileStatus(of: path, followingLinks: false)
@@ -158,7 +135,7 @@ package final class WorkFolder: Sendable {
         }
     }
 
-    /// Locks a new folder; nil when another start took it for a remnant, and takes it away.
+    /// Locks a new folder; nil when another start took it for a remnant.
     private static func locked(_ path: String) throws -> FileLock? {
         do {
             return try lock(of: path)
@@ -173,7 +150,7 @@ package final class WorkFolder: Sendable {
             let folder = try OpenFile(path, for: .folder, followingLinks: false)
             let file = try OpenFile(component: lockName, in: folder, for: .locking)
             guard let lock = try FileLock.take(of: file) else { return nil }
-            // The process that held it before may have removed the folder meanwhile.
+            // The previous holder may have removed the folder meanwhile.
             let standing = try FileStatus(of: path + "/" + lockName, followingLinks: false)
             return try file.status().identity == standing.identity ? lock : nil
         } catch {
