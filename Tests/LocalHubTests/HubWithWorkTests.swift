@@ -3,7 +3,6 @@ import Testing
 
 @testable import LocalHub
 
-/// A hub and the work that runs beside it: whichever ends first ends the other.
 @Suite(.bounded) struct HubWithWorkTests {
     private static let address = LocalHubAddress(host: "127.0.0.1", port: 1, hubName: "hub")
     private static let fault = LocalHubError.portInUse(host: "127.0.0.1", port: 1)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import LocalHub
 
-/// The end of a hub waits for nobody longer than its grace.
 @Suite(.bounded)
 struct ServerEndTests {
     private static let get = "GET /.hubsend HTTP/1.1\r\nHost: 127.0.0.1\r\n"

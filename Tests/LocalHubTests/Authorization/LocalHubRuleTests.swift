@@ -3,7 +3,6 @@ import Testing
 
 @testable import LocalHub
 
-/// The keys that an owner gives the hub.
 @Suite(.bounded) struct LocalHubRuleTests {
     @Test func rulesStandOneALineBesideRemarks() throws {
         let rules = try LocalHubRule.read(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalHub
 
-/// The reference's vectors: one key, one rule, one expiry, four ways to name the audience.
+/// One key, one rule, one expiry, four ways to name the audience.
 @Suite(.bounded) struct TestVectorTests {
     private static let rule = LocalHubRule(
         name: "DefaultFullSharedAccessSignature",

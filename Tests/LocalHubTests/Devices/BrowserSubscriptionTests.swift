@@ -6,7 +6,6 @@ import Testing
 
 @testable import LocalHub
 
-/// A simulated browser has an endpoint and two keys, however it is named.
 @Suite(.bounded) struct BrowserSubscriptionTests {
     private static let subscription =
         #"{"endpoint":"https://push.example/1","expirationTime":null,"keys":{"p256dh":"BKey","auth":"Secret"}}"#

@@ -4,7 +4,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Rules that come and go while an engine decides.
 @Suite(.bounded) struct FaultChangeTests {
     private let now = HubUnderTest.now
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import LocalHub
 
-/// The rules of faults, without a socket.
 @Suite(.bounded) struct FaultEngineTests {
     private func engine(_ rules: [FaultRule], seed: UInt64 = 1) -> FaultEngine {
         FaultEngine(rules: rules, seed: seed, start: HubUnderTest.now)

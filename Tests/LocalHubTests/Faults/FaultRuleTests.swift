@@ -7,7 +7,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Faults by rule as a client meets them.
 @Suite(.bounded) struct FaultRuleTests {
     private func rule(
         _ effect: FaultEffect, _ change: (inout FaultRule) -> Void = { _ in }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import LocalHub
 
-/// What goes wrong, shown and changed over HTTP while the hub runs.
 @Suite(.bounded) struct FaultSettingsTests {
     /// Reads whole numbers as statuses, one a line.
     private static let read: @Sendable (String) throws(UnreadableFaults) -> [FaultRule] = {

@@ -5,7 +5,6 @@ import Testing
 
 @testable import LocalHub
 
-/// The slow writer on a channel whose time the test makes.
 @Suite(.bounded) struct SlowWriterTests {
     private func channel(_ bytesPerSecond: Int) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: SlowWriter(bytesPerSecond: bytesPerSecond))

@@ -4,7 +4,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Reading XML of clients, and refusing what could do harm.
 @Suite(.bounded) struct MarkupReaderTests {
     private func read(_ text: String) throws -> MarkupElement {
         try MarkupReader.read(Array(text.utf8))

@@ -1,15 +1,13 @@
 import TestSupport
 
-/// Does what broken clients and bad connections do to bytes.
 struct Damage {
     private var random: SeededGenerator
 
-    /// Damages differently for every seed, and the same way for the same.
+    /// The same seed gives the same damage.
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
 
-    /// A number below another.
     mutating func number(below limit: Int) -> Int {
         Int.random(in: 0..<limit, using: &random)
     }
@@ -19,7 +17,7 @@ struct Damage {
         (0..<number(below: most + 1)).map { _ in pieces[number(below: pieces.count)] }.joined()
     }
 
-    /// The bytes with one to four places replaced, taken out, doubled or put in.
+    /// The bytes with one to four places replaced, removed, doubled or inserted.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...number(below: 4) {
@@ -40,7 +38,6 @@ struct Damage {
 }
 
 extension Array {
-    /// Takes the elements from a place on away.
     fileprivate mutating func removeSubrange(_ rest: PartialRangeFrom<Int>) {
         removeSubrange(Swift.min(rest.lowerBound, count)..<count)
     }

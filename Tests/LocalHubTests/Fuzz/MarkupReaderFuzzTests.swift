@@ -117,8 +117,7 @@ struct MarkupReaderFuzzTests {
         }
     }
 
-    /// The bytes of all texts and values; a character reference may be shorter than what it stands for, by far
-    /// not three times.
+    /// The bytes of all texts and values; a character reference is at most three times as short.
     private func size(_ element: MarkupElement) -> Int {
         element.text.utf8.count + element.attributes.values.map(\.utf8.count).reduce(0, +)
             + element.children.map(size).reduce(0, +)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Several hubs in one namespace.
 @Suite(.bounded) struct HubEntityTests {
     private static let description =
         "<?xml version=\"1.0\" encoding=\"utf-8\"?><entry xmlns=\"http://www.w3.org/2005/Atom\">"

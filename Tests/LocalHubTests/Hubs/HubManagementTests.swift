@@ -6,13 +6,11 @@ import Testing
 
 @testable import LocalHub
 
-/// Hubs as a management client has them: found, made with credentials and keys, changed and deleted.
 @Suite(.bounded)
 struct HubManagementTests {
     private static let resources = "/$Resources/NotificationHubs?api-version=2020-06"
     private static let shop = "/shop?api-version=2020-06"
 
-    /// The texts of all elements of a name, in their order.
     private func texts(_ name: String, in answer: TestResponse) -> [String] {
         answer.text.components(separatedBy: "<\(name)>").dropFirst().map {
             String($0.prefix { $0 != "<" })

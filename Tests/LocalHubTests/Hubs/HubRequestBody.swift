@@ -1,23 +1,17 @@
 @testable import LocalHub
 
-/// What a management client puts to make or change a hub.
 enum HubRequestBody {
-    /// An entry with a description inside.
-    ///
-    /// - Parameter elements: the elements of the description, as XML.
-    /// - Returns: the body.
     static func entry(_ elements: String) -> String {
         "<entry xmlns=\"http://www.w3.org/2005/Atom\"><content type=\"application/xml\">"
             + "<NotificationHubDescription \(XMLText.serviceNamespaces)>\(elements)"
             + "</NotificationHubDescription></content></entry>"
     }
 
-    /// An entry with rules inside, after other elements.
     static func entry(_ elements: String = "", rules: [String]) -> String {
         entry("\(elements)<AuthorizationRules>\(rules.joined())</AuthorizationRules>")
     }
 
-    /// A rule; keys that are nil are left to the hub.
+    /// A rule; the hub makes keys that are nil.
     static func rule(
         _ name: String, _ rights: [String], primary: String? = nil, secondary: String? = nil
     ) -> String {

@@ -7,11 +7,9 @@ import Testing
 
 @testable import LocalHub
 
-/// The page at `/` as it is served, without a browser.
 @Suite(.bounded) struct InboxPageTests {
     private let page = InboxPage.embedded
 
-    /// The texts between a tag and its end.
     private func texts(of tag: String) -> [String] {
         page.html.matches(of: /<(script|style)\b[^>]*>([\s\S]*?)<\/(?:script|style)>/)
             .filter { $0.1 == tag }.map { String($0.2) }

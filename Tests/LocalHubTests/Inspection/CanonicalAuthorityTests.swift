@@ -3,7 +3,6 @@ import Testing
 
 @testable import LocalHub
 
-/// How strictly the hosts of requests are read.
 @Suite(.bounded) struct CanonicalAuthorityTests {
     @Test(
         arguments: [

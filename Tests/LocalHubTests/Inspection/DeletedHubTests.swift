@@ -5,7 +5,6 @@ import Testing
 
 @testable import LocalHub
 
-/// What can be looked at when hubs of the namespace are deleted.
 @Suite(.bounded) struct DeletedHubTests {
     private func delete(_ name: String, _ hub: HubUnderTest) async throws {
         let response = try await hub.request(.delete, "/\(name)?api-version=2020-06")

@@ -6,7 +6,6 @@ import Testing
 
 @testable import LocalHub
 
-/// What a push only names, fetched for whoever asks for it by hand.
 @Suite(.bounded) struct PayloadTests {
     private static let path = "/.hubsend/messages/1/payloads/abc"
 

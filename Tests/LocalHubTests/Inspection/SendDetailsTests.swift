@@ -5,7 +5,6 @@ import Testing
 
 @testable import LocalHub
 
-/// A send that is opened.
 @Suite(.bounded) struct SendDetailsTests {
     private static let five = (1...5).map {
         LocalHubDevice(user: "user\($0)", platform: .apns, handle: "A\($0)")

@@ -5,7 +5,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Which sends a list shows.
 @Suite(.bounded) struct SendSearchTests {
     private static let two = [
         LocalHubDevice(user: "alice", platform: .apns, handle: "77777777"),

@@ -6,7 +6,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Reading, patching and deleting installations, as whole answers.
 @Suite(.bounded) struct InstallationRequestTests {
     private static let uri = "/hubsend/installations/i1?api-version=2020-06"
     private static let plain = #"{"installationId":"i1","platform":"apns","pushChannel":"AB12"}"#

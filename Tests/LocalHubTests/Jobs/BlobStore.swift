@@ -3,36 +3,29 @@ import TestBackend
 
 @testable import LocalHub
 
-/// Keeps blobs as Azure's storage does, as far as jobs use it, for whoever has the signature.
+/// Keeps blobs as Azure's storage does, as far as jobs use it.
 final class BlobStore: Sendable {
     /// The signature that every request needs.
     static let signature = "sv=2019-02-02&sig=s3cret%3D"
 
     private let blobs: Mutex<[String: String]>
 
-    /// Makes a store.
-    ///
-    /// - Parameter blobs: what is there, by path.
     init(_ blobs: [String: String] = [:]) {
         self.blobs = Mutex(blobs)
     }
 
-    /// The text of the blob at a path; nil when there is none.
     subscript(path: String) -> String? {
         get { blobs.withLock { $0[path] } }
     }
 
-    /// Puts a blob, as the owner of the store does it.
     func put(_ text: String, at path: String) {
         blobs.withLock { $0[path] = text }
     }
 
-    /// The lines of the blob at a path.
     func lines(of path: String) -> [String] {
         (self[path] ?? "").split(separator: "\n").map(String.init)
     }
 
-    /// Answers a request.
     func answer(_ request: ScriptedRequest) -> ScriptedAnswer {
         let parts = request.target.split(separator: "?", maxSplits: 1).map(String.init)
         guard parts.last == Self.signature else { return ScriptedAnswer(status: 403) }
@@ -48,13 +41,8 @@ final class BlobStore: Sendable {
         }
     }
 
-    /// Runs a test with a hub and a store that it can reach.
-    ///
-    /// - Parameters:
-    ///   - change: what the hub is like.
-    ///   - script: what answers in the store's place; nil: the store.
-    ///   - test: the test; gets the address of the store's container, without its signature.
-    /// - Throws: what the test throws.
+    /// Runs a test with a hub and a store, or a script in its place; the test gets the address of
+    /// the container.
     func run(
         _ change: @escaping @Sendable (inout LocalHubConfiguration) -> Void = { _ in },
         script: (@Sendable (ScriptedRequest) -> ScriptedAnswer)? = nil,

@@ -4,7 +4,6 @@ import TestServing
 @testable import LocalHub
 
 extension HubUnderTest {
-    /// The body of a request for a job.
     static func job(_ kind: String, output: String?, input: String? = nil) -> String {
         let output = output.map { "<OutputContainerUri><![CDATA[\($0)]]></OutputContainerUri>" }
         let input = input.map { "<ImportFileUri><![CDATA[\($0)]]></ImportFileUri>" }
@@ -16,15 +15,6 @@ extension HubUnderTest {
             + "\(output ?? "")\(input ?? "")</NotificationHubJob></content></entry>"
     }
 
-    /// Asks for a job.
-    ///
-    /// - Parameters:
-    ///   - kind: what it does.
-    ///   - container: the address of the store's container.
-    ///   - input: the name of the blob to read there.
-    ///   - hub: the hub's name.
-    /// - Returns: the answer.
-    /// - Throws: when there is none.
     func submit(
         _ kind: String, _ container: String, input: String? = nil, hub: String = "hubsend"
     ) async throws -> TestResponse {
@@ -36,10 +26,6 @@ extension HubUnderTest {
                 input: input.map { "\(container)/\($0)\(signature)" }))
     }
 
-    /// Asks for a job, and waits until it has ended.
-    ///
-    /// - Returns: the id, and the job as it is read at its end.
-    /// - Throws: ``NotTaken``.
     func finish(
         _ kind: String, _ container: String, input: String? = nil, hub: String = "hubsend"
     ) async throws -> (id: String, text: String) {
@@ -50,7 +36,6 @@ extension HubUnderTest {
         return (id, job.text)
     }
 
-    /// The hub did not take a job.
     struct NotTaken: Error {
         let text: String
     }

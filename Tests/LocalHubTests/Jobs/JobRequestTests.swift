@@ -6,7 +6,6 @@ import Testing
 
 @testable import LocalHub
 
-/// What a request for a job may ask for.
 @Suite(.bounded) struct JobRequestTests {
     private static let here = "http://127.0.0.1:1/c?sig=s3cret"
 

@@ -6,12 +6,10 @@ import Testing
 
 @testable import LocalHub
 
-/// Exports and imports of registrations, against a store of blobs behind a real socket.
 @Suite(.bounded) struct JobTests {
     private static let service =
         "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
 
-    /// A row as an export writes it.
     private static func row(
         _ kind: String, _ id: String, _ inner: String, tags: String? = "a,b"
     ) -> String {

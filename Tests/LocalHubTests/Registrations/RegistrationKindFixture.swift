@@ -1,13 +1,11 @@
 import Testing
 
-/// A registration of one kind: what a client sends inside the description, and what comes back
-/// (reference, section 6.4).
+/// A registration of one kind, as a client sends it and as it comes back.
 struct RegistrationKindFixture: Sendable, CustomTestStringConvertible {
-    /// The description element.
     let element: String
-    /// The elements behind the tags as sent.
+    /// The elements after the tags, as sent.
     let sent: String
-    /// The elements behind the tags, which are `a,b`, as returned.
+    /// The elements after the tags, which are `a,b`, as returned.
     let returned: String
 
     var testDescription: String { element }

@@ -6,7 +6,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Listing registrations: feeds, pages and filters.
 @Suite(.bounded) struct RegistrationListingTests {
     private func fill(_ hub: HubUnderTest, _ count: Int) async throws {
         for number in 1...count {

@@ -6,7 +6,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Creating, reading, changing and deleting registrations, as whole answers.
 @Suite(.bounded) struct RegistrationRequestTests {
     static func body(_ element: String, _ inner: String, tags: String = "a,b") -> String {
         "<?xml version=\"1.0\" encoding=\"utf-8\"?><entry xmlns=\"http://www.w3.org/2005/Atom\">"

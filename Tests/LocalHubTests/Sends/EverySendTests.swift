@@ -6,7 +6,6 @@ import Testing
 @testable import LocalHub
 
 @Suite(.bounded) struct EverySendTests {
-    /// The kinds of sends, by what tells them apart on the wire.
     enum Kind: CaseIterable {
         case tags, direct, batch, test, scheduled
 

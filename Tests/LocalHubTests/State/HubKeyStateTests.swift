@@ -4,7 +4,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Descriptions of hubs, with their credentials and keys, in the state file.
 @Suite(.bounded)
 struct HubKeyStateTests {
     private let folder: TemporaryFolder
@@ -14,7 +13,6 @@ struct HubKeyStateTests {
         folder = try TemporaryFolder()
     }
 
-    /// Asks a hub with this state file something.
     private func status(
         _ method: String, _ path: String, _ token: String, body: String = "",
         expecting text: String = ""

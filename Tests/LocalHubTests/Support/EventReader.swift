@@ -4,29 +4,17 @@ import NIOPosix
 
 @testable import LocalHub
 
-/// Reads server-sent events from a real socket for as long as a test wants to.
 enum EventReader {
-    /// What a stream has brought so far.
     struct Events {
-        /// The whole answer.
         var text = ""
 
-        /// The ids of the events, in order.
         var ids: [Int] {
             text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("id: ") }
                 .compactMap { Int($0.dropFirst(4)) }
         }
     }
 
-    /// Opens a stream.
-    ///
-    /// - Parameters:
-    ///   - port: the hub's port on 127.0.0.1.
-    ///   - path: the path of the stream.
-    ///   - headers: header lines, each with its line break.
-    ///   - onChange: called whenever something has come; the connection is closed once it returns true.
-    /// - Returns: what came until then, or until the hub ended the stream.
-    /// - Throws: when the connection cannot be made or breaks, or `onChange` throws.
+    /// Opens a stream at 127.0.0.1; the connection is closed once `onChange` returns true.
     static func read(
         port: Int, _ path: String, headers: String = "",
         onChange: (Events) async throws -> Bool

@@ -3,9 +3,9 @@ import Testing
 
 @testable import LocalHub
 
-/// A hub on a real socket that has something to hide, and the requests that must not get it.
+/// A hub on a real socket with secrets, and the requests that must not get them.
 struct HubUnderAttack {
-    /// What stands in what a device received, and in the name of its handle.
+    /// In what a device received, and in its handle.
     static let secret = "TOP5EC2E7"
 
     /// Every kind of path that answers without a key.
@@ -18,12 +18,9 @@ struct HubUnderAttack {
         "/.hubsend/feedback/hubsend", "/.hubsend/unknown",
     ]
 
-    /// The hub's port on 127.0.0.1.
     let port: Int
-    /// The token of its start.
     let token: String
 
-    /// Runs a test against a hub that has a device, a push and a fault rule.
     static func run<Value>(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },
         _ test: (HubUnderAttack) async throws -> Value
@@ -49,7 +46,6 @@ struct HubUnderAttack {
         }
     }
 
-    /// Makes a request over a connection of its own.
     func ask(
         _ line: String, host: String? = nil, _ headers: [String] = [], body: String? = nil
     ) async throws -> RawAnswer {

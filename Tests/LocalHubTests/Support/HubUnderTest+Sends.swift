@@ -4,7 +4,6 @@ import TestServing
 @testable import LocalHub
 
 extension HubUnderTest {
-    /// Sends to one handle.
     func direct(
         _ handle: String?, _ body: String = silent, format: String? = "apple",
         headers: [String: String] = [:], flag: String = "direct"
@@ -16,7 +15,6 @@ extension HubUnderTest {
             uri: "/hubsend/messages?api-version=2020-06&\(flag)")
     }
 
-    /// Sends a batch.
     func batch(
         _ body: String, contentType: String = "multipart/mixed; boundary=B",
         format: String? = "apple", flag: String = "direct"
@@ -26,7 +24,6 @@ extension HubUnderTest {
             uri: "/hubsend/messages/$batch?api-version=2020-06&\(flag)")
     }
 
-    /// Schedules a send.
     func schedule(
         _ time: String?, tags: String? = "username:alice",
         uri: String = "/hubsend/schedulednotifications"
@@ -37,7 +34,7 @@ extension HubUnderTest {
             tags: tags, headers: headers, uri: "\(uri)?api-version=2020-06")
     }
 
-    /// Asks for telemetry; the token is good for ten years.
+    /// The token is good for ten years.
     func telemetry(_ id: String) async throws -> TestResponse {
         try await request(
             .get, "/hubsend/messages/\(id)?api-version=2020-06",
@@ -46,7 +43,7 @@ extension HubUnderTest {
 }
 
 extension TestResponse {
-    /// The last segment of the `Location`.
+    /// The last segment of `Location`.
     var locationID: String? {
         header("Location")?.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
     }

@@ -9,21 +9,16 @@ import TestServing
 
 /// A hub behind a test client, with a clock that stands still.
 struct HubUnderTest {
-    /// How requests get to the hub.
     enum Setup {
-        /// From its responder, without a socket.
         case router
-        /// Over a real socket.
         case live
     }
 
-    /// The hub's time: an hour before the expiry of the reference's test vectors.
+    /// An hour before the expiry of the test vectors.
     static let now = Date(timeIntervalSince1970: 1_767_222_000)
-    /// Time enough to end in good order on a busy machine.
+    /// Enough to end in good order on a busy machine.
     static let grace = Duration.seconds(120)
-    /// A silent push.
     static let silent = #"{"aps":{"content-available":1},"secureId":"abc"}"#
-    /// A logger that says nothing.
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     let server: LocalHubServer
@@ -80,7 +75,6 @@ struct HubUnderTest {
         return try await request(method, uri, token: nil, headers: headers, body: body)
     }
 
-    /// The token of this start, as `/.hubsend/token` tells it.
     func changeToken() async throws -> String {
         let text = try await request(.get, "/.hubsend/token", token: nil).text
         return String(text.prefix { !$0.isNewline })
@@ -98,7 +92,6 @@ struct HubUnderTest {
         return try await request(.post, uri, token: token, headers: headers, body: body)
     }
 
-    /// Puts an installation.
     func install(
         _ id: String, platform: String = "apns", tags: [String] = [], userID: String? = nil
     ) async throws -> TestResponse {

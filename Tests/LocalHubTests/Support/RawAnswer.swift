@@ -2,18 +2,14 @@ import Testing
 
 @testable import LocalHub
 
-/// An answer as it came over a socket, taken apart.
 struct RawAnswer {
-    /// The status.
     let status: Int
-    /// The headers, names in lower case.
+    /// Names in lower case.
     let headers: [(name: String, value: String)]
-    /// What stands behind the headers.
     let body: String
 
-    /// Takes an answer apart.
     init(_ text: String) throws {
-        // Swift takes a carriage return and a line feed for one character.
+        // Swift reads a carriage return and a line feed as one character.
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         let end = try #require(lines.firstIndex(of: ""), "no answer: \(text)")
         let code = lines.first?.split(separator: " ").dropFirst().first
@@ -31,16 +27,7 @@ struct RawAnswer {
         return values.count == 1 ? values[0].value : nil
     }
 
-    /// Makes a request over a connection of its own.
-    ///
-    /// - Parameters:
-    ///   - line: the method and the target.
-    ///   - port: the hub's port on 127.0.0.1.
-    ///   - host: the value of `Host`; nil: the hub's own address.
-    ///   - lines: further headers.
-    ///   - body: the body; nil: none.
-    /// - Returns: the answer.
-    /// - Throws: when the connection breaks or there is no answer.
+    /// Makes a request to 127.0.0.1 on a new connection; a nil host is the hub's own address.
     static func to(
         _ line: String, port: Int, host: String? = nil, _ lines: [String] = [],
         body: String? = nil

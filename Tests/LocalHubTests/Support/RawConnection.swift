@@ -6,15 +6,8 @@ import NIOPosix
 
 /// Bytes over a real socket, for what no well-behaved client sends.
 enum RawConnection {
-    /// Sends bytes and reads until the hub closes the connection, or until enough has come.
-    ///
-    /// - Parameters:
-    ///   - port: the hub's port on 127.0.0.1.
-    ///   - request: what to send.
-    ///   - continuation: what to send once something has been answered.
-    ///   - isEnough: whether what has come so far is enough.
-    /// - Returns: all that came back.
-    /// - Throws: when the connection cannot be made or breaks.
+    /// Sends bytes to 127.0.0.1, and the continuation after the first answer, until the end or
+    /// until enough has come.
     static func exchange(
         port: Int, _ request: String, then continuation: String? = nil,
         until isEnough: @Sendable (String) -> Bool = { _ in false }
@@ -24,7 +17,7 @@ enum RawConnection {
             until: isEnough)
     }
 
-    /// Does the same with bytes that need not be text.
+    /// The same with bytes that need not be text.
     static func exchange(
         port: Int, _ request: [UInt8], then continuation: [UInt8]? = nil,
         until isEnough: @Sendable (String) -> Bool = { _ in false }
@@ -75,7 +68,6 @@ enum RawConnection {
         """
     }
 
-    /// A token for a hub at 127.0.0.1.
     static var token: String {
         TestToken.make(.developmentFull, audience: "http://127.0.0.1/hubsend")
     }

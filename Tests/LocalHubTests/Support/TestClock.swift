@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A clock that a test moves; who sleeps by it wakes when it has come far enough.
+/// A clock that a test moves, and that wakes sleepers.
 final class TestClock: Sendable {
     private struct State {
         var now = HubUnderTest.now
@@ -15,7 +15,7 @@ final class TestClock: Sendable {
         case asleep(Duration)
     }
 
-    /// How long each sleep that began is to last.
+    /// The length of each sleep that began.
     private let naps: AsyncStream<Duration>
     private let begun: AsyncStream<Duration>.Continuation
     private let state = Mutex(State())
@@ -24,10 +24,8 @@ final class TestClock: Sendable {
         (naps, begun) = AsyncStream.makeStream()
     }
 
-    /// The time.
     var now: Date { state.withLock(\.now) }
 
-    /// Moves the clock.
     func advance(by seconds: Double) {
         let woken = state.withLock { state in
             state.now += seconds
@@ -38,17 +36,15 @@ final class TestClock: Sendable {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Waits until somebody sleeps for so long.
     func waitForSleep(of duration: Duration) async {
         _ = await naps.first { $0 == duration }
     }
 
-    /// Sleeps until the clock has been moved that far, or the task is cancelled.
     func sleep(_ duration: Duration) async throws {
         try await sleep { _ in duration }
     }
 
-    /// Sleeps until the clock shows a time, or the task is cancelled; not at all when it does already.
+    /// Sleeps until the clock shows a time, or the task is cancelled.
     func sleep(until time: Date) async throws {
         try await sleep { .seconds(time.timeIntervalSince($0)) }
     }

@@ -5,13 +5,7 @@ import Foundation
 
 /// Signs tokens on its own, so that the hub is not checked against itself.
 enum TestToken {
-    /// The value of `Authorization` for a rule.
-    ///
-    /// - Parameters:
-    ///   - rule: whose name and key to use.
-    ///   - audience: the address to sign for, not yet encoded.
-    ///   - expiry: seconds since 1970-01-01 UTC.
-    /// - Returns: the header's value.
+    /// The value of `Authorization`, for an unencoded address and an expiry in seconds since 1970.
     static func make(
         _ rule: LocalHubRule, audience: String = "http://localhost",
         expiry: Int = Int(HubUnderTest.now.timeIntervalSince1970) + 3_600

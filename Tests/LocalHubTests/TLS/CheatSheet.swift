@@ -3,29 +3,20 @@ import Foundation
 
 @testable import LocalHub
 
-/// Requests for every row of the protocol's cheat sheet, with the status that is documented for each
-/// (reference, section 0).
+/// Requests for every operation of the protocol, with the documented status of each.
 struct CheatSheet {
-    /// One request.
     struct Row {
         let name: String
         let method: String
-        /// The path behind the port, with its query.
         let path: String
         var headers: [(String, String)] = []
         var body: String?
         let status: Int
     }
 
-    /// The id of a send that has been made.
     let notification: String
-    /// The id of a send that is scheduled.
     let scheduled: String
 
-    /// Makes what the rows ask about.
-    ///
-    /// - Parameter hub: the hub, and a client for it.
-    /// - Throws: when it cannot be made.
     init(preparing hub: SecureHub) async throws {
         struct NotPrepared: Error {}
         guard let sent = try await hub.send().locationID else { throw NotPrepared() }
@@ -38,7 +29,7 @@ struct CheatSheet {
         scheduled = id
     }
 
-    /// All rows, in an order in which each works.
+    /// In an order in which each works.
     var rows: [Row] {
         Self.sends + [
             row("cancel scheduled", "DELETE", "schedulednotifications/\(scheduled)", status: 200),

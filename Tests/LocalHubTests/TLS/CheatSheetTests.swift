@@ -7,7 +7,6 @@ import Testing
 
 @testable import LocalHub
 
-/// The whole protocol over TLS, by two clients that have nothing in common, over both HTTP versions.
 @Suite(.bounded, .serialized)
 struct CheatSheetTests {
     @Test(arguments: SecureHub.HTTPVersion.allCases)

@@ -2,9 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real curl, started once for many requests.
 struct Curl {
-    /// It ended with an exit code of its own.
     struct Failed: Error {
         let status: Int32
         let complaints: String
@@ -15,13 +13,7 @@ struct Curl {
     private let folder: TemporaryFolder
     private let program: String
 
-    /// Finds the program.
-    ///
-    /// - Parameters:
-    ///   - version: what it is to speak.
-    ///   - url: the address of the hub, without a trailing slash.
-    ///   - authority: whom it trusts, as PEM.
-    /// - Throws: when it is not installed.
+    /// `authority` is in PEM.
     init(_ version: SecureHub.HTTPVersion, to url: String, trusting authority: String) throws {
         self.version = version
         self.url = url
@@ -32,14 +24,10 @@ struct Curl {
         try folder.write(authority, to: "ca.pem")
     }
 
-    /// Makes requests, one after the other.
-    ///
-    /// - Parameter rows: the requests.
-    /// - Returns: what came of each, such as `send: 201 HTTP/2`.
-    /// - Throws: ``Failed`` when curl does.
+    /// Makes requests one after the other; returns results such as `send: 201 HTTP/2`.
     func answers(to rows: [CheatSheet.Row]) async throws -> [String] {
         try folder.write(rows.map(configuration).joined(separator: "next\n"), to: "requests")
-        // The first argument keeps a configuration of the user's out.
+        // The first argument excludes the user's configuration.
         let result = try await ChildProcess.start(
             program, ["--disable", "--config", folder.file("requests")]
         ).result()
@@ -63,7 +51,6 @@ struct Curl {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A value in the form of curl's configuration files.
     private func quoted(_ text: String) -> String {
         // By scalars, since a line break of two is one character.
         let escaped = text.unicodeScalars.map { scalar in

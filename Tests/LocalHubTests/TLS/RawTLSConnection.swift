@@ -7,20 +7,12 @@ import NIOSSL
 
 /// Bytes over TLS, for what no well-behaved client sends.
 enum RawTLSConnection {
-    /// What a client of HTTP/2 begins with: its preface and empty settings (RFC 9113, 3.4).
+    /// The preface of a client of HTTP/2, and empty settings (RFC 9113, 3.4).
     static let http2Preface =
         Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0]
 
-    /// Agrees on a protocol, sends bytes, and reads until the hub closes the connection.
-    ///
-    /// - Parameters:
-    ///   - address: the hub.
-    ///   - agreed: the protocol to agree on.
-    ///   - bytes: what to send.
-    ///   - authority: whom to trust, as PEM; nil: whom the machine trusts.
-    ///   - onAnswer: called when something has come.
-    /// - Returns: all that came back.
-    /// - Throws: when the connection cannot be made or breaks.
+    /// Negotiates a protocol, sends bytes, and reads to the end; a nil authority means those of the
+    /// machine.
     static func exchange(
         _ address: LocalHubAddress, _ agreed: String, _ bytes: [UInt8],
         trusting authority: String?, onAnswer: () -> Void = {}

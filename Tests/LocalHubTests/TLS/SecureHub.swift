@@ -7,24 +7,21 @@ import Testing
 
 @testable import LocalHub
 
-/// A hub with a port for TLS, and a client that trusts nobody but the hub's own authority.
-///
-/// Its clock is the machine's, since clients compare it with the certificate.
+/// A hub with TLS, and a client that trusts only its authority; its clock is the machine's, as for
+/// certificates.
 struct SecureHub {
-    /// The protocols that a client may speak with it.
     enum HTTPVersion: CaseIterable {
         case http1
         case http2
     }
 
-    /// How long a client waits before it gives up, however busy the machine is.
+    /// How long a client waits, however busy the machine is.
     static let patience = TimeAmount.seconds(50)
 
     let address: LocalHubAddress
     let server: LocalHubServer
     let client: HTTPClient
 
-    /// Runs a test against a hub that knows alice's device.
     static func run<Value>(
         _ version: HTTPVersion = .http2,
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },
@@ -43,14 +40,7 @@ struct SecureHub {
         }
     }
 
-    /// Runs a piece of work with a client.
-    ///
-    /// - Parameters:
-    ///   - version: what it speaks.
-    ///   - authority: whom it trusts, as PEM; nil: whom the machine trusts.
-    ///   - body: the work.
-    /// - Returns: what the work returns.
-    /// - Throws: what the work throws, or the client at its end.
+    /// A nil authority means those of the machine.
     static func withClient<Value>(
         _ version: HTTPVersion, trusting authority: String?,
         _ body: (HTTPClient) async throws -> Value
@@ -75,15 +65,12 @@ struct SecureHub {
         return result
     }
 
-    /// A token that is good for years.
-    ///
-    /// - Parameter host: the host by which the hub is reached.
-    /// - Returns: the value of `Authorization`.
+    /// Good for years.
     static func token(for host: String) -> String {
         TestToken.make(.developmentFull, audience: "https://\(host)/", expiry: 4_102_444_800)
     }
 
-    /// A request to the port for TLS, by the name that a client made of BoringSSL can check.
+    /// By the name that a client with BoringSSL can check.
     func request(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: String? = nil
     ) throws -> HTTPClientRequest {
@@ -95,7 +82,6 @@ struct SecureHub {
         return request
     }
 
-    /// A whole send to alice.
     func sendRequest(body: String = HubUnderTest.silent) throws -> HTTPClientRequest {
         try request(
             "POST", "/hubsend/messages?api-version=2020-06",
@@ -105,12 +91,10 @@ struct SecureHub {
             ], body: body)
     }
 
-    /// Sends to alice.
     func send() async throws -> HTTPClientResponse {
         try await client.execute(try sendRequest(), timeout: SecureHub.patience)
     }
 
-    /// Sends to alice, which succeeds.
     func expectSent(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let status = try await send().status
         #expect(status == .created, sourceLocation: sourceLocation)
@@ -125,12 +109,11 @@ struct SecureHub {
 }
 
 extension HTTPClientResponse {
-    /// The body as text, of which a test expects little.
     func text() async throws -> String {
         String(buffer: try await body.collect(upTo: 1_048_576))
     }
 
-    /// The last segment of the `Location`.
+    /// The last segment of `Location`.
     var locationID: String? {
         headers.first(name: "Location")?.prefix { $0 != "?" }.split(separator: "/").last.map(
             String.init)

@@ -10,7 +10,6 @@ import X509
 @testable import LocalHub
 
 @Suite(.bounded) struct ServerTLSTests {
-    /// A certificate and its key as PEM, as a user would have them.
     private struct Files {
         var certificate: String
         var key: String

@@ -7,7 +7,6 @@ import Testing
 
 @testable import LocalHub
 
-/// What a request may take, over TLS.
 @Suite(.bounded, .serialized)
 struct TLSBoundsTests {
     @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])
@@ -110,7 +109,6 @@ struct TLSBoundsTests {
 }
 
 extension Result where Failure == any Error {
-    /// What comes of a piece of work.
     fileprivate static func of(
         _ work: () async throws -> Success
     ) async -> Result<Success, any Error> {
@@ -123,7 +121,6 @@ extension Result where Failure == any Error {
 }
 
 extension Array where Element: Sendable {
-    /// The elements, one after the other.
     fileprivate var async: AsyncStream<Element> {
         AsyncStream { source in
             for element in self { source.yield(element) }

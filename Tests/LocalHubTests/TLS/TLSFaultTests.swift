@@ -7,7 +7,6 @@ import Testing
 
 @testable import LocalHub
 
-/// What goes wrong on purpose over TLS, where a request may be one of many on its connection.
 @Suite(.bounded, .serialized)
 struct TLSFaultTests {
     @Test(arguments: SecureHub.HTTPVersion.allCases, [true, false])

@@ -13,7 +13,6 @@ import Testing
 
 @testable import LocalHub
 
-/// The second port of a hub, as clients of all sorts meet it.
 @Suite(.bounded, .serialized)
 struct TLSServerTests {
     @Test func bothPortsAreOneHubAndAreAnnouncedOnce() async throws {

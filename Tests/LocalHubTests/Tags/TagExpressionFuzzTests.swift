@@ -3,7 +3,6 @@ import Testing
 
 @testable import LocalHub
 
-/// Random expressions from a fixed seed.
 @Suite(.bounded) struct TagExpressionFuzzTests {
     private static let terms: [TagTerm] = [
         .tag("a"), .tag("username:b"), .tag("c.d-e"), .installation("i=1"), .user("u"),

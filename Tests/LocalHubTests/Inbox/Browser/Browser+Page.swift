@@ -1,22 +1,18 @@
 import Foundation
 
 extension Browser {
-    /// Opens an address.
     func open(_ url: String) async throws {
         try await command("url", #"{"url":\#(Self.json(url))}"#)
     }
 
-    /// Loads the page again.
     func reload() async throws {
         try await command("refresh", "{}")
     }
 
-    /// Goes back as the reader does.
     func back() async throws {
         try await command("back", "{}")
     }
 
-    /// The value of a JavaScript expression.
     func value<Value: Decodable>(
         _ expression: String, as type: Value.Type = Value.self
     ) async throws -> Value {
@@ -24,12 +20,11 @@ extension Browser {
         return try await answer("execute/sync", #"{"script":\#(script),"args":[]}"#)
     }
 
-    /// Carries out a JavaScript statement.
     func perform(_ statement: String) async throws {
         try await command("execute/sync", #"{"script":\#(Self.json(statement)),"args":[]}"#)
     }
 
-    /// What a piece of JavaScript that may await comes to: the body of an async function.
+    /// The result of the body of an async JavaScript function.
     func result<Value: Decodable>(
         of body: String, as type: Value.Type = Value.self
     ) async throws -> Value {
@@ -37,9 +32,8 @@ extension Browser {
         return try await answer("execute/async", #"{"script":\#(script),"args":[]}"#)
     }
 
-    /// Waits until a JavaScript expression holds; the browser looks again whenever the page changes.
-    ///
-    /// - Throws: ``BrowserError/neverHeld(_:page:)`` when it does not within a generous time.
+    /// Waits until a JavaScript expression is true; the browser checks it whenever the page
+    /// changes.
     func wait(_ condition: String) async throws {
         let script = Self.json(
             """
@@ -67,7 +61,7 @@ extension Browser {
         }
     }
 
-    /// Clicks on what a selector finds first, where a reader would.
+    /// Clicks on the first match of a selector, as a reader would.
     func click(_ selector: String) async throws {
         let found: [String: String] = try await answer(
             "element", #"{"using":"css selector","value":\#(Self.json(selector))}"#)
@@ -78,7 +72,6 @@ extension Browser {
         try await command("element/\(element)/click", "{}")
     }
 
-    /// Presses keys one after another: characters, and those of ``Key``.
     func press(_ keys: String) async throws {
         let actions = keys.unicodeScalars.flatMap { key in
             ["keyDown", "keyUp"].map { type in
@@ -91,7 +84,7 @@ extension Browser {
         )
     }
 
-    /// The keys that are no characters, as WebDriver names them.
+    /// The keys that are not characters, as in WebDriver.
     enum Key {
         static let tab = "\u{E004}"
         static let enter = "\u{E007}"

@@ -1,11 +1,10 @@
 extension Browser {
-    /// The window and the preferences that each test begins with; a test that changes them puts them back.
+    /// The initial window and preferences of each test; a test that changes them restores them.
     func standOnADesk() async throws {
         try await resize(width: 1_280, height: 800)
         try await prefer(scheme: "light")
     }
 
-    /// The size of the window.
     func resize(width: Int, height: Int) async throws {
         _ = try await chromium(
             "Emulation.setDeviceMetricsOverride",
@@ -13,7 +12,6 @@ extension Browser {
             as: Ignored.self)
     }
 
-    /// What the reader's system prefers.
     func prefer(scheme: String, motion: String = "no-preference") async throws {
         _ = try await chromium(
             "Emulation.setEmulatedMedia",
@@ -23,9 +21,7 @@ extension Browser {
             """, as: Ignored.self)
     }
 
-    /// Runs JavaScript before that of each page to come.
-    ///
-    /// - Returns: what ``stopRunning(_:)`` takes.
+    /// Runs JavaScript before that of each page; returns the id for ``stopRunning(_:)``.
     func run(beforePages script: String) async throws -> String {
         struct Added: Decodable {
             let identifier: String
@@ -35,7 +31,6 @@ extension Browser {
         return added.identifier
     }
 
-    /// Runs such a script no longer.
     func stopRunning(_ identifier: String) async throws {
         _ = try await chromium(
             "Page.removeScriptToEvaluateOnNewDocument",
@@ -57,7 +52,6 @@ extension Browser {
                 """)
     }
 
-    /// What can be reached or worked, by role and name.
     func controls() async throws -> [(role: String, name: String)] {
         struct Text: Decodable {
             let value: String?

@@ -5,15 +5,12 @@ import TestSupport
 
 /// A headless Chromium with one window, driven as W3C WebDriver says.
 struct Browser: Sendable {
-    /// How long a page may take for what a test waits for, in milliseconds: less than a suite may take, and more than a busy machine needs.
+    /// In milliseconds: less than a suite may take, and more than a busy machine needs.
     private static let patience = 180_000
 
     private let session: String
 
-    /// Starts a browser for a piece of work; it and its driver have ended when this returns, whatever happened.
-    ///
-    /// - Parameter work: the work.
-    /// - Throws: ``BrowserError`` when there is no browser; what the work throws.
+    /// Starts a browser for a piece of work, and ends it and its driver.
     static func run(_ work: (Browser) async throws -> Void) async throws {
         let driver = try await ChromeDriver()
         let profile = try TemporaryFolder()
@@ -53,23 +50,10 @@ struct Browser: Sendable {
         session = "\(root)/session/\(created.sessionId)"
     }
 
-    /// Gives the driver a command whose answer says nothing.
-    ///
-    /// - Parameters:
-    ///   - path: its path within the session.
-    ///   - body: its parameters as JSON.
-    /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
     func command(_ path: String, _ body: String) async throws {
         let _: Ignored = try await answer(path, body)
     }
 
-    /// Gives the driver a command.
-    ///
-    /// - Parameters:
-    ///   - path: its path within the session.
-    ///   - body: its parameters as JSON.
-    /// - Returns: what the driver answers.
-    /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
     func answer<Value: Decodable>(_ path: String, _ body: String) async throws -> Value {
         try await Self.post("\(session)/\(path)", body)
     }
@@ -81,7 +65,6 @@ struct Browser: Sendable {
         try await answer("goog/cdp/execute", #"{"cmd":"\#(name)","params":\#(parameters)}"#)
     }
 
-    /// An answer that a test does not look at.
     struct Ignored: Decodable {
         init(from decoder: any Decoder) {}
     }

@@ -3,7 +3,6 @@ import Testing
 
 /// Gives the tests of a suite one browser, since starting one takes longer than any of them.
 struct BrowserTrait: SuiteTrait, TestScoping {
-    /// The browser of the suite that runs.
     @TaskLocal static var browser: Browser?
 
     func provideScope(
@@ -17,6 +16,5 @@ struct BrowserTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BrowserTrait {
-    /// One browser for all tests of the suite.
     static var browser: Self { Self() }
 }

@@ -7,12 +7,8 @@ import Testing
 /// The program that drives Chromium: started for a test on a port of its own choice.
 final class ChromeDriver: Sendable {
     private let driver: ChildProcess
-    /// The port on 127.0.0.1 that it listens on.
     let port: Int
 
-    /// Starts it, and waits until it listens.
-    ///
-    /// - Throws: ``BrowserError`` when it is not there, or ends before that.
     init() async throws {
         guard let path = InstalledTool.path(of: "chromedriver") else {
             throw BrowserError.missing("chromedriver")
@@ -27,7 +23,7 @@ final class ChromeDriver: Sendable {
         }
     }
 
-    /// Ends it with its browsers, which a signal would leave behind, and waits until it has.
+    /// Ends it with its browsers, which a signal would leave behind.
     func stop() async {
         do {
             _ = try await HTTPClient.shared.get(

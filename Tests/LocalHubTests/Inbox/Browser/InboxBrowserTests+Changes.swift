@@ -133,7 +133,6 @@ extension InboxBrowserTests {
         }
     }
 
-    /// Makes or deletes a hub of the namespace.
     private func manage(_ method: String, _ hub: String, in inbox: InboxUnderTest) async throws {
         let body = """
             <entry xmlns="http://www.w3.org/2005/Atom"><content type="application/xml">\

@@ -3,7 +3,6 @@ import Testing
 
 @testable import LocalHub
 
-/// A running hub, and its inbox page in a browser.
 struct InboxUnderTest {
     /// The number of rows in the list of messages, in JavaScript.
     static let rows = "document.querySelectorAll('#messages-list > li').length"
@@ -40,21 +39,17 @@ struct InboxUnderTest {
         ]
     }
 
-    /// Leaves the page for another that opens, since an address that differs by its fragment alone loads nothing.
+    /// Leaves the page first, since an address that only differs in its fragment loads nothing.
     func openAnew(_ place: String = "") async throws {
         try await browser.open("about:blank")
         try await open(place)
     }
 
-    /// Opens the page as the first of a test, and waits until it has heard from the hub.
     func open(_ place: String = "") async throws {
         try await browser.open("\(address.httpURL)/\(place)")
         try await browser.wait("document.querySelector('#connection').dataset.state === 'live'")
     }
 
-    /// Sends a push.
-    ///
-    /// - Returns: the status of the answer.
     @discardableResult
     func send(
         _ body: String = #"{"aps":{"alert":"Hello"}}"#, to tags: String? = "username:alice",
@@ -72,12 +67,10 @@ struct InboxUnderTest {
         return Int(answer.dropFirst("HTTP/1.1 ".count).prefix(3))
     }
 
-    /// The text of what a selector finds first.
     func text(_ selector: String) async throws -> String {
         try await browser.value("document.querySelector(\(Browser.json(selector))).innerText")
     }
 
-    /// Waits until there are so many rows of messages.
     func waitForRows(_ number: Int) async throws {
         try await browser.wait("\(Self.rows) === \(number)")
     }
@@ -94,7 +87,7 @@ struct InboxUnderTest {
         #expect(foreign == [])
     }
 
-    /// Reads `status: 503` and nothing else, since the form of faults belongs to another room.
+    /// Reads only `status: 503`, since the form of faults belongs to another room.
     private static func readFault(_ text: String) throws(UnreadableFaults) -> [FaultRule] {
         guard text.hasPrefix("status: "), let status = Int(text.dropFirst(8)) else {
             throw UnreadableFaults(

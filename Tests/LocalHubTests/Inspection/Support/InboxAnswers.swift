@@ -142,14 +142,12 @@ enum InboxAnswers {
         let error: String
     }
 
-    /// Reads an answer.
     static func read<Answer: Decodable>(_ text: String, as _: Answer.Type) throws -> Answer {
         try JSONDecoder().decode(Answer.self, from: Data(text.utf8))
     }
 }
 
 extension HubUnderTest {
-    /// Looks at something below `/.hubsend`, which has to be there.
     func look<Answer: Decodable>(
         _ path: String, as type: Answer.Type = Answer.self
     ) async throws -> Answer {
@@ -165,7 +163,6 @@ extension HubUnderTest {
         return try InboxAnswers.read(response.text, as: InboxAnswers.Cleared.self).cleared
     }
 
-    /// An answer that a test has no use for.
     struct UnexpectedAnswer: Error {
         let text: String
     }

@@ -1,16 +1,14 @@
 import Foundation
 
-/// An answer in the one form in which answers are compared.
+/// An answer in the one form for comparisons.
 ///
-/// Header names are in lower case and stand in alphabetical order; those that any HTTP server adds on its own
-/// (`Date`, `Server`, `Connection`, and `Content-Length`, which must fit the body) are left out. A line break
-/// is put between two elements of XML, for people who read differences; a line break that was sent shows as
-/// `⏎`.
+/// Header names are in lower case and sorted; those that any HTTP server adds (`Date`, `Server`,
+/// `Connection`, and `Content-Length`, which must fit) are left out. XML elements are on separate
+/// lines; a line break that was sent is shown as `⏎`.
 enum WireAnswer {
     private static let ends = "\r\n\r\n"
     private static let unheeded: Set = ["date", "server", "connection", "content-length"]
 
-    /// Whether an answer, with what comes before it, has come whole.
     static func isComplete(_ received: String) -> Bool {
         var rest = received[...]
         while let end = rest.firstRange(of: ends) {
@@ -21,7 +19,6 @@ enum WireAnswer {
         return false
     }
 
-    /// The lines of what was received.
     static func lines(of received: String) -> [String] {
         var lines: [String] = []
         var rest = received[...]
@@ -40,7 +37,6 @@ enum WireAnswer {
         return lines + body(String(rest))
     }
 
-    /// The lines of what a fixture expects.
     static func lines(ofTemplate template: [String]) -> [String] {
         var template = template[...]
         while template.last == "" { template = template.dropLast() }

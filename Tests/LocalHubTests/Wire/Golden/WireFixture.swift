@@ -2,8 +2,7 @@ import Foundation
 
 @testable import LocalHub
 
-/// A file of exchanges with a hub: the requests as they go over the wire, and the whole of what must come
-/// back, written from the protocol reference.
+/// A file of exchanges with a hub: requests as they are sent, and the whole answers.
 ///
 /// ```
 /// # What this is about.
@@ -22,33 +21,22 @@ import Foundation
 /// A request's lines end in a carriage return and a line feed on the wire, those of a body too; its last line
 /// does not. `WirePlaceholder` has what requests may leave open, `WireMatcher` what answers may.
 struct WireFixture {
-    /// The devices that the hub knows from its start.
     let devices: [LocalHubDevice]
-    /// The exchanges in their order.
     let exchanges: [WireExchange]
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
 
-    /// The names of the fixtures in a folder.
     static func names(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(
             atPath: Self.folder.appending(path: folder).path
         ).filter { $0.hasSuffix(".http") }.sorted().map { "\(folder)/\($0)" }
     }
 
-    /// Reads a file.
-    ///
-    /// - Parameter name: as `names(in:)` gives it.
-    /// - Throws: when there is no such file, or `WireFixtureError`.
     init(named name: String) throws {
         try self.init(String(contentsOf: Self.folder.appending(path: name), encoding: .utf8))
     }
 
-    /// Reads a text.
-    ///
-    /// - Parameter text: in the form above.
-    /// - Throws: `WireFixtureError` for what has another form.
     init(_ text: String) throws {
         var devices: [LocalHubDevice] = []
         var exchanges: [WireExchange] = []

@@ -1,4 +1,3 @@
-/// Why a fixture cannot be used.
 struct WireFixtureError: Error, CustomStringConvertible {
     let description: String
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import LocalHub
 
-/// The hub over a real socket, in whole answers, against what the protocol reference says.
 @Suite(.bounded)
 struct WireFixtureTests {
     @Test(arguments: try WireFixture.names(in: "Operations"))
@@ -31,7 +30,7 @@ struct WireFixtureTests {
         var configuration = LocalHubConfiguration()
         configuration.now = { HubUnderTest.now }
         configuration.devices = fixture.devices
-        // Who gets no answer is to learn it soon.
+        // So that a request without an answer ends soon.
         configuration.limits.idleTimeout = .seconds(10)
         configuration.limits.bodyTimeout = .seconds(10)
         try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {

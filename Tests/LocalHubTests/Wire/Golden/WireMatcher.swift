@@ -4,7 +4,7 @@
 /// `NAME` for what was captured, `host`, and `repeat:COUNT:TEXT`. A header line that begins with `?` may also be
 /// missing: the reference leaves it open. A line `...` ends the comparison.
 struct WireMatcher {
-    /// The recorded shapes of what varies (reference, sections 3.9, 3.11, 6.1, 6.5 and 8).
+    /// The recorded forms of varying values.
     private static let patterns = [
         "id:notification": "[0-9a-f]{32}-[0-9]{14}-[0-9]+-[0-9]+",
         "id:scheduled":
@@ -20,22 +20,15 @@ struct WireMatcher {
         "4xx": "4[0-9]{2} .*",
     ]
 
-    /// The host and port of the hub.
     let host: String
-    /// What was captured, by name.
+    /// By name.
     private(set) var captured: [String: String] = [:]
 
     init(host: String) {
         self.host = host
     }
 
-    /// Compares an answer.
-    ///
-    /// - Parameters:
-    ///   - received: all that came.
-    ///   - template: the lines that a fixture expects.
-    /// - Returns: the difference, line by line; nil when there is none.
-    /// - Throws: `WireFixtureError` for a placeholder that has no meaning here.
+    /// Compares an answer; returns the difference, line by line, or nil.
     mutating func difference(of received: String, from template: [String]) throws -> String? {
         var actual = WireAnswer.lines(of: received)
         var expected = Self.withoutAbsentOptions(
@@ -51,7 +44,7 @@ struct WireMatcher {
         return matches ? nil : rendered(expected, actual)
     }
 
-    /// Takes the question marks away, and with them the headers that did not come.
+    /// Removes the question marks, and the headers that did not come.
     private static func withoutAbsentOptions(_ expected: [String], in actual: [String]) -> [String]
     {
         let names = Set(actual.prefix { !$0.isEmpty }.map { $0.prefix { $0 != ":" } })

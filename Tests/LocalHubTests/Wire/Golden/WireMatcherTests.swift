@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-/// That the comparison of answers with fixtures finds what differs.
 @Suite(.bounded) struct WireMatcherTests {
     private static let template = [
         "HTTP/1.1 201 Created", "Location: http://{{host}}/hub/{{id=number}}?v=1",

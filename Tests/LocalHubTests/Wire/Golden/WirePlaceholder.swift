@@ -1,14 +1,12 @@
 @testable import LocalHub
 
-/// What stands between `{{` and `}}` in a fixture, and the text around it.
+/// The text between `{{` and `}}` in a fixture, and around it.
 enum WirePlaceholder {
-    /// A piece of a line.
     enum Piece: Equatable {
         case text(String)
         case placeholder(String)
     }
 
-    /// Takes a line apart.
     static func pieces(of line: String) throws -> [Piece] {
         var pieces: [Piece] = []
         var rest = line[...]

@@ -9,18 +9,10 @@
 /// - `{{await}}`: alone on the line behind the head: the rest goes out once the hub has answered something;
 /// - `{{NAME}}`: what an answer captured before.
 struct WireRequest {
-    /// What is sent at first.
     let first: [UInt8]
-    /// What is sent once the hub has answered something.
+    /// Sent once the hub has answered something.
     let rest: [UInt8]?
 
-    /// Fills in an exchange's request.
-    ///
-    /// - Parameters:
-    ///   - lines: the lines.
-    ///   - host: the host and port of the hub.
-    ///   - captured: what answers captured before.
-    /// - Throws: `WireFixtureError` for a placeholder that has no meaning here.
     init(_ lines: [String], host: String, captured: [String: String]) throws {
         let headEnd = lines.firstIndex(of: "") ?? lines.endIndex
         var bodyLines = lines[min(headEnd + 1, lines.endIndex)...]
@@ -48,7 +40,6 @@ struct WireRequest {
     }
 }
 
-/// Fills in one line of a request.
 private struct Filler {
     let host: String
     let captured: [String: String]

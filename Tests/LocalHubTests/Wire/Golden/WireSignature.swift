@@ -3,8 +3,8 @@ import Foundation
 
 @testable import LocalHub
 
-/// Signs requests as each client does (reference, section 2): what is signed, in which hex case, and in which
-/// order the parts stand in the header.
+/// Signs requests as each client does: what is signed, in which hex case, and in which order the
+/// parts are.
 enum WireSignature: String {
     case docs
     case dotnet
@@ -18,13 +18,6 @@ enum WireSignature: String {
 
     private static let expiry = Int(HubUnderTest.now.timeIntervalSince1970) + 1_200
 
-    /// The value of `Authorization`.
-    ///
-    /// - Parameters:
-    ///   - rule: whose name and key to use.
-    ///   - host: the host with its port.
-    ///   - target: the path and query of the request line.
-    /// - Returns: the header's value.
     func header(_ rule: LocalHubRule, host: String, target: String) -> String {
         let resource = resource(host: host, target: target)
         let code = HMAC<SHA256>.authenticationCode(
