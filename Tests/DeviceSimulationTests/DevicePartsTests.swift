@@ -6,7 +6,6 @@ import Testing
 
 @testable import DeviceSimulation
 
-/// The parts of the simulated devices that have cases of their own.
 @Suite(.bounded) struct DevicePartsTests {
     @Test func eventsAreReadHoweverTheStreamIsCut() throws {
         let stream =

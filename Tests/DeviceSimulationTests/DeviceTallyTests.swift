@@ -7,7 +7,6 @@ import Testing
 
 @testable import DeviceSimulation
 
-/// What simulated devices tell, and when it is enough.
 @Suite(.bounded) struct DeviceTallyTests {
     private struct Unconnected: DeviceTransport {
         func send(_ request: DeviceRequest) async throws -> DeviceResponse {

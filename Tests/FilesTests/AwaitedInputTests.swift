@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Streams that come as somebody writes them.
 @Suite(.bounded) struct AwaitedInputTests {
     private let pipe = Pipe()
 

@@ -4,7 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Work that waits, away from Swift's threads.
 @Suite(.bounded) struct BlockingWorkTests {
     /// Every piece begins though none of those before it ends, and a task runs beside them all.
     @Test func workThatWaitsHoldsUpNothingElse() async {

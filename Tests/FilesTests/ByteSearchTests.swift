@@ -2,7 +2,6 @@ import Files
 import TestSupport
 import Testing
 
-/// Finding bytes among others.
 @Suite(.bounded) struct ByteSearchTests {
     @Test(
         arguments: [

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The one rule for files on which the safety of a run rests.
 @Suite(.bounded) struct FileProtectionTests {
     private let user: UInt32 = 1_000
 

@@ -4,7 +4,6 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Writing a file whole or not at all.
 @Suite(.bounded) struct FileReplacementTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("report.csv") }

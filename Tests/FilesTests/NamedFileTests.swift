@@ -2,7 +2,6 @@ import Files
 import TestSupport
 import Testing
 
-/// Which links are followed, with real files.
 @Suite(.bounded) struct NamedFileTests {
     private let folder: TemporaryFolder
 

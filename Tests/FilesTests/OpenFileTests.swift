@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Opening, reading and locking.
 @Suite(.bounded) struct OpenFileTests {
     private let folder: TemporaryFolder
 

@@ -2,7 +2,6 @@ import Files
 import TestSupport
 import Testing
 
-/// Paths as texts.
 @Suite(.bounded) struct PathTests {
     @Test(arguments: [
         ("a", "."), ("a/b", "a"), ("/a", "/"), ("/", "/"), ("/a/b", "/a"), ("./a", "."),

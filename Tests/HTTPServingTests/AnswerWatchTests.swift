@@ -33,9 +33,6 @@ import Testing
 
         /// Begins to write.
         ///
-        /// - Parameters:
-        ///   - byteCount: of the answer's body.
-        ///   - isMerging: whether what is flushed together is one write to the socket, as over TLS.
         /// - Throws: when the channel does.
         init(body byteCount: Int, isMerging: Bool = false) throws {
             let ends = Ends()

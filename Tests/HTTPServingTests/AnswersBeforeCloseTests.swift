@@ -17,10 +17,6 @@ import Testing
     /// A connection with an answer on its way, of a head, two pieces and an end, none of which the
     /// socket has taken yet.
     ///
-    /// - Parameters:
-    ///   - between: what stands between it and the socket.
-    ///   - writes: how many writes reach the socket.
-    /// - Returns: the connection and its socket.
     /// - Throws: when the channel does.
     private static func connection(
         through between: (any ChannelHandler)? = nil, writes: Int = 4

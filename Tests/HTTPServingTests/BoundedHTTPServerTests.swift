@@ -8,7 +8,6 @@ import TestServing
 import TestSupport
 import Testing
 
-/// A server over a real socket that answers with the body of the request, up to ten bytes.
 @Suite(.bounded) struct BoundedHTTPServerTests {
     private static let limits = HTTPServerLimits(
         headerBytes: 1_024, headers: 8, idleTimeout: .seconds(60), bodyTimeout: .seconds(15),

@@ -6,7 +6,6 @@ import TestServing
 import TestSupport
 import Testing
 
-/// A server that says how a process is.
 @Suite(.bounded) struct StatusServerTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

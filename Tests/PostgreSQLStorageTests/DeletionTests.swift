@@ -9,7 +9,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// What is left on a server of runs whose deliveries are deleted.
 @Suite(.bounded, .postgreSQL) struct DeletionTests {
     private static let end = Samples.start + 3_600
     /// When the samples' payloads have expired.

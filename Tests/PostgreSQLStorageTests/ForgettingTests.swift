@@ -9,7 +9,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// What a server has of somebody after they were forgotten.
 @Suite(.bounded, .postgreSQL) struct ForgettingTests {
     private static let carol = Username(checked: "carol-the-forgotten")
     private static let people = ["alice", "bob", "carol-the-forgotten", "dave", "erin"]

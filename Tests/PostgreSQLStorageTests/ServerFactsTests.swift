@@ -7,7 +7,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// What a server says about itself, and whether a role may make a store.
 @Suite(.bounded, .postgreSQL) struct ServerFactsTests {
     /// The same address with another role.
     private func address(_ server: StoreOnServer, as role: String) throws -> PostgreSQLAddress {

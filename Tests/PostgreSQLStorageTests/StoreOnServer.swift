@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import PostgreSQLStorage
 
-/// An empty schema for one test, and the stores that it opens there.
+/// An empty schema for one test, and its stores.
 struct StoreOnServer {
     let folder: TemporaryFolder
     let address: PostgreSQLAddress
@@ -16,16 +16,12 @@ struct StoreOnServer {
         options = PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2)
     }
 
-    /// Opens it, as another host would.
-    ///
-    /// - Parameter lockTimeout: how long its calls wait for others; what is to succeed needs the time that a busy machine takes.
     func open(lockTimeout: Duration = .seconds(5)) throws -> PostgreSQLStore {
         var options = options
         options.lockTimeout = lockTimeout
         return try PostgreSQLStore.open(at: address, options: options)
     }
 
-    /// Runs statements in the schema, without a store.
     func execute(_ sql: String) async throws {
         let pool = PostgreSQLPool(address, options: PostgreSQLPoolOptions(connections: 1))
         defer { pool.close() }
@@ -34,7 +30,6 @@ struct StoreOnServer {
 }
 
 extension PostgreSQLStore {
-    /// One integer out of the store.
     func number(_ sql: String) async throws -> Int? {
         try await read { db in try db.row(sql)?.int(0) }
     }

@@ -3,7 +3,6 @@ import Testing
 
 @testable import ProcessControl
 
-/// The codes by which scripts tell how a command ended.
 @Suite(.bounded) struct ExitStatusTests {
     /// The testing library has a type of that name too.
     private typealias Status = ProcessControl.ExitStatus

@@ -6,7 +6,6 @@ import Testing
 
 @testable import ProcessControl
 
-/// Programs are found as a shell finds them, and run in the place of this one.
 @Suite(.bounded) struct ProgramTests {
     @Test func aProgramIsFoundAsAShellFindsIt() throws {
         let folder = try TemporaryFolder()

@@ -4,7 +4,6 @@ import Testing
 
 @testable import ProcessControl
 
-/// Command lines that are run for what they print.
 @Suite(.bounded) struct ShellCommandTests {
     private func run(
         _ command: String, patience: Duration = .seconds(30), limit: Int = 100

@@ -4,7 +4,6 @@ import Testing
 
 @testable import ProcessControl
 
-/// Signals are heard at once, and reach whom they are for.
 @Suite(.bounded) struct SignalTests {
     @Test func theFirstSignalEndsTheSecondKillsAndATerminalsKeysAreLeft() {
         var relay = SignalRelay()

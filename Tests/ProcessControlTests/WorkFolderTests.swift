@@ -5,7 +5,6 @@ import Testing
 
 @testable import ProcessControl
 
-/// Temporary folders are locked while they are used, and swept when nobody holds them any more.
 @Suite(.bounded) struct WorkFolderTests {
     private static let prefix = "hubsend-exec-"
 

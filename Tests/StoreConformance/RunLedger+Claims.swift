@@ -2,14 +2,12 @@ package import CampaignCore
 package import FoundationEssentials
 
 extension RunLedger {
-    /// Claims without a cap.
     package func claimNext(
         _ run: RunID, platform: Platform, limit: Int, at time: Date = Samples.start + 60
     ) async throws -> [DeliveryClaim] {
         try await claimNext(run, platform: platform, limit: limit, cap: nil, at: time).claims
     }
 
-    /// Claims in a wave, without a cap.
     package func claimNext(
         _ run: RunID, platform: Platform, wave: Int, limit: Int,
         at time: Date = Samples.start + 60

@@ -1,7 +1,6 @@
 package import CampaignCore
 package import Foundation
 
-/// Nouns for tests.
 package enum Samples {
     package static let start = Date(timeIntervalSince1970: 1_796_112_000.25)
 
@@ -42,7 +41,7 @@ package enum Samples {
             recordedAt: start + 60)
     }
 
-    /// Waves of so many people each, which begin an hour apart.
+    /// Waves of these sizes, an hour apart.
     package static func waves(_ sizes: [Int]) -> [RunWave] {
         var last = 0
         return sizes.enumerated().map { index, size in

@@ -1,6 +1,6 @@
 import Testing
 
-/// One thing that every store keeps, whatever it keeps it in.
+/// One thing that every store promises.
 package struct StorePromise: Sendable, CustomTestStringConvertible {
     package let name: String
     package let check: @Sendable (StoreUnderTest) async throws -> Void

@@ -3,14 +3,12 @@ package import FoundationEssentials
 package import Storage
 import Testing
 
-/// A store that the conformance suite is run against.
 package struct StoreUnderTest: Sendable {
     package typealias Store = Storage.Store
 
     package let store: any Store
-    /// Opens the same data again, as another process or one after a crash would.
+    /// Opens the same data again, like another process or after a crash.
     package let reopen: @Sendable () throws -> any Store
-    /// Opens the same data with certain keys of the payloads.
     package var open: @Sendable (PayloadKeySource) throws -> any Store
 
     package init(reopen: @escaping @Sendable () throws -> any Store) throws {
@@ -19,7 +17,6 @@ package struct StoreUnderTest: Sendable {
         open = { _ in try reopen() }
     }
 
-    /// Begins a run and stages people with one shared notification.
     @discardableResult
     package func stage(
         _ names: [Username], of run: RunRecord = Samples.run(),
@@ -32,11 +29,8 @@ package struct StoreUnderTest: Sendable {
         return notification.id
     }
 
-    /// Begins a run and stages people in waves, with one shared notification.
-    ///
-    /// - Parameters:
-    ///   - sizes: how many people each wave has.
-    ///   - names: the people, wave by wave; nil: in name order.
+    /// Begins a run and stages people wave by wave (nil: in name order), with one shared
+    /// notification.
     @discardableResult
     package func stage(
         inWavesOf sizes: [Int], names: [Username]? = nil, of run: RunRecord = Samples.run(),
@@ -74,7 +68,6 @@ package struct StoreUnderTest: Sendable {
         return recipients.compactMap(\.notification?.id)
     }
 
-    /// Marks deliveries of some people as handed to the hub and accepted.
     package func accept(
         _ numbers: ClosedRange<Int>, of run: RunID, on platform: Platform = .apns
     ) async throws {
@@ -84,7 +77,6 @@ package struct StoreUnderTest: Sendable {
             requests: numbers.count, of: run)
     }
 
-    /// Writes down what one person did with a notification.
     package func receive(
         _ id: NotificationID, _ kinds: [Receipt.Kind], by name: Username,
         at time: Date = Samples.start + 120
@@ -94,7 +86,6 @@ package struct StoreUnderTest: Sendable {
             kinds.map { Receipt(place: received.place, kind: $0, time: time) })
     }
 
-    /// Every row of a run's report.
     package func report(_ run: RunID = Samples.runID(), page: Int = 100) async throws -> [ReportRow]
     {
         var rows: [ReportRow] = []

@@ -1,16 +1,11 @@
-/// What the scripted backend answers.
 package struct ScriptedAnswer: Sendable {
-    /// The answer's status.
     package var status = 200
-    /// Its headers.
     package var headers: [String: String] = [:]
-    /// Sent in pieces of this size without a length in front; nil: whole.
+    /// Sent in pieces of this size without a length; nil: whole.
     package var pieceSize: Int?
-    /// How many times the body is sent.
     package var repeats = 1
-    /// The body.
     package var body: [UInt8] = []
-    /// Whether the body never ends: it rests after it was sent.
+    /// Whether the body never ends.
     package var hangs = false
 
     package init(
@@ -25,12 +20,10 @@ package struct ScriptedAnswer: Sendable {
         self.hangs = hangs
     }
 
-    /// Answers with a text.
     package static func text(_ text: String, status: Int = 200) -> ScriptedAnswer {
         ScriptedAnswer(status: status, body: Array(text.utf8))
     }
 
-    /// Answers without a body.
     package static func status(_ status: Int, _ headers: [String: String] = [:]) -> ScriptedAnswer {
         ScriptedAnswer(status: status, headers: headers)
     }

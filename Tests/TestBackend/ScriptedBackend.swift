@@ -5,7 +5,7 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// A real server on loopback that answers as a test says, for answers that the real backend never gives.
+/// A real server on loopback, for answers that the real backend never gives.
 package final class ScriptedBackend: Sendable {
     private let received = Mutex<[ScriptedRequest]>([])
     private let script: @Sendable (ScriptedRequest, _ number: Int) -> ScriptedAnswer
@@ -14,16 +14,9 @@ package final class ScriptedBackend: Sendable {
         self.script = script
     }
 
-    /// What came in so far.
     package var requests: [ScriptedRequest] { received.withLock { $0 } }
 
-    /// Runs one for the time of a test.
-    ///
-    /// - Parameters:
-    ///   - grace: how long it waits at the end for requests and connections, which are then cut off.
-    ///   - script: the answer to a request, whose number counts from 0.
-    ///   - body: the test; gets the server's origin.
-    /// - Throws: what the test throws.
+    /// Runs one during a test; after the grace, requests and connections are cut off.
     package static func run(
         grace: Duration = .seconds(5),
         _ script: @escaping @Sendable (ScriptedRequest, _ number: Int) -> ScriptedAnswer,
@@ -42,7 +35,7 @@ package final class ScriptedBackend: Sendable {
                 port.finish()
             }, logger: logger)
         var configuration = ServiceGroupConfiguration(services: [application], logger: logger)
-        // A client that keeps its connection would hold the end up for ever.
+        // A client that keeps its connection would delay the end forever.
         configuration.maximumGracefulShutdownDuration = grace
         let group = ServiceGroup(configuration: configuration)
         try await withThrowingTaskGroup(of: Void.self) { tasks in

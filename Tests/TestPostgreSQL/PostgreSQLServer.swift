@@ -3,12 +3,11 @@ package import PostgreSQLClient
 import Synchronization
 import TestSupport
 
-/// A PostgreSQL server of the tests' own, in a temporary folder, that only they can reach.
+/// A PostgreSQL server for tests, in a temporary folder, that only they can reach.
 ///
-/// It starts when it is first asked for something, and ends with this object or this process, however that ends; its folder
-/// goes with it. A crash of the machine may cost its data, since it does not wait for the disk.
+/// It starts at its first use, and ends with this object or this process. It does not sync, so a
+/// crash of the machine may cost its data.
 package final class PostgreSQLServer: Sendable {
-    /// No server is installed, or not a whole one.
     package struct Missing: Error, CustomStringConvertible {
         package let description = """
             These tests need a PostgreSQL server: install Debian's package postgresql, or let HUBSEND_TEST_POSTGRESQL name \
@@ -19,7 +18,7 @@ package final class PostgreSQLServer: Sendable {
     private struct Cluster: Sendable {
         let process: ChildProcess
         let folder: String
-        /// Where it is reached over the network; empty: nowhere.
+        /// Empty: it is not on the network.
         let host: String
         let administration: PostgreSQLPool
     }
@@ -29,10 +28,9 @@ package final class PostgreSQLServer: Sendable {
         var lastStore = 0
     }
 
-    /// The one that all tests of this process share, each in a schema of its own.
+    /// Each test has its own schema.
     package static let shared = PostgreSQLServer()
 
-    /// Whether there is a server that can be started.
     package static var isInstalled: Bool {
         do {
             _ = try programs()
@@ -45,9 +43,8 @@ package final class PostgreSQLServer: Sendable {
     private let isSecured: Bool
     private let state = Mutex(State())
 
-    /// For tests that stop their server, or change its settings; others take ``shared`` or ``secured``.
-    ///
-    /// - Parameter isSecured: whether it can be reached over the network too, with TLS; see ``RemoteStore``.
+    /// For tests that stop their server or change its settings; a secured one is on the network
+    /// too, with TLS (``RemoteStore``).
     package init(isSecured: Bool = false) {
         self.isSecured = isSecured
     }
@@ -56,19 +53,14 @@ package final class PostgreSQLServer: Sendable {
         state.withLock(\.start)?.cancel()
     }
 
-    /// The address of an empty schema that nobody else uses.
-    ///
-    /// - Parameter options: more of a URI's parameters, such as `target_session_attrs=read-write`.
-    /// - Throws: ``Missing``; whatever keeps the server from starting.
+    /// The address of an empty schema, with further parameters of the URI.
     package func emptyStore(_ options: String...) async throws -> PostgreSQLAddress {
         let (cluster, schema) = try await emptySchema()
         return try Self.address(
             cluster.folder, ["options=-csearch_path%3D\(schema)"] + options)
     }
 
-    /// An empty schema that nobody else uses, for who comes over the network; only of a server that is secured.
-    ///
-    /// - Throws: ``Missing``; whatever keeps the server from starting.
+    /// An empty schema for clients on the network; only of a secured server.
     package func remoteStore() async throws -> RemoteStore {
         let (cluster, schema) = try await emptySchema()
         try await cluster.administration.withConnection { connection in
@@ -91,15 +83,11 @@ package final class PostgreSQLServer: Sendable {
     }
 
     /// The folder with its socket.
-    ///
-    /// - Throws: ``Missing``; whatever keeps the server from starting.
     package func folder() async throws -> String {
         try await cluster().folder
     }
 
     /// Runs statements as the server's owner, outside of any test's schema.
-    ///
-    /// - Throws: `PostgreSQLError`.
     package func administer(_ sql: String) async throws {
         try await cluster().administration.withConnection { try $0.executeScript(sql) }
     }
@@ -152,7 +140,6 @@ package final class PostgreSQLServer: Sendable {
             administration: administration)
     }
 
-    /// The folder of the newest server's programs.
     private static func programs() throws -> String {
         let files = FileManager.default
         var folders: [String] = []
@@ -170,11 +157,10 @@ package final class PostgreSQLServer: Sendable {
         return found
     }
 
-    /// Makes a cluster, runs its server until stdin ends, and takes both away.
+    /// Makes a cluster, runs its server until stdin ends, and removes both.
     ///
-    /// A second parameter is run before the server is started, and says by `$@` with which further options.
-    ///
-    /// The socket's path has to be shorter than 108 bytes, so that the folder is not in that of a test.
+    /// A second parameter runs first, and adds options to `$@`. The socket's path must be shorter
+    /// than 108 bytes, so the folder is not in a test's.
     private static let script = """
         set -eu
         umask 077

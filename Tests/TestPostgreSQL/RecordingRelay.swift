@@ -1,16 +1,13 @@
 package import Foundation
 import TestSupport
 
-/// Stands on the network between hubsend and a server, and writes down all that passes.
+/// Relays between hubsend and a server, and records everything.
 package struct RecordingRelay {
     private let process: ChildProcess
     private let folder: TemporaryFolder
-    /// Where it listens, on 127.0.0.1.
+    /// On 127.0.0.1.
     package let port: String
 
-    /// - Parameters:
-    ///   - store: where it leads to.
-    ///   - hasTLS: whether the server can speak TLS there.
     package init(before store: RemoteStore, hasTLS: Bool) async throws {
         folder = try TemporaryFolder()
         process = try await ChildProcess.start(
@@ -23,15 +20,13 @@ package struct RecordingRelay {
     }
 
     /// What passed, one direction of one connection after the other.
-    ///
-    /// - Throws: when it cannot be read.
     package func wire() throws -> Data {
         try folder.contents().reduce(into: Data()) { wire, name in
             wire += try Data(contentsOf: URL(filePath: folder.file(name)))
         }
     }
 
-    /// A byte is written down before it is handed on.
+    /// Records a byte before passing it on.
     private static let script = """
         import socket, sys, threading
         folder, place, port = sys.argv[1:]

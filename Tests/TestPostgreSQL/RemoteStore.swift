@@ -1,21 +1,19 @@
 package import PostgreSQLClient
 
-/// An empty store on a server that is reached over the network, and what leads there.
+/// An empty store on a server on the network.
 ///
-/// The server is `store.test` by its certificate. Over the network it takes the role `sender` with a password and the role
-/// `carrier` with a certificate, both by TLS alone. By its socket, where it speaks no TLS, `sender` needs the password too.
+/// By its certificate, the server is `store.test`. On the network it accepts the role `sender` with
+/// a password and `carrier` with a certificate, both with TLS only; at its socket, without TLS,
+/// `sender` needs the password too.
 package struct RemoteStore: Sendable {
-    /// The password of `sender`.
     package static let password = "quiet-harbour-4711"
-    /// Below those that the system gives out, so that it is free at an address that nobody else has.
+    /// Below the system's own, so that it is free at an address of its own.
     package static let port = 25_432
 
-    /// Who may come over the network.
     static let roles = "CREATE ROLE sender LOGIN PASSWORD '\(password)'; CREATE ROLE carrier LOGIN"
 
-    /// Makes certificates, and lets the server's command begin with `$@`.
-    ///
-    /// The loopback address is that of the shell's process, so that each server has its own.
+    /// Makes certificates, and adds the server's options to `$@`; each server has its own loopback
+    /// address.
     static let preparation = """
         issue() {
             name=$1
@@ -39,11 +37,8 @@ package struct RemoteStore: Sendable {
             -c ssl_cert_file="$folder/server.pem" -c ssl_key_file="$folder/server.key"
         """
 
-    /// The folder with its certificates, keys and socket.
     private let folder: String
-    /// The number of its host.
     package let host: String
-    /// The schema.
     package let schema: String
 
     init(folder: String, host: String, schema: String) {
@@ -52,19 +47,13 @@ package struct RemoteStore: Sendable {
         self.schema = schema
     }
 
-    /// Its socket, where it speaks no TLS.
+    /// Without TLS.
     package var socket: String { folder + "/.s.PGSQL.\(Self.port)" }
 
-    /// The path of a certificate or its key: of the `authority` of server and `carrier`, of a `stranger`, or of `carrier`.
+    /// A certificate or key of the `authority` of server and `carrier`, of a `stranger`, or of
+    /// `carrier`.
     package func file(_ name: String) -> String { folder + "/" + name }
 
-    /// The way to it over the network.
-    ///
-    /// - Parameters:
-    ///   - user: a role, with its password where it has one.
-    ///   - name: by which host's name the server is asked for.
-    ///   - options: more of a URI's parameters.
-    /// - Throws: `PostgreSQLAddressFault`.
     package func address(
         as user: String = "sender:\(Self.password)", named name: String = "store.test",
         _ options: String...
@@ -76,18 +65,13 @@ package struct RemoteStore: Sendable {
             "postgresql://\(user)@\(name)/postgres?\(all.joined(separator: "&"))")
     }
 
-    /// Shows who the server is by the authority of its certificate.
-    ///
-    /// - Parameters:
-    ///   - mode: such as `verify-full`.
-    ///   - authority: whose certificate it has to have.
-    /// - Returns: parameters of a URI.
+    /// Parameters for TLS, in a mode such as `verify-full`.
     package func tls(_ mode: String, by authority: String = "authority") -> String {
         "sslmode=\(mode)&sslrootcert=\(file(authority + ".pem"))"
     }
 }
 
 extension PostgreSQLServer {
-    /// The one with TLS that all tests of this process share.
+    /// The shared one with TLS.
     package static let secured = PostgreSQLServer(isSecured: true)
 }

@@ -3,11 +3,9 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// Takes an answer's body as it is written.
 final class CollectedBody: ResponseBodyWriter, Sendable {
     private let collected = Mutex(ByteBuffer())
 
-    /// What came so far.
     var bytes: ByteBuffer { collected.withLock { $0 } }
 
     func write(_ buffer: ByteBuffer) async throws {

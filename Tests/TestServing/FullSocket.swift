@@ -1,15 +1,14 @@
 package import NIOCore
 import NIOEmbedded
 
-/// The head of a test's channel, which takes as many writes as the test lets it, as a socket does
-/// whose client reads when it likes.
+/// The head of a test's channel, which takes as many writes as the test says, like a slow client's
+/// socket.
 package final class FullSocket: ChannelOutboundHandler {
     package typealias OutboundIn = Any
 
     private var waiting: CircularBuffer<(data: NIOAny, promise: EventLoopPromise<Void>?)> = []
     private var context: ChannelHandlerContext?
 
-    /// Makes one that has taken nothing.
     package init() {}
 
     package func handlerAdded(context: ChannelHandlerContext) {
@@ -36,7 +35,7 @@ package final class FullSocket: ChannelOutboundHandler {
         context.close(mode: mode, promise: promise)
     }
 
-    /// Ends the connection, whatever else in the channel would wait for.
+    /// Ends the connection without waiting for the channel.
     package func end() {
         guard let context else { return }
         let eventLoop = context.eventLoop
@@ -45,10 +44,8 @@ package final class FullSocket: ChannelOutboundHandler {
         (eventLoop as? EmbeddedEventLoop)?.run()
     }
 
-    /// How many writes it has not taken.
     package var count: Int { waiting.count }
 
-    /// Takes so many of the writes that wait, or all when there are fewer.
     package func take(_ count: Int) {
         for _ in 0..<count {
             guard let (data, promise) = waiting.popFirst() else { return }

@@ -1,8 +1,7 @@
 package import NIOCore
 package import NIOHTTP1
 
-/// Makes one write of all the bodies that wait for a flush, and tells of all of them at once, as TLS
-/// does.
+/// Merges all writes that wait for a flush into one, as TLS does.
 package final class MergedWrites: ChannelOutboundHandler {
     package typealias OutboundIn = HTTPServerResponsePart
     package typealias OutboundOut = ByteBuffer
@@ -10,7 +9,6 @@ package final class MergedWrites: ChannelOutboundHandler {
     private var waiting = ByteBuffer()
     private var promises: [EventLoopPromise<Void>] = []
 
-    /// Makes one that has nothing.
     package init() {}
 
     package func write(

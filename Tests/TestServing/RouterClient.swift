@@ -5,22 +5,15 @@ package import Logging
 package import NIOCore
 import NIOEmbedded
 
-/// Asks an application's responder directly: without a server, a socket or a peer.
+/// Asks an application's responder directly, without a server or a socket.
 ///
-/// HummingbirdTesting can do the same, but runs the application's services in a group that traps SIGINT and
-/// SIGTERM; both are then ignored in the whole process, and by every child that is started meanwhile.
-///
-/// An answer that lasts until its client goes away, such as an event stream, needs a ``SocketClient``.
+/// HummingbirdTesting would trap SIGINT and SIGTERM in the whole process, and so in its children.
+/// An answer that lasts, such as an event stream, needs a ``SocketClient``.
 package struct RouterClient<Responder: HTTPResponder>: TestClient
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     private let responder: Responder
     private let logger: Logger
 
-    /// Makes a client.
-    ///
-    /// - Parameters:
-    ///   - responder: what to ask.
-    ///   - logger: where requests log.
     package init(_ responder: Responder, logger: Logger) {
         self.responder = responder
         self.logger = logger

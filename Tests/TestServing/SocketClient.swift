@@ -3,16 +3,13 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Makes requests over a real socket, each over a connection of its own.
+/// Makes each request over a new connection.
 package struct SocketClient: TestClient {
-    /// The server closed the connection before its answer was whole.
     struct CutShort: Error {}
 
     private let serverPort: Int
 
-    /// Makes a client.
-    ///
-    /// - Parameter port: the server's port on 127.0.0.1; it speaks plain HTTP.
+    /// The port is on 127.0.0.1.
     package init(port: Int) {
         serverPort = port
     }
@@ -41,7 +38,7 @@ package struct SocketClient: TestClient {
             do {
                 try await outbound.write(contentsOf: parts + [.end(nil)])
             } catch ChannelError.ioOnClosedChannel {
-                // A server may answer before it has read everything, and close; the answer has come then.
+                // A server may answer before it has read everything, and close.
             }
             return try await Self.answer(inbound)
         }

@@ -2,26 +2,16 @@ import NIOCore
 import NIOPosix
 import TestSupport
 
-/// A client that keeps its connection for as long as it can: it does not close it when the server does.
+/// A client that does not close its connection when the server does.
 package enum StubbornClient {
-    /// How far it lets the server get before a test goes on.
     package enum Moment: Sendable {
-        /// Something has come back; it reads on.
         case answered
-        /// The server has ended its side.
         case ended
         /// Something has come back, and it reads no further.
         case choked
     }
 
-    /// Keeps a connection for the time of a test.
-    ///
-    /// - Parameters:
-    ///   - port: the server's port on 127.0.0.1.
-    ///   - request: what to send.
-    ///   - moment: when the test begins.
-    ///   - test: the test.
-    /// - Throws: when the connection cannot be made, or what the test throws.
+    /// Keeps a connection to 127.0.0.1 during a test.
     package static func hold(
         port: Int, _ request: String, until moment: Moment, _ test: () async throws -> Void
     ) async throws {

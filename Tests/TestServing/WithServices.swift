@@ -1,21 +1,14 @@
 package import Logging
 package import ServiceLifecycle
 
-/// Runs services for the time of a test, as a server would, but traps no signal for them.
-///
-/// - Parameters:
-///   - services: what to run; they end in the opposite order.
-///   - logger: where their group logs.
-///   - test: the test; begins once they have begun.
-/// - Returns: what the test returns.
-/// - Throws: what the test throws, or a service.
+/// Runs services during a test, without traps for signals; they end in reverse order.
 package func withServices<Value: Sendable>(
     _ services: [any Service], logger: Logger, _ test: () async throws -> Value
 ) async throws -> Value {
     let (begun, begin) = AsyncStream.makeStream(of: Never.self)
     var configuration = ServiceGroupConfiguration(
         services: services + [LastService(begin: begin)], logger: logger)
-    // A service that does not end in good order is cancelled, so that it fails its test instead of holding up all of them.
+    // A hanging service is cancelled, so that it fails only its own test.
     configuration.maximumGracefulShutdownDuration = .seconds(60)
     let group = ServiceGroup(configuration: configuration)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -37,7 +30,6 @@ package func withServices<Value: Sendable>(
     }
 }
 
-/// Says that the services before it have begun.
 private struct LastService: Service {
     let begin: AsyncStream<Never>.Continuation
 

@@ -1,11 +1,10 @@
 import Foundation
 
-/// The Swift in a documentation catalogue, beside the compiled code that it has to be the same as.
+/// The Swift blocks of a documentation catalogue, and the compiled code that they must equal.
 ///
-/// In a compiled file, an example stands between the comments `// example` and `// end`; its indentation does not
-/// count. Every fenced block of an article is one of these, whole.
+/// In a compiled file, an example is between `// example` and `// end`; its indentation does not
+/// count.
 package struct Articles {
-    /// One fenced block.
     package struct Block: Sendable, CustomStringConvertible {
         /// The article and the line of the block's fence.
         package let place: String
@@ -14,18 +13,10 @@ package struct Articles {
         package var description: String { "\(place):\n\(text)" }
     }
 
-    /// The Swift blocks of all articles of a catalogue.
     package let blocks: [Block]
-    /// The examples of all Swift files of a folder.
     package let examples: [String]
 
-    /// Reads a catalogue and the examples for it.
-    ///
-    /// - Parameters:
-    ///   - catalogue: its path from the top of the package, such as `Sources/Room/Room.docc`.
-    ///   - folder: that of the compiled examples.
-    ///   - file: a file that is three folders below the top of the package.
-    /// - Throws: the error of a file that cannot be read.
+    /// Reads a catalogue by its path, such as `Sources/Room/Room.docc`, and the examples for it.
     package init(
         of catalogue: String, examplesIn folder: String, from file: String = #filePath
     ) throws {
@@ -39,10 +30,9 @@ package struct Articles {
         }
     }
 
-    /// The blocks that are no example.
+    /// The blocks that are not an example.
     package var strangers: [Block] { blocks.filter { !examples.contains($0.text) } }
 
-    /// The examples that stand in no article.
     package var unused: [String] {
         examples.filter { example in !blocks.contains { $0.text == example } }
     }

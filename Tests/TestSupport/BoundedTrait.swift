@@ -3,24 +3,24 @@ import Foundation
 import Synchronization
 package import Testing
 
-/// Gives every test its turn, and an end: so many run at once as the machine bears, and one that hangs is ended and named.
+/// Gives every test its turn, and ends and names one that hangs.
 ///
-/// Without it all tests begin at once; then what a test waits for waits behind hundreds of others, and its own deadlines
-/// mean nothing. The time counts from the test's turn on.
+/// Without turns, hundreds of tests begin at once, and deadlines mean nothing. The time counts from
+/// the test's turn.
 package struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
-    /// How long a test may take, many times what the slowest takes beside three busy loops.
+    /// Many times what the slowest test takes beside three busy loops.
     #if SANITIZED
         private static let limit = Duration.seconds(1_800)
     #else
         private static let limit = Duration.seconds(240)
     #endif
-    /// Enough that tests which wait leave no processor idle, and few enough that those which do not starve nobody.
+    /// Enough for waiting tests to leave no processor idle, and few enough not to starve others.
     fileprivate static let common = Crowd(limit: 8)
 
-    /// Whether the test has its turn already, by a suite around its own.
+    /// Whether an outer suite has given the test its turn.
     @TaskLocal private static var isInTurn = false
 
-    /// Nil: the suite has an order of its own.
+    /// nil: the suite has its own order.
     fileprivate let turns: Crowd?
 
     package var isRecursive: Bool { true }
@@ -35,7 +35,6 @@ package struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
         try await turns.run { try await Self.watch(name, body) }
     }
 
-    /// Runs a test, and ends it when it takes too long.
     private static func watch(
         _ name: String, _ body: @Sendable @concurrent () async throws -> Void
     ) async throws {
@@ -63,19 +62,17 @@ package struct BoundedTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BoundedTrait {
-    /// Gives each test its turn and an end; every suite has this or ``apart``.
     package static var bounded: Self { BoundedTrait(turns: BoundedTrait.common) }
 
-    /// Runs the suite's tests from the beginning on, beside the turns of all others; gives each an end.
+    /// Runs the suite's tests at once, besides the turns of all others.
     ///
-    /// For long chains, which are `.serialized` too: tests that keep a processor busy for seconds, or that drive a browser; and
-    /// for tests that mostly wait.
+    /// For long chains, which are `.serialized` too, and for tests that mostly wait.
     package static var apart: Self { BoundedTrait(turns: nil) }
 }
 
-/// Watches the tests that are under way, on a thread of its own, so that it sees also what hangs all threads of Swift's.
+/// Watches the running tests on its own thread, so that it also sees when all threads of Swift
+/// hang.
 private final class TestWatch: Sendable {
-    /// A test that is under way.
     struct Watched: Sendable {
         let number: Int
         /// Ends when the test has taken too long.
@@ -91,7 +88,7 @@ private final class TestWatch: Sendable {
     }
 
     static let shared = TestWatch()
-    /// What takes longer is named, so that somebody makes it cheaper.
+    /// Slower tests are named, so that somebody makes them cheaper.
     private static let long = Duration.seconds(4)
     /// How long a cancelled test may take to end before the process is ended.
     private static let grace = Duration.seconds(60)

@@ -6,34 +6,28 @@ import SystemPackage
 
 /// A program that a test has started, and that does not outlive the test.
 ///
-/// It starts with no signal ignored or blocked, whatever this process does with signals, since a
-/// program may keep to what it was started to ignore. Its end is learnt from itself, and its streams
-/// are files, so that nothing waits for what it leaves running, and nothing blocks on a full pipe.
-/// Nobody waits for it without an end: at last it is ended, and the error says what hung.
+/// It starts with default signals, whatever this process does with them. Its streams are files, so
+/// that a full pipe or a background process blocks nothing. Every wait has an end, and its error
+/// says what hung.
 package final class ChildProcess: Sendable {
-    /// What it ended with.
     package struct Result: Sendable {
-        /// Its exit code; 128 and the number for a signal that ended it.
+        /// 128 and the number for a signal that ended it.
         package let status: Int32
-        /// What it wrote to stdout, without a first line that was read before.
+        /// Without a first line that was read before.
         package let output: String
-        /// What it wrote to stderr.
         package let complaints: String
     }
 
     /// It ended before a test had seen what it waited for.
     package struct EndedEarly: Error {
-        /// What it ended with.
         package let result: Result
     }
 
-    /// A test waited in vain.
     package struct Hung: Error, CustomStringConvertible {
-        /// What hung, and how it stood.
         package let description: String
     }
 
-    /// How long a test waits for anything: long for a busy machine, and less than a test may take.
+    /// Long for a busy machine, and less than a test may take.
     private static let patience = Duration.seconds(180)
     /// How long it may run if nobody waits for it.
     private static let lifetime = Duration.seconds(1_800)
@@ -44,20 +38,15 @@ package final class ChildProcess: Sendable {
     private let streams: TemporaryFolder
     private let life = Life()
     private let run: Task<Void, Never>
-    /// The end of its stdin that stays here, when that is a pipe.
+    /// The other end of its stdin, if that is a pipe.
     private let hold: FileDescriptor?
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - arguments: without its name.
-    ///   - folder: its current folder; nil: that of this process.
     ///   - environment: all of its variables; nil: those of this process.
-    ///   - input: what stands on stdin; nil: a pipe whose end comes when this object or this process is gone, in whatever way.
-    ///   - readRest: reads what it left behind elsewhere, before its end is told.
-    /// - Returns: the running program.
-    /// - Throws: when it cannot be started.
+    ///   - input: its stdin; nil: a pipe that ends with this object or this process.
+    ///   - readRest: reads other output before its end is reported.
     package static func start(
         _ path: String, _ arguments: [String] = [], in folder: String? = nil,
         environment: [String: String]? = nil, input: String? = "",
@@ -105,8 +94,7 @@ package final class ChildProcess: Sendable {
                     error: .fileDescriptor(files[2], closeAfterSpawningProcess: true)
                 ) { execution in
                     life.begin(execution.processIdentifier.value)
-                    // Signal 0 does nothing to the program (kill(2)); what is left is the wait for
-                    // its end.
+                    // Signal 0 does nothing (kill(2)); what is left is the wait for its end.
                     await execution.teardown(using: [
                         .send(signal: Signal(rawValue: 0), allowedDurationToNextStep: Self.lifetime)
                     ])
@@ -132,14 +120,12 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal; what has ended gets none.
+    /// Does nothing after its end.
     package func signal(_ number: Int32) {
         life.signal(number)
     }
 
-    /// Waits until something has happened while it runs.
-    ///
-    /// - Throws: ``EndedEarly`` when it ends before that, ``Hung`` when neither comes.
+    /// Throws ``EndedEarly`` when it ends before that, ``Hung`` when neither happens.
     package func wait(for milestone: Milestone) async throws {
         let either = Milestone()
         try await withThrowingTaskGroup(of: Void.self) { [life] tasks in
@@ -155,20 +141,14 @@ package final class ChildProcess: Sendable {
         if !milestone.isReached { throw EndedEarly(result: try await result()) }
     }
 
-    /// Waits for its end.
-    ///
-    /// - Parameter patience: how long; nil: long enough for a busy machine.
-    /// - Returns: what it ended with.
-    /// - Throws: ``Hung`` when it does not end.
+    /// Waits for its end; nil means long enough for a busy machine.
     package func result(within patience: Duration? = nil) async throws -> Result {
         try await wait(for: life.ended, named: "its end", within: patience ?? Self.patience)
         return Result(
             status: try life.status(), output: try unread(), complaints: try text(of: "err"))
     }
 
-    /// The first line that it writes to stdout, without its end.
-    ///
-    /// - Throws: ``EndedEarly`` when it ends before that, ``Hung`` when neither comes.
+    /// The first line of stdout, without its end.
     package func firstLine() async throws -> String {
         let line = try await output { text in
             text.firstIndex(of: "\n").map { String(text[..<$0]) }
@@ -177,11 +157,7 @@ package final class ChildProcess: Sendable {
         return line
     }
 
-    /// Waits until something stands in what it writes to stdout.
-    ///
-    /// - Parameter find: looks for it in all that was not read before; nil: it is not there yet.
-    /// - Returns: what was found.
-    /// - Throws: ``EndedEarly`` when it ends before that, ``Hung`` when neither comes.
+    /// Waits until `find` sees something in the unread stdout.
     package func output<Value: Sendable>(_ find: (String) -> Value?) async throws -> Value {
         let start = ContinuousClock.now
         let (changes, change) = AsyncStream.makeStream(
@@ -219,7 +195,6 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Whether a milestone is reached in time, and before the task is cancelled.
     private static func isReached(_ milestone: Milestone, within time: Duration) async -> Bool {
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await milestone.wait() }
@@ -236,7 +211,6 @@ package final class ChildProcess: Sendable {
         return milestone.isReached
     }
 
-    /// Writes down how it stands, and ends it.
     private func hung(
         waitingFor name: String, since start: ContinuousClock.Instant
     ) async -> Hung {
@@ -254,7 +228,6 @@ package final class ChildProcess: Sendable {
         return error
     }
 
-    /// What it wrote to stdout behind what was read.
     private func unread() throws -> String {
         String(decoding: try text(of: "out").utf8.dropFirst(life.readCount), as: UTF8.self)
     }
@@ -285,21 +258,19 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// What is known of a child; the task that runs it writes it down.
 private final class Life: Sendable {
     private struct State {
-        /// Its number, as long as that cannot be another process's.
+        /// nil as soon as it could be another process's.
         var process: Int32?
         var ending: Result<Int32, any Error>?
         var readCount = 0
     }
 
     private let state = Mutex(State())
-    /// It runs, or could not be started.
+    /// Reached when it runs, or could not be started.
     let began = Milestone()
     let ended = Milestone()
 
-    /// How many bytes of stdout were read.
     var readCount: Int { state.withLock { $0.readCount } }
 
     func read(_ count: Int) {
@@ -311,7 +282,7 @@ private final class Life: Sendable {
         began.reach()
     }
 
-    /// It is about to be waited for, which frees its number.
+    /// The wait for its end begins, which frees its number.
     func letGo() {
         state.withLock { $0.process = nil }
     }
@@ -337,7 +308,6 @@ private final class Life: Sendable {
         }
     }
 
-    /// What the system says of it.
     var standing: String {
         state.withLock { state in
             guard let process = state.process else { return "It has no process." }

@@ -1,27 +1,20 @@
 import Synchronization
 
-/// Lets a few pieces of work run at once, so that none of them starves on a small machine.
+/// Lets a few pieces of work run at once, so that none starves on a small machine.
 package final class Crowd: Sendable {
     private struct State {
         var free: Int
-        /// Those that wait for a place; who came last is next.
-        ///
-        /// A test that follows another of its suite is not to wait for all that have no such order.
+        /// Last in, first out: the next test of an ordered suite should not wait for all others.
         var waiting: [Milestone] = []
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter limit: how many at the most.
     package init(limit: Int) {
         state = Mutex(State(free: limit))
     }
 
-    /// Does a piece of work once there is a place for it.
-    ///
-    /// - Parameter work: the work.
-    /// - Returns: what the work returns.
-    /// - Throws: what the work throws; `CancellationError` when the task is cancelled before that.
+    /// Throws what the work throws, or `CancellationError` when the task is cancelled first.
     package func run<Value>(_ work: () async throws -> Value) async throws -> Value {
         try await enter()
         defer { leave() }

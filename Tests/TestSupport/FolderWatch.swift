@@ -3,20 +3,13 @@ import Glibc
 
 /// Tells when files in a folder are made or written.
 package final class FolderWatch {
-    /// The system refused to watch.
     package struct Refused: Error {
         package let number: Int32
     }
 
     private let source: any DispatchSourceRead
 
-    /// Begins to watch.
-    ///
-    /// - Parameters:
-    ///   - folder: its path; folders below it do not count.
-    ///   - withModes: whether a file's new mode is a change too.
-    ///   - onChange: takes how many changes there were; called on a queue of its own.
-    /// - Throws: ``Refused``.
+    /// Watches the folder itself, not those below it.
     package init(
         _ folder: String, withModes: Bool = false, onChange: @escaping @Sendable (Int) -> Void
     ) throws {
@@ -36,12 +29,10 @@ package final class FolderWatch {
         source.resume()
     }
 
-    /// Ends the watch.
     package func end() {
         source.cancel()
     }
 
-    /// Reads all events that are there.
     private static func changes(in descriptor: Int32) -> Int {
         var count = 0
         var buffer = [UInt8](repeating: 0, count: 16_384)

@@ -1,29 +1,23 @@
 import Foundation
 
-/// A program of the system that a test drives beside hubsend: a browser, curl, Python.
+/// A system program that a test needs, such as a browser.
 ///
-/// Where one is missing, its tests are left out; with `CI` set they run all the same and fail, so that
-/// nothing is left out there unnoticed.
+/// Without it, its tests are skipped; with `CI` set they run and fail, so that nothing is skipped
+/// unnoticed.
 package enum InstalledTool {
-    /// Whether tests that need programs shall run.
-    ///
-    /// - Parameter names: as on the search path.
-    /// - Returns: whether all are there, or nothing may be left out.
+    /// Whether tests that need these programs shall run.
     package static func areThere(_ names: String...) -> Bool {
         mayNotBeLeftOut || names.allSatisfy { path(of: $0) != nil }
     }
 
-    /// Where a program is; nil: it is not on the search path.
-    ///
-    /// - Parameter name: its name.
-    /// - Returns: its path.
+    /// nil: not on the search path.
     package static func path(of name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return folders.split(separator: ":").map { "\($0)/\(name)" }
             .first(where: FileManager.default.isExecutableFile)
     }
 
-    /// Whether a test has to run or fail, whatever it needs: `CI` is set.
+    /// Whether tests must run, whatever they need.
     package static var mayNotBeLeftOut: Bool {
         !(ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty
     }

@@ -10,13 +10,6 @@ package struct LongText: ExpressibleByStringLiteral, CustomTestStringConvertible
         self.text = text
     }
 
-    /// A piece, over and over.
-    ///
-    /// - Parameters:
-    ///   - piece: what is repeated.
-    ///   - count: how often.
-    ///   - beginning: what stands before.
-    ///   - end: what stands behind.
     package init(
         _ piece: String, times count: Int, after beginning: String = "", before end: String = ""
     ) {

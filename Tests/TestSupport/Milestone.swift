@@ -12,10 +12,8 @@ package final class Milestone: Sendable {
 
     package init() {}
 
-    /// Whether it has happened.
     package var isReached: Bool { state.withLock { $0.isReached } }
 
-    /// Says that it has happened.
     package func reach() {
         let waiters = state.withLock { state in
             state.isReached = true
@@ -25,7 +23,7 @@ package final class Milestone: Sendable {
         for waiter in waiters.values { waiter.resume() }
     }
 
-    /// Waits until it is reached; returns early when the task is cancelled.
+    /// Returns early when the task is cancelled.
     package func wait() async {
         let number = state.withLock { state in
             state.nextWaiter += 1

@@ -1,21 +1,17 @@
 import Foundation
 import Testing
 
-/// Runs what a test does in a process of its own, since it changes what belongs to a process, or ends it.
+/// Runs a test's work in a separate process, since it changes or ends its process.
 ///
-/// Testing's own exit tests are not used: from the first of them on a thread asks for the end of any child, without a pause while
-/// one has ended that others have yet to wait for.
+/// Exit tests of Testing would busy-wait for children that others have yet to wait for.
 package enum OwnProcess {
     private static let variable = "HUBSEND_TEST_VALUES"
 
-    /// Starts this program again for the current test alone, which there does the work instead, and waits for its end.
+    /// Runs the current test, which must have no arguments, in a new process that does the work,
+    /// and waits for its end.
     ///
-    /// The test must have no arguments. What stands behind this call runs in the other process too, unless the work ends it.
-    ///
-    /// - Parameters:
-    ///   - status: the exit code with which it has to end; 128 and the number for a signal.
-    ///   - values: what the work gets, as it is here.
-    ///   - work: the work.
+    /// What follows this call runs there too, unless the work ends the process. A status of 128 and
+    /// a number is a signal.
     package static func run(
         endingWith status: Int32 = 0, passing values: [String] = [],
         _ work: ([String]) async throws -> Void

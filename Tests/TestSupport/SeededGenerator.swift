@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Random numbers that are the same for the same seed, so that a failing case can be seen again.
+/// Random numbers from a seed, so that a failure can be repeated; copies share one sequence.
 ///
-/// Copies share one sequence, so that ids never repeat. SplitMix64, from Steele, Lea and Flood,
-/// "Fast Splittable Pseudorandom Number Generators" (2014).
+/// SplitMix64, from Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private final class Sequence: Sendable {
         let state: Mutex<UInt64>
@@ -15,14 +14,10 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     private let sequence: Sequence
 
-    /// Starts a sequence.
-    ///
-    /// - Parameter seed: any number; each has a sequence of its own.
     package init(seed: UInt64) {
         sequence = Sequence(seed: seed)
     }
 
-    /// The next number of the sequence, for whichever copy asks first.
     package func next() -> UInt64 {
         sequence.state.withLock { state in
             state &+= 0x9E37_79B9_7F4A_7C15

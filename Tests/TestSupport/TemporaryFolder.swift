@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of a test's own, for nobody else to read, and gone with the test.
+/// A test's private folder, removed with this object.
 package final class TemporaryFolder: Sendable {
-    /// What tests need there at the most, all at once and many times over; a container's is often 64 MB small.
+    /// More than all tests need at once; a container's shared memory often has only 64 MB.
     private static let room = 1 << 30
-    /// Where a sync costs nothing; nil where the machine has no such place, or one without room or for no programs, and where
-    /// somebody chose another.
+    /// A place where a sync costs nothing; nil if there is none with room, or somebody chose
+    /// another one.
     private static let memory: URL? = {
         guard ProcessInfo.processInfo.environment["TMPDIR"] == nil else { return nil }
         let place = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
@@ -23,14 +23,10 @@ package final class TemporaryFolder: Sendable {
         }
     }()
 
-    /// Where it is, without links on the way.
+    /// Without links.
     package let path: String
 
-    /// Makes an empty one.
-    ///
-    /// - Parameter isInMemory: whether it is where a sync costs nothing, if the machine has such a place; false for a test in
-    ///   which a program is to be met in the middle of what it writes.
-    /// - Throws: when the system refuses it.
+    /// Makes an empty one, in memory unless a test needs to see a program in the middle of writing.
     package init(isInMemory: Bool = true) throws {
         let parent = (isInMemory ? Self.memory : nil) ?? FileManager.default.temporaryDirectory
         let url = parent.appending(path: "hubsend-test-\(UUID())")
@@ -47,37 +43,20 @@ package final class TemporaryFolder: Sendable {
         }
     }
 
-    /// The path of something in it, whether it is there or not.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// The names in it, hidden ones too, sorted.
-    ///
-    /// - Throws: when it cannot be listed.
+    /// Including hidden ones, sorted.
     package func contents() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 
-    /// Writes a text into a file; the folders above it are made.
-    ///
-    /// - Parameters:
-    ///   - text: the content, written as UTF-8.
-    ///   - name: the file's path relative to the folder.
-    ///   - mode: the file's permission bits.
-    /// - Returns: the file's path.
-    /// - Throws: when it cannot be written.
+    /// Writes a text in UTF-8 into a file, and makes the folders above it.
     @discardableResult
     package func write(_ text: String, to name: String, mode: Int = 0o644) throws -> String {
         try write(Array(text.utf8), to: name, mode: mode)
     }
 
-    /// Writes bytes into a file; the folders above it are made.
-    ///
-    /// - Parameters:
-    ///   - bytes: the content.
-    ///   - name: the file's path relative to the folder.
-    ///   - mode: the file's permission bits.
-    /// - Returns: the file's path.
-    /// - Throws: when it cannot be written.
+    /// Writes bytes into a file, and makes the folders above it.
     @discardableResult
     package func write(_ bytes: [UInt8], to name: String, mode: Int = 0o644) throws -> String {
         let url = URL(filePath: file(name))
@@ -88,25 +67,18 @@ package final class TemporaryFolder: Sendable {
         return url.path
     }
 
-    /// Makes a link; the target is stored as it is given.
-    ///
-    /// - Throws: when there is something of that name already.
+    /// The target is stored as given.
     package func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(
             atPath: file(name), withDestinationPath: target)
     }
 
-    /// The permission bits of something in it; nil when the system does not say.
-    ///
-    /// - Throws: when it is not there.
+    /// nil when the system does not say.
     package func mode(_ name: String) throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: file(name))
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
     }
 
-    /// Sets the permission bits of something in it.
-    ///
-    /// - Throws: when it is not there.
     package func setMode(_ mode: Int, of name: String) throws {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
     }

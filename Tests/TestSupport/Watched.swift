@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that tasks may wait for until it is as they want it.
+/// A value whose changes tasks may wait for.
 package final class Watched<Value: Sendable>: Sendable {
     private struct Waiter {
         let isEnough: @Sendable (Value) -> Bool
@@ -15,19 +15,12 @@ package final class Watched<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    /// Begins with a value.
     package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
 
-    /// The value as it is now.
     package var value: Value { state.withLock(\.value) }
 
-    /// Changes the value, and wakes those who waited for what it is now.
-    ///
-    /// - Parameter change: changes the value; holds up everybody else who looks at it.
-    /// - Returns: what `change` returns.
-    /// - Throws: what `change` throws.
     @discardableResult
     package func update<Result: Sendable, Failure: Error>(
         _ change: (inout Value) throws(Failure) -> Result
@@ -45,10 +38,7 @@ package final class Watched<Value: Sendable>: Sendable {
         return try result.get()
     }
 
-    /// Waits until the value is as it is wanted.
-    ///
-    /// - Parameter isEnough: whether a value is; it must not look at this one.
-    /// - Throws: `CancellationError` when the task is cancelled and the value is not as wanted.
+    /// Waits until a condition holds, which must not use this object.
     package func wait(until isEnough: @escaping @Sendable (Value) -> Bool) async throws {
         let number = state.withLock { state in
             state.nextWaiter += 1

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 import YAMLSyntax
 
-/// Damaged files are read or refused, always with places that exist.
 @Suite(.bounded)
 struct FuzzTests {
     @Test(arguments: [1, 2, 3, 4])

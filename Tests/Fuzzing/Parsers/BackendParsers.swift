@@ -3,7 +3,6 @@ import HTTPTypes
 
 @testable import AppBackend
 
-/// What the backend reads of devices, of proxies and of whoever keeps its users.
 enum BackendParsers {
     static func htpasswd(_ bytes: [UInt8]) {
         _ = unlessRefused { try PasswordFile(bytes, path: "htpasswd") }
@@ -25,7 +24,7 @@ enum BackendParsers {
         }
     }
 
-    /// Each line is a field of a proxy's: `Forwarded` where the line holds an equals sign.
+    /// Each line is a proxy's field: `Forwarded` if it contains an equals sign.
     static func forwarded(_ bytes: [UInt8]) {
         var fields = HTTPFields()
         for line in bytes.split(separator: UInt8(ascii: "\n")) {

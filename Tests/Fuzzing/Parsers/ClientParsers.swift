@@ -1,8 +1,7 @@
 @testable import NotificationHubs
 
-/// What the client reads of a hub.
 enum ClientParsers {
-    /// An answer on the lane of pushes; what comes out does not depend on how the bytes were cut.
+    /// The result must not depend on how the bytes were cut.
     static func answer(_ bytes: [UInt8]) {
         var (whole, pieces) = (AnswerParser(), AnswerParser())
         _ = whole.read(bytes.span)
@@ -31,7 +30,7 @@ enum ClientParsers {
         _ = expression.tags
     }
 
-    /// What the client sends for an expression; nil where it sends nothing.
+    /// nil where it sends nothing.
     static func sent(_ text: String) -> String? {
         unlessRefused { try TagExpression(parsing: text) }?.description
     }

@@ -3,9 +3,8 @@ import Foundation
 
 @testable import DeviceSimulation
 
-/// What devices read.
 enum DeviceParsers {
-    /// A stream of the hub's; what comes out does not depend on how the bytes were cut.
+    /// The result must not depend on how the bytes were cut.
     static func events(_ bytes: [UInt8]) {
         var (whole, pieces) = (ServerSentEvents(), ServerSentEvents())
         let atOnce = unlessRefused { try whole.feed(bytes) }

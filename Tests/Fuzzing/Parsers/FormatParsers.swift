@@ -5,9 +5,8 @@ import YAMLSyntax
 
 @testable import CampaignFormat
 
-/// The files of authors and operators.
 enum FormatParsers {
-    /// Where no file lies that an input could name.
+    /// Without a file that an input could name.
     private static let nowhere = "/nonexistent"
 
     static func yaml(_ bytes: [UInt8]) {
@@ -59,7 +58,7 @@ enum FormatParsers {
             columns: ["first_name"])
     }
 
-    /// Everybody in an audience file, with faulty rows as nil; nil where the file cannot be read from the beginning.
+    /// Everybody in an audience file, with faulty rows as nil; nil for an unreadable file.
     static func people(
         in bytes: [UInt8], isTable: Bool, options: AudienceFileOptions, columns: [String]
     ) -> [AudienceMember?]? {
@@ -86,7 +85,7 @@ enum FormatParsers {
     }
 }
 
-/// An input for what reads files, in memory and gone with this value.
+/// An input as a file in memory, removed with this object.
 private final class InputOnDisk {
     let path: String
 

@@ -2,7 +2,6 @@ import Foundation
 
 @testable import LocalHub
 
-/// What the local hub reads of its clients.
 enum HubParsers {
     static func atom(_ bytes: [UInt8]) {
         _ = unlessRefused {
@@ -37,7 +36,7 @@ enum HubParsers {
             of: Array(bytes.dropFirst(type.count + 1)), type: String(decoding: type, as: UTF8.self))
     }
 
-    /// The names and bodies of parts; nil where they are refused.
+    /// nil where they are refused.
     static func parts(of body: [UInt8], type: String) -> [(name: String?, body: [UInt8])]? {
         unlessRefused {
             try MultipartReader.parts(of: body, contentType: type).map { ($0.name, Array($0.body)) }
@@ -48,7 +47,7 @@ enum HubParsers {
         _ = isAddressed([], by: text)
     }
 
-    /// Whether a device with tags is meant by an expression; nil where it is none.
+    /// nil: it is not an expression.
     static func isAddressed(_ tags: Set<String>, by text: String) -> Bool? {
         unlessRefused { try TagExpressionParser.parse(text).holds { tags.contains($0.text) } }
     }
@@ -66,7 +65,7 @@ enum HubParsers {
             .covers(host: "localhost", path: "/hub/messages/%41")
     }
 
-    /// What a token says, as texts; nil where it is none.
+    /// nil: it is not a token.
     static func parts(ofToken text: String) -> [String]? {
         unlessRefused { try SharedAccessToken(header: text) }.map {
             [

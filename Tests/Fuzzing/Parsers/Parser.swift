@@ -8,8 +8,6 @@ enum Parser: String, CaseIterable, Sendable {
     case tags, target, template, token, yaml
 
     /// Reads an input; whatever is wrong with it is no fault of the parser's.
-    ///
-    /// - Parameter bytes: any.
     func read(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         switch self {

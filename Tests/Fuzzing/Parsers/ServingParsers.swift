@@ -1,6 +1,5 @@
 import HTTPServing
 
-/// What both servers read of any request.
 enum ServingParsers {
     static func target(_ text: String) {
         for plusIsSpace in [true, false] {

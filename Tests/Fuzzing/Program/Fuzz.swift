@@ -1,6 +1,6 @@
 import Foundation
 
-/// The driver of libFuzzer, which comes with the compiler and has no Swift module.
+/// libFuzzer's driver, which comes with the compiler and has no Swift module.
 @_silgen_name("LLVMFuzzerRunDriver")
 func runDriver(
     _ count: UnsafeMutablePointer<CInt>,
@@ -8,7 +8,7 @@ func runDriver(
     _ read: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// What libFuzzer calls with each input.
+/// Called by libFuzzer with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func read(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe UnsafeBufferPointer(start: start, count: count)

@@ -3,7 +3,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// The reference's test vectors (section 2).
 @Suite(.bounded) struct SharedAccessSignatureTests {
     private static let expiry = 1_767_225_600
     private static let rule = "DefaultFullSharedAccessSignature"

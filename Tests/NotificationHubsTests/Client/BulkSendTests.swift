@@ -3,7 +3,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// The public way to send many messages, over a real socket.
 @Suite(.bounded) struct BulkSendTests {
     private func bulk(_ users: Range<Int>) throws -> BulkSend {
         var bulk = try BulkSend(

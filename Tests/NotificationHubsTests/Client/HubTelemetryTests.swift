@@ -4,7 +4,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// What a hub's telemetry says of one person's push.
 @Suite(.bounded) struct HubTelemetryTests {
     private static let namespaces =
         "xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\""

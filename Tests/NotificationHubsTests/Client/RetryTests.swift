@@ -4,7 +4,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// The waits between the requests of one operation, without a clock.
 @Suite(.bounded) struct RetryDelaysTests {
     private func delays(
         _ policy: RetryPolicy, after disposition: Disposition = .retry(after: nil),
@@ -65,7 +64,6 @@ import Testing
     }
 }
 
-/// What goes over the wire of a client that makes requests again.
 @Suite(.bounded) struct RetryTests {
     /// A clock that keeps what it was asked to wait for, and lets nobody wait.
     private final class Waits: Sendable {

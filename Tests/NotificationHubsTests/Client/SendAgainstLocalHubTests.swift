@@ -5,7 +5,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Every form of send, and what is read about it, against a real local hub.
 @Suite(.bounded) struct SendAgainstLocalHubTests {
     private static let template = Registration(
         channel: .apple(deviceToken: "CD34"), tags: ["username:alice"],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Every form of a send as one request over a real socket, in the shapes of the reference.
+/// Every form of a send, as one whole request over a real socket.
 @Suite(.bounded) struct SendFormTests {
     private func request<Value>(
         answering answer: ScriptedAnswer = .accepted,

@@ -6,7 +6,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// A real client against a real socket.
 @Suite(.bounded) struct SendTests {
     private func failure(of answer: ScriptedAnswer) async throws -> HubError {
         try await ScriptedHub.with(script: { _, _ in answer }) { try await failure(at: $0) }

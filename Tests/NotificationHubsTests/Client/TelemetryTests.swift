@@ -4,7 +4,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// What a hub tells of messages, and what of it is believed.
 @Suite(.bounded) struct TelemetryTests {
     private static let namespaces =
         "xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\" "

@@ -1,7 +1,7 @@
 import Foundation
 import NotificationHubs
 
-/// What the articles show; ``ArticleTests`` holds them to it.
+/// The examples of the articles; ``ArticleTests`` compares them.
 enum Examples {
     static func sendToTags(
         _ client: NotificationHubClient, _ notification: NativeNotification

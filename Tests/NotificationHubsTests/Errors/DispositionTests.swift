@@ -3,7 +3,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// The one table of what an ending means (contract, section 8; reference, section 8).
 @Suite(.bounded) struct DispositionTests {
     @Test(arguments: [
         (200, nil, Disposition.accepted), (201, nil, .accepted), (201, "5", .accepted),

@@ -5,7 +5,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Installations against a real local hub.
 @Suite(.bounded) struct InstallationTests {
     @Test(
         arguments: RegistrationTests.channels.filter {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NotificationHubs
 
-/// What a hub does, and what has to come of it whichever way pages go out.
+/// What a hub does, and what must follow in each way of sending.
 struct LaneCase: Sendable, CustomTestStringConvertible {
     let name: String
     let script: ScriptedHub.Script
@@ -16,7 +16,7 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The same for each push of a page; none after the first, when that one stops everything.
+    /// The same for each push of a page; only one if it stops everything.
     init(
         _ name: String, _ disposition: PushDisposition, requests: Int = 1,
         _ answer: ScriptedAnswer

@@ -3,17 +3,16 @@ import NIOCore
 @testable import NotificationHubs
 
 extension PushLane {
-    /// Channels that are not closed yet.
     func openChannels() async throws -> Int {
         try await eventLoop.submit { [loop] in loop.value?.channels ?? 0 }.get()
     }
 
-    /// Waits until every connection has ended that another request could go out over now.
+    /// Waits until every free connection has ended.
     func connectionsHaveEnded() async throws {
         try await eventLoop.flatSubmit { [eventLoop, loop] in
             let ends = (loop.value?.connections ?? []).compactMap(\.self).compactMap {
                 connection -> EventLoopFuture<Void>? in
-                // The connection keeps its channel to itself; nothing else tells of its end.
+                // The connection keeps its channel private; nothing else tells its end.
                 let mirror = Mirror(reflecting: connection)
                 guard mirror.descendant("context") != nil else {
                     return eventLoop.makeFailedFuture(ChannelError.unknownLocalAddress)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// The sender of pages, over real HTTP.
 @Suite(.bounded) struct HubPushSenderTests {
     @Test(arguments: Route.allCases) func everyPushHasOneResult(route: Route) async throws {
         try await ScriptedHub.with(script: { _, _ in .accepted }) { hub in

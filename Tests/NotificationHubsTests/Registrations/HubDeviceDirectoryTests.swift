@@ -5,7 +5,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Who has a device, asked of a real local hub.
 @Suite(.bounded) struct HubDeviceDirectoryTests {
     private static let handle = "ABCDEF0123456789ABCDEF0123456789"
     private static let alice = Username(checked: "alice")

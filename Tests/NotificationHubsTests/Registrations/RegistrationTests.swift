@@ -5,7 +5,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Registrations against a real local hub, and against hostile hubs.
 @Suite(.bounded) struct RegistrationTests {
     static let channels: [DeviceChannel] = [
         .apple(deviceToken: "AB12"), .fcmV1(registrationID: "f"), .gcm(registrationID: "g"),
@@ -386,7 +385,7 @@ import Testing
         }
     }
 
-    /// Element order and every part of a template (reference: section 6.4).
+    /// Element order and every part of a template.
     @Test func aTemplateIsWrittenInTheOrderOfTheReference() async throws {
         let apple = Registration(
             channel: .apple(deviceToken: "AB"), tags: ["a"],

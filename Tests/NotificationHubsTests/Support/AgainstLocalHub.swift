@@ -3,9 +3,7 @@ import Logging
 
 @testable import NotificationHubs
 
-/// A client and a real local hub to speak to, which knows nothing of the client's code.
 enum AgainstLocalHub {
-    /// Runs both for as long as a closure takes.
     static func with<Value>(
         _ change: (inout LocalHubConfiguration) -> Void = { _ in },
         rule: LocalHubRule = .developmentFull,

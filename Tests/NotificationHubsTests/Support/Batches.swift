@@ -1,7 +1,6 @@
 import CampaignCore
 import Synchronization
 
-/// Collects batches; a sender hands over one at a time.
 final class Batches: Sendable {
     private let batches = Mutex<[[PushResult]]>([])
 

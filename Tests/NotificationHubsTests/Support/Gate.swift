@@ -9,7 +9,6 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Lets through what waits, and whatever comes later.
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
@@ -19,7 +18,6 @@ final class Gate: Sendable {
         for work in waiting { work() }
     }
 
-    /// Does something once the gate is open.
     func whenOpen(_ work: @escaping @Sendable () -> Void) {
         let isOpen = state.withLock { state in
             if !state.isOpen { state.waiting.append(work) }

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// What a ``ScriptedHub`` has seen.
 final class HubRecord: Sendable {
     private struct State {
         var requests: [ReceivedRequest] = []
@@ -13,10 +12,8 @@ final class HubRecord: Sendable {
     private let state = Mutex(State())
 
     var requests: [ReceivedRequest] { state.withLock { $0.requests } }
-    /// What clients have asked for a tunnel with.
     var tunnels: [String] { state.withLock { $0.tunnels } }
     var connections: Int { state.withLock { $0.connections } }
-    /// The most requests that were unanswered at one time.
     var mostOpen: Int { state.withLock { $0.mostOpen } }
 
     func connect() {
@@ -27,7 +24,7 @@ final class HubRecord: Sendable {
         state.withLock { $0.tunnels.append(request) }
     }
 
-    /// Counts a request from 0.
+    /// Counts from 0.
     func begin(_ request: ReceivedRequest) -> Int {
         state.withLock { state in
             state.requests.append(request)

@@ -4,10 +4,8 @@ import NIOHTTP1
 
 @testable import NotificationHubs
 
-/// Stands for the network and the clock around a ``LaneMachine``, and holds it to its promises: what it does against
-/// one of them is kept in ``faults``.
+/// The network and the clock around a ``LaneMachine``; broken promises are kept in ``faults``.
 struct LaneWorld {
-    /// What a connection does as seen from outside.
     enum Wire: Hashable {
         case connecting
         /// TLS is being agreed on.
@@ -23,10 +21,9 @@ struct LaneWorld {
     private(set) var wires: [LaneConnections.ID: Wire] = [:]
     private(set) var pages: [OutgoingPage] = []
     private(set) var results: [Int: PushResult] = [:]
-    /// How many requests were written for a push.
     private(set) var written: [Int: Int] = [:]
     private(set) var renewals = 0
-    /// Pushes whose requests were not written, for want of a lease.
+    /// Pushes that were not written without a lease.
     private(set) var withheld: Set<Int> = []
     private(set) var isClosed = false
     private(set) var faults: [String] = []
@@ -35,9 +32,8 @@ struct LaneWorld {
 
     private let concurrency: Int
     private var isShutDown = false
-    /// Pushes whose last request has no answer yet.
     private var unanswered: Set<Int> = []
-    /// What the hub has said to requests whose answers are not whole.
+    /// Parts of answers that are not complete.
     private var known: [LaneConnections.ID: LaneMachine.Answer] = [:]
     private var ended: Set<ObjectIdentifier> = []
     private var said: [String] = []
@@ -57,17 +53,15 @@ struct LaneWorld {
             logsAcceptances: false)
     }
 
-    /// The dispositions of the results so far, in the order of the pushes.
+    /// In the order of pushes.
     var dispositions: [PushDisposition] {
         results.sorted { $0.key < $1.key }.map(\.value.disposition)
     }
 
-    /// Whether every push of every page has its result.
     var isDone: Bool { ended.count == pages.count }
 
-    /// Tells the machine something, and does what it asks for.
-    ///
-    /// - Returns: what it asked for, in few words, without log and timers.
+    /// Reports an event and does what the machine asks for; returns that in few words, without log
+    /// and timers.
     @discardableResult
     mutating func tell(_ event: (inout LaneMachine, NIODeadline) -> Void) -> [String] {
         said = []
@@ -79,7 +73,6 @@ struct LaneWorld {
         return said
     }
 
-    /// Hands a page over.
     @discardableResult
     mutating func begin(_ page: PushPage, isCancelled: Bool = false) throws -> [String] {
         let page = OutgoingPage(
@@ -93,7 +86,7 @@ struct LaneWorld {
         tell { $0.cancel(page, now: $1) }
     }
 
-    /// The network has made a connection; without TLS, requests can go out at once.
+    /// Without TLS, requests can go out at once.
     @discardableResult
     mutating func connect(_ id: LaneConnections.ID, isReady: Bool = true) -> [String] {
         wires[id] = isReady ? .open(nil) : .agreeing
@@ -121,7 +114,6 @@ struct LaneWorld {
         return tell { $0.answered(id, answer, now: $1) }
     }
 
-    /// The connection cannot be used again.
     @discardableResult
     mutating func `break`(
         _ id: LaneConnections.ID, _ answer: LaneMachine.Answer?, isMalformed: Bool = false
@@ -130,7 +122,6 @@ struct LaneWorld {
         return tell { $0.broke(id, answer, isMalformed: isMalformed, now: $1) }
     }
 
-    /// The connection has ended by itself.
     @discardableResult
     mutating func end(
         _ id: LaneConnections.ID, _ answer: LaneMachine.Answer? = nil,
@@ -147,12 +138,7 @@ struct LaneWorld {
         return tell { $0.closed(id, now: $1) }
     }
 
-    /// Lets time pass; timers fire on the way.
-    ///
-    /// - Parameters:
-    ///   - time: how much.
-    ///   - known: what the hub has said to requests whose answers are not whole.
-    /// - Returns: what the machine asked for on the way.
+    /// Lets time pass, with timers; `known` are parts of answers that are not complete.
     @discardableResult
     mutating func pass(
         _ time: TimeAmount, known: [LaneConnections.ID: LaneMachine.Answer] = [:]
@@ -282,7 +268,6 @@ struct LaneWorld {
 extension RequestTemplate {
     struct Unsendable: Error {}
 
-    /// For pages that are never written.
     static func empty() throws -> RequestTemplate {
         guard let template = RequestTemplate(target: "/", headers: [:]) else {
             throw Unsendable()
@@ -294,7 +279,6 @@ extension RequestTemplate {
 extension LaneMachine.Answer {
     static let taken = Self.accepted(messageID: "id-1")
 
-    /// The answer of a hub that does not take a message.
     static func status(_ status: Int) -> Self {
         .refused(
             status: status,

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Synchronization
 
-/// A clock that stands until a test moves it.
 final class ManualClock: Sendable {
     private let seconds: Mutex<Double>
 

@@ -4,7 +4,7 @@ import Logging
 @testable import NotificationHubs
 
 extension NotificationHubClient {
-    /// Runs a client of the hub `news` for as long as a closure takes, with time enough for a busy machine.
+    /// Runs a client of the hub `news`, with timeouts for a busy machine.
     static func with<Value>(
         _ connectionString: String, secondary: String? = nil, route: Route = .direct,
         concurrency: Int = 8,
@@ -38,7 +38,6 @@ extension NotificationHubClient {
         }
     }
 
-    /// Sends the example of a silent push.
     func sendExample() async throws -> SendReceipt {
         try await send(.silent(), to: TagExpression(Tag("username:alice")))
     }
@@ -55,7 +54,6 @@ extension NativeNotification {
 }
 
 extension HubNotification where Self == NativeNotification {
-    /// A silent push to Apple's devices.
     static func silent() throws -> NativeNotification {
         try NativeNotification(
             format: .apple,

@@ -4,7 +4,7 @@
 enum Route: CaseIterable, Sendable {
     case direct, proxied
 
-    /// The proxy on the way to a ``ScriptedHub``, which takes that part too.
+    /// The proxy, which is the ``ScriptedHub`` itself.
     func proxy(to connectionString: ConnectionString) -> HubProxy? {
         switch self {
         case .direct: nil
@@ -14,7 +14,7 @@ enum Route: CaseIterable, Sendable {
         }
     }
 
-    /// What is said where nothing listens at port 1.
+    /// The error when nothing listens at port 1.
     var refusal: String {
         switch self {
         case .direct: "connection refused"

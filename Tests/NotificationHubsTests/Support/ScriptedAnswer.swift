@@ -4,16 +4,12 @@ import NIOCore
 struct ScriptedAnswer: Sendable {
     /// Written as they are.
     var bytes: [UInt8] = []
-    /// Whether the connection is closed afterwards.
     var closes = false
-    /// How long the answer takes.
     var delay = TimeAmount.zero
-    /// What has to open before the answer goes out.
     var gate: Gate?
     /// Written again and again, every 20 ms, after the bytes.
     var drip: [UInt8] = []
 
-    /// A well-formed answer.
     static func status(
         _ status: Int, _ headers: [(String, String)] = [], body: String = ""
     ) -> ScriptedAnswer {
@@ -23,7 +19,6 @@ struct ScriptedAnswer: Sendable {
         return ScriptedAnswer(bytes: Array(text.utf8))
     }
 
-    /// The answer to a send that a hub takes.
     static let accepted = status(
         201,
         [
@@ -34,15 +29,13 @@ struct ScriptedAnswer: Sendable {
     /// Nothing, with the connection left open.
     static let silence = ScriptedAnswer()
 
-    /// The end of the connection instead of an answer.
     static let close = ScriptedAnswer(closes: true)
 
-    /// Some bytes and then the end of the connection.
     static func cutOff(after text: String) -> ScriptedAnswer {
         ScriptedAnswer(bytes: Array(text.utf8), closes: true)
     }
 
-    /// Some bytes, and then one more every 20 ms without an end.
+    /// Some bytes, then one more every 20 ms without end.
     static func dripping(after text: String) -> ScriptedAnswer {
         ScriptedAnswer(bytes: Array(text.utf8), drip: Array("x".utf8))
     }

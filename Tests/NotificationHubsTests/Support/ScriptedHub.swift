@@ -5,31 +5,21 @@ import NIOSSL
 
 /// A real server on a loopback socket that answers each request as a script says.
 struct ScriptedHub: Sendable {
-    /// Chooses an answer by the request's number, from 0, and the request.
+    /// By the request's number, from 0.
     typealias Script = @Sendable (Int, ReceivedRequest) -> ScriptedAnswer
 
     let record: HubRecord
     let port: Int
 
-    /// A connection string with the reference's key.
     func connectionString(scheme: String = "http", host: String = "127.0.0.1") -> String {
         "Endpoint=\(scheme)://\(host):\(port)/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
     }
 
-    /// Names a hub that refuses connections: nothing listens at port 1, and no test is ever given it.
+    /// Refuses connections: nothing listens at port 1.
     static let refusing =
         "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=\(Secret.key)"
 
-    /// Runs a hub for as long as a closure takes.
-    ///
-    /// - Parameters:
-    ///   - identity: the certificate to speak TLS with; nil for plain HTTP.
-    ///   - tunnelAnswer: what a client gets that asks for a tunnel first, as from a proxy before the hub.
-    ///   - answersEarly: whether it answers as soon as it has read a request's header.
-    ///   - script: chooses the answers.
-    ///   - use: the closure.
-    /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws.
+    /// Runs a hub with TLS, or without an identity in plain HTTP.
     static func with<Value>(
         tls identity: TLSIdentity? = nil, tunnelAnswer: String = "HTTP/1.1 200 OK\r\n\r\n",
         answersEarly: Bool = false, script: @escaping Script,

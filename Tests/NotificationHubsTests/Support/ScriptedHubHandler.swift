@@ -1,7 +1,6 @@
 import NIOCore
 import NIOHTTP1
 
-/// Collects a request and writes what the script says, byte for byte.
 final class ScriptedHubHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = ByteBuffer

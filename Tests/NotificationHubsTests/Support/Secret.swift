@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import NotificationHubs
 
-/// The reference's example secret, and ways to find out whether a text gives it away.
+/// An example secret, and ways to find out whether a text reveals it.
 enum Secret {
     static let key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
@@ -10,7 +10,6 @@ enum Secret {
         "Endpoint=sb://contoso.servicebus.windows.net/;SharedAccessKeyName=DefaultFullSharedAccessSignature;"
         + "SharedAccessKey=\(key)"
 
-    /// Every way in which Swift turns a value into text.
     static func texts(of value: Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)
@@ -18,7 +17,6 @@ enum Secret {
             + mirrored(value, depth: 0)
     }
 
-    /// The texts of everything that mirrors find within a value.
     private static func mirrored(_ value: Any, depth: Int) -> [String] {
         guard depth < 8 else { return [] }
         return Mirror(reflecting: value).children.flatMap { child in
@@ -27,7 +25,7 @@ enum Secret {
         }
     }
 
-    /// Whether a text has a large part of the key in it, or its bytes as `dump` would list them.
+    /// Whether a text contains a large part of the key, or its bytes as `dump` lists them.
     static func isIn(_ text: String) -> Bool {
         text.contains(key.prefix(12)) || text.contains("- 77\n")
     }

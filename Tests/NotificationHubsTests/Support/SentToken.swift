@@ -1,10 +1,9 @@
 import FoundationEssentials
 
-/// What a request proved its right with, in the forms in which a hub may repeat it.
+/// A request's token, in the forms in which a hub may repeat it.
 struct SentToken: Sendable {
-    /// The value of `Authorization`.
     let authorization: String
-    /// The signature as it is before it is percent-encoded.
+    /// Before it is percent-encoded.
     let signature: String
 
     init(_ request: ReceivedRequest) {
@@ -14,7 +13,6 @@ struct SentToken: Sendable {
             .replacing("%2F", with: "/").replacing("%3D", with: "=")
     }
 
-    /// All of it, the signature alone and parts of it, and what encodings make of them.
     var forms: [String] {
         let escaped = signature.replacing("+", with: "%2B").replacing("/", with: "%2F")
             .replacing("=", with: "%3D")
@@ -29,7 +27,7 @@ struct SentToken: Sendable {
         ]
     }
 
-    /// Whether any of some texts has ten characters of any form in a row, at every third place of it.
+    /// Whether a text contains ten consecutive characters of any form, at every third place.
     func isTold(in texts: [String]) -> Bool {
         let length = 10
         let all = Set(texts).joined(separator: " ")

@@ -1,17 +1,11 @@
 /// Timeouts that are short, but not too short for the machine.
 ///
-/// A request's timeout covers connecting and sending too. On a machine too busy to do these in time, nothing is shown
-/// about a hub that does not answer.
+/// They cover connecting and sending too; on too busy a machine, they prove nothing about the hub.
 enum ShortTimeout {
     struct NeverReached: Error {}
 
-    /// Does something with a timeout, and again with a longer one if its request did not get to the hub in time.
-    ///
-    /// - Parameters:
-    ///   - first: the timeout to begin with.
-    ///   - attempt: does it, with a hub of its own; nil: the request did not get there.
-    /// - Returns: what the first attempt returned whose request got to the hub.
-    /// - Throws: what `attempt` throws; ``NeverReached`` when even minutes do not suffice.
+    /// Tries with longer and longer timeouts until the request gets to the hub (`attempt` returns
+    /// nil before).
     static func reachingTheHub<Value>(
         from first: Duration, _ attempt: (Duration) async throws -> Value?
     ) async throws -> Value {

@@ -1,8 +1,6 @@
 import NIOCore
 
-/// Stands for a proxy before a hub: answers a client that asks for a tunnel, and lets everything after that through.
-///
-/// A client that asks for none reaches the hub at once.
+/// Acts as a proxy before a hub: answers a request for a tunnel, then passes everything through.
 final class TunnelHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

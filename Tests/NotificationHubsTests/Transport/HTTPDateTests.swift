@@ -4,7 +4,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// The time that a server names with its answers.
 @Suite(.bounded) struct HTTPDateTests {
     @Test func theFormThatServersHaveToUseIsRead() {
         // The example of RFC 9110, section 5.6.7.

@@ -4,7 +4,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// Documents from a real socket.
 @Suite(.bounded) struct WebDocumentsTests {
     private func fault(
         _ answer: ScriptedAnswer, limit: Int = 10, within time: Duration = .seconds(30)

@@ -9,7 +9,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// Deliveries that wait for another try, and whose they are.
 @Suite(.bounded, .postgreSQL) struct AdoptionTests {
     private static func adoptAll(_ part: ServerPart) async throws -> [Int] {
         var numbers: [Int] = []

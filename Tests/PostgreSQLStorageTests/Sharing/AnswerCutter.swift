@@ -3,11 +3,9 @@ import PostgreSQLClient
 import TestPostgreSQL
 import TestSupport
 
-/// Stands between a store and its server, and cuts a connection in the middle of a commit.
+/// Relays between a store and its server, and cuts a connection during a commit.
 struct AnswerCutter {
-    /// When it cuts.
     enum Moment: String, CaseIterable, Sendable {
-        /// The server has not heard of the commit.
         case before
         /// The server has committed, and its answer is lost.
         case after
@@ -15,12 +13,9 @@ struct AnswerCutter {
 
     private let folder: String
     private let process: ChildProcess
-    /// The server, by this way.
+    /// The server through the relay.
     let address: PostgreSQLAddress
 
-    /// - Parameters:
-    ///   - moment: when it cuts.
-    ///   - address: the server's, which is that of all tests.
     init(_ moment: Moment, before address: PostgreSQLAddress) async throws {
         let server = try await PostgreSQLServer.shared.folder()
         process = try await ChildProcess.start(
@@ -31,20 +26,16 @@ struct AnswerCutter {
             address.text.replacing("host=\(server)", with: "host=\(folder)"))
     }
 
-    /// Has it cut one of the next commits.
-    ///
-    /// - Parameter count: how many commits come before.
     func arm(after count: Int = 0) throws {
         try Data("\(count)".utf8).write(to: URL(filePath: mark), options: .atomic)
     }
 
-    /// Whether it has not cut yet.
     var isArmed: Bool { FileManager.default.fileExists(atPath: mark) }
 
     private var mark: String { folder + "/armed" }
 
-    /// A commit is a message of its own (PostgreSQL documentation, 55.7, Query), which comes alone: the answers to all before it are
-    /// there.
+    /// A commit is a separate message (PostgreSQL documentation, 55.7, Query), which comes alone,
+    /// after all answers.
     private static let script = """
         import os, shutil, socket, sys, tempfile, threading
         server, moment = sys.argv[1:]

@@ -9,7 +9,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// Pages of several processes that work on one run.
 @Suite(.bounded, .postgreSQL) struct PartClaimTests {
     /// Claims until nobody is left, and writes each page down.
     private static func work(

@@ -10,7 +10,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// How a part waits for a server that is away.
 @Suite(.bounded) struct RideOutTests {
     private static let place = StorePlace.server("postgresql:///a")
 
@@ -94,7 +93,6 @@ import Testing
     }
 }
 
-/// The same with a server that is really away.
 @Suite(.bounded, .postgreSQL) struct AwayServerTests {
     /// Ends the connection that waits for the table of pages, as soon as one does.
     private static let cuttingWhoWaits = """

@@ -8,7 +8,6 @@ import Testing
 @testable import PostgreSQLStorage
 
 extension RunOnServer {
-    /// A run on APNs that is staged in some way.
     init(
         _ run: RunRecord = Samples.run(platforms: [.apns]),
         stage: (StoreUnderTest) async throws -> Void
@@ -19,17 +18,16 @@ extension RunOnServer {
         try await stage(try StoreUnderTest { [store] in store })
     }
 
-    /// One row of `deliveries`.
     struct Row: Hashable, Sendable {
         let number: Int
         let state: DeliveryState
         var attempts = 1
         var isUncertain = false
-        /// Whose it is; nil: nobody's.
+        /// nil: nobody's.
         var member: Int64?
     }
 
-    /// The run's rows, by number.
+    /// By number.
     func rows() async throws -> [Row] {
         try await store.read { [run] db in
             try db.rows(
@@ -49,7 +47,6 @@ extension RunOnServer {
 }
 
 extension ServerPart {
-    /// Claims on APNs, without a cap.
     func claim(_ limit: Int, wave: Int? = nil, cap: FrequencyCap? = nil) async throws -> ClaimedPage
     {
         try await store.claimNext(
@@ -57,7 +54,6 @@ extension ServerPart {
             at: Samples.start + 60)
     }
 
-    /// Writes down what became of deliveries on APNs.
     func record(
         _ numbers: [Int], _ state: DeliveryRecord.State, attempts: Int = 1,
         isUncertain: Bool = false
@@ -68,7 +64,7 @@ extension ServerPart {
             }, requests: numbers.count, of: binding.run)
     }
 
-    /// Those that wait and were nobody's.
+    /// Waiting ones that were nobody's.
     func adopt(after number: Int = 0, through last: Int? = nil, limit: Int = 1_000) async throws
         -> [DeliveryClaim]
     {
@@ -81,7 +77,6 @@ extension ServerPart {
             binding.run, platform: .apns, numbers: numbers, at: Samples.start + 70)
     }
 
-    /// Settles what others left behind.
     func settle(_ state: DeliveryRecord.State = .waiting) async throws -> Int {
         try await settleAbandoned(as: state, detail: "left behind", at: Samples.start + 80)
     }

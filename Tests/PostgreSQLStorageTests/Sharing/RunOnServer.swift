@@ -5,16 +5,13 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// A run that several processes work on.
 struct RunOnServer {
     let server: StoreOnServer
-    /// One that takes no part.
+    /// One without a part.
     let store: PostgreSQLStore
     let run: RunRecord
 
-    /// - Parameters:
-    ///   - people: how many it goes to.
-    ///   - rate: requests a second; nil: any number.
+    /// Requests a second; nil: any number.
     init(people: Int = 3, rate: Double? = 100) async throws {
         server = try await StoreOnServer()
         store = try server.open()
@@ -24,14 +21,13 @@ struct RunOnServer {
         try await StoreUnderTest { [store] in store }.stage(Samples.names(people), of: run)
     }
 
-    /// Takes part, as a process of another host.
     func join(_ host: String = "a") async throws -> ServerPart {
         let process = WorkerProcess(host: host, number: 7, version: "1.2.3")
         let part = try await server.open().sharing?.join(run.id, as: process, holding: nil)
         return try #require(part as? ServerPart)
     }
 
-    /// Lets the lease of a part be over, for longer than any test takes, by the server's clock.
+    /// Ends a lease, for longer than any test takes, by the server's clock.
     func expire(_ part: ServerPart) async throws {
         try await server.execute(
             """
@@ -40,7 +36,7 @@ struct RunOnServer {
             """)
     }
 
-    /// Has those taken over whose lease is over, as another process would.
+    /// Takes over expired parts, as another process would.
     @discardableResult
     func takeOver() async throws -> Int {
         try await store.write { db in
@@ -48,7 +44,7 @@ struct RunOnServer {
         }
     }
 
-    /// How many rows there are, of whatever run.
+    /// In all runs.
     func count(_ table: String, where condition: String = "true") async throws -> Int? {
         try await store.number("SELECT count(*) FROM \(table) WHERE \(condition)")
     }

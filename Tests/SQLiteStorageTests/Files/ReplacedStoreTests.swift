@@ -7,7 +7,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// A store whose file is not at its place any more.
 @Suite(.bounded) struct ReplacedStoreTests: StoreFileSuite {
     let folder: TemporaryFolder
 

@@ -8,7 +8,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// What a store does when it cannot write.
 @Suite(.bounded) struct TroubleTests: StoreFileSuite {
     let folder: TemporaryFolder
 

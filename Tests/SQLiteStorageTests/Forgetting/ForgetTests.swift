@@ -8,7 +8,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// What a store has of somebody after they were forgotten.
 @Suite(.bounded) struct ForgetTests: StoreFileSuite {
     private static let carol = Username(checked: "carol-the-forgotten")
     private static let people = ["alice", "bob", "carol-the-forgotten", "dave", "erin"]

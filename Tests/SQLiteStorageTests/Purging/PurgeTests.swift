@@ -60,8 +60,6 @@ import Testing
 
     /// A store with a run whose payload fills some two hundred and fifty pages.
     ///
-    /// - Parameter isOld: whether an earlier version began the file.
-    /// - Returns: the store, open.
     /// - Throws: when it cannot be made.
     private func storeWithALargePayload(isOld: Bool = false) async throws -> SQLiteStore {
         if isOld {

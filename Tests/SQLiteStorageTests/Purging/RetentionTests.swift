@@ -8,7 +8,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// What is deleted of runs that ended long ago, and what stays of them.
 @Suite(.bounded) struct RetentionTests: StoreFileSuite {
     private static let day = 86_400.0
     private static let run = Samples.runID()
@@ -21,8 +20,6 @@ import Testing
     init() throws { folder = try TemporaryFolder(isInMemory: true) }
 
     /// A store with a finished run of five people, in which all kinds of things happened.
-    ///
-    /// - Returns: the store, and where it keeps what the first of them did.
     private func withAFinishedRun() async throws -> (store: SQLiteStore, place: ReceiptPlace) {
         let store = try SQLiteStore.open(at: path)
         return (store, try await StoreUnderTest { store }.stageFinishedRun(endingAt: Self.end))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that goes on by as much with each look at it, and by which nobody sleeps: who would is cancelled.
+/// A clock that advances with each look; sleeping on it throws a cancellation.
 final class TickingClock: Clock, Sendable {
     typealias Instant = ContinuousClock.Instant
 

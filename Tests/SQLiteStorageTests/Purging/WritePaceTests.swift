@@ -4,7 +4,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// How much one of many transactions does.
 @Suite(.bounded) struct WritePaceTests {
     @Test func whatIsQuickDoesMoreUpToTheMost() {
         var pace = WritePace(most: 5_000)

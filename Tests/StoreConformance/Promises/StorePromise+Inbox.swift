@@ -15,7 +15,6 @@ extension StorePromise {
         return Samples.run(suffix, campaign: "c\(number)", kind: kind, platforms: platforms)
     }
 
-    /// What alice has, as the ids.
     private static func inbox(
         _ test: StoreUnderTest, isUnread: Bool = false, after last: NotificationID? = nil,
         limit: Int = 100, at now: Date = Samples.start + 60

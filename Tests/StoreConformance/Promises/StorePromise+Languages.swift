@@ -145,7 +145,6 @@ extension StorePromise {
 /// A run of four people in two languages and the one for everybody else.
 private struct StagedLanguages {
     let names = Samples.names(4)
-    /// The people's, in order.
     let languages = ["de", "pt-BR", "de", nil].map { $0.flatMap(LanguageTag.init) }
     private(set) var ids: [LanguageTag?: NotificationID] = [:]
 

@@ -4,7 +4,6 @@ import Testing
 extension StorePromise {
     private static let run = Samples.runID()
 
-    /// Everybody of a run who matches, read in pages.
     private static func people(
         in store: any StoreUnderTest.Store, _ outcomes: Set<Outcome>? = nil, fetched: Bool? = nil,
         page: Int = 2

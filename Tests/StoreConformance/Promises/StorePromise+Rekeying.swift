@@ -3,7 +3,6 @@ import FoundationEssentials
 import Storage
 import Testing
 
-/// Payload keys that take the place of others.
 extension StorePromise {
     private static let names = Samples.names(3)
     private static let carol = Username(checked: "carol-the-forgotten")
@@ -16,7 +15,6 @@ extension StorePromise {
         Samples.run(suffix, campaign: suffix, kind: .secure)
     }
 
-    /// Opens the same data with keys, to stage with.
     private static func opened(
         _ test: StoreUnderTest, _ key: PayloadKey, earlier: PayloadKey...
     ) throws -> StoreUnderTest {

@@ -5,8 +5,6 @@ import Testing
 
 extension StoreUnderTest {
     /// Stages a run of five people, in which all kinds of things happen, and ends it.
-    ///
-    /// - Returns: where the store keeps what the first of them did.
     @discardableResult
     package func stageFinishedRun(endingAt end: Date) async throws -> ReceiptPlace {
         let run = Samples.runID()

@@ -1,17 +1,15 @@
 import TestSupport
 
-/// Writes documents in YAML's harder corners, the same for the same seed, and keeps what each of them says.
+/// Writes documents in YAML's harder corners, the same for the same seed, and keeps their meaning.
 ///
-/// Every choice is written as a text and kept as a value at once, so that the value owes nothing to a parser. The indentation
-/// that is handed down is the column of the collection that a value stands in.
+/// Every choice is written as text and as a value, without a parser. The indentation is the column
+/// of a value's collection.
 struct DocumentGrammar {
-    /// What a choice wrote, and what that says.
     typealias Written = (text: String, value: YAMLValue)
     private typealias Scalar = (text: String, value: String)
 
-    /// The corners that this document turned.
     private(set) var corners: Set<Corner> = []
-    /// Whether a text of `|` or `>` was written last, to which blank lines behind it would belong.
+    /// Whether a block text was written last, to which blank lines would belong.
     private(set) var endsInBlockText = false
     private var random: SeededGenerator
     private var anchors: [(name: String, value: YAMLValue)] = []
@@ -23,7 +21,6 @@ struct DocumentGrammar {
 
     // MARK: Chance
 
-    /// Whether something happens that happens so often.
     mutating func chance(_ percent: Int) -> Bool { number(0, 99) < percent }
 
     mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
@@ -34,13 +31,12 @@ struct DocumentGrammar {
         Int.random(in: least...most, using: &random)
     }
 
-    /// A name that no other anchor has.
     private mutating func newName() -> String {
         names += 1
         return "n\(names)"
     }
 
-    /// Words that can stand without quotes anywhere, and those that cannot begin a text or stand in brackets.
+    /// Words that need no quotes anywhere, and those that cannot begin a text or be in brackets.
     private static let starts = [
         "alpha", "Größe", "日本", "007", "1e3", "no", "~x", "x-ray", "9:30", "50%", "it's", "a\\b",
         "_", "<p>",
@@ -85,7 +81,6 @@ struct DocumentGrammar {
         return (text, text)
     }
 
-    /// A text that begins in the line of what it belongs to.
     private mutating func scalar(_ indent: Int, inFlow isFlow: Bool) -> Scalar {
         switch number(0, 5) {
         case 0:
@@ -127,9 +122,7 @@ struct DocumentGrammar {
         return ("\"" + chosen.map(\.text).joined() + "\"", chosen.map(\.value).joined())
     }
 
-    /// A text below `|` or `>`, from that sign on.
-    ///
-    /// - Parameter isTop: whether it is the whole document, in which a digit behind the sign counts from elsewhere.
+    /// With its `|` or `>`.
     mutating func blockText(_ indent: Int, isTop: Bool = false) -> Written {
         let isFolded = chance(50)
         let chomping = pick(["", "-", "+"])
@@ -166,7 +159,7 @@ struct DocumentGrammar {
         )
     }
 
-    /// What the rows below `>` say: breaks become blanks, but not beside empty rows and rows that are indented deeper.
+    /// The meaning of the rows below `>`: breaks become blanks, except beside empty or deeper rows.
     private static func folded(_ rows: [String]) -> String {
         var text = ""
         var previous: String?
@@ -188,7 +181,6 @@ struct DocumentGrammar {
 
     // MARK: In brackets and braces
 
-    /// What may stand between the parts of a list in brackets.
     private mutating func gap(_ indent: Int) -> String {
         if chance(20) {
             corners.insert(.comment)
@@ -204,9 +196,6 @@ struct DocumentGrammar {
         return ("*" + name, value)
     }
 
-    /// A value that may stand between brackets.
-    ///
-    /// - Parameter mayHaveAnchor: whether nothing in front of it names it already.
     mutating func flow(_ indent: Int, depth: Int, mayHaveAnchor: Bool = true) -> Written {
         if mayHaveAnchor, !anchors.isEmpty, chance(10) {
             let (text, value) = alias()
@@ -228,7 +217,7 @@ struct DocumentGrammar {
         return ("&\(anchor) " + text, value)
     }
 
-    /// A tag and the blank behind it, now and then.
+    /// A tag and a blank, now and then.
     private mutating func tag(_ tags: [String], _ percent: Int) -> String {
         guard chance(percent) else { return "" }
         corners.insert(.tag)
@@ -303,7 +292,6 @@ struct DocumentGrammar {
 
     // MARK: By indentation
 
-    /// The end of a line.
     private mutating func lineEnd() -> String {
         if chance(15) {
             corners.insert(.comment)
@@ -312,7 +300,7 @@ struct DocumentGrammar {
         return pick(["\n", "\n", " \n"])
     }
 
-    /// Lines that mean nothing.
+    /// Lines without meaning.
     private mutating func between() -> String {
         guard !endsInBlockText else { return "" }
         if chance(10) {
@@ -322,9 +310,8 @@ struct DocumentGrammar {
         return chance(10) ? "\n" : ""
     }
 
-    /// What stands behind `-`, `key:` or the `:` of an explicit key, up to the end of its last line.
-    ///
-    /// - Parameter isInLine: whether a collection may begin in the same line, as it may behind `- ` and `: `.
+    /// What comes after `-`, `key:` or an explicit key's `:`; a collection may begin in the same
+    /// line after `- ` and `: `.
     private mutating func value(_ indent: Int, depth: Int, isInLine: Bool) -> Written {
         endsInBlockText = false
         if !anchors.isEmpty, chance(8) {
@@ -389,7 +376,6 @@ struct DocumentGrammar {
         }
     }
 
-    /// Keys in the same column, each with its value.
     mutating func mapping(_ indent: Int, depth: Int) -> Written {
         var text = ""
         var entries: [YAMLValue.Entry] = []
@@ -411,7 +397,6 @@ struct DocumentGrammar {
         return (text, .mapping(entries))
     }
 
-    /// Hyphens in the same column, each with its value.
     mutating func sequence(_ indent: Int, depth: Int) -> Written {
         var text = ""
         var values: [YAMLValue] = []
@@ -424,14 +409,12 @@ struct DocumentGrammar {
         return (text, .list(values))
     }
 
-    /// A text on its own, as the whole document.
     mutating func lonelyText() -> Written {
         let (text, value) = scalar(0, inFlow: false)
         return (text + "\n", .text(value))
     }
 }
 
-/// A corner of YAML that a generated document may turn.
 enum Corner: CaseIterable {
     case alias, anchor, asJSON, byteOrderMark, chomping, comment, commaAtEnd, compact
     case documentEnd, documentStart, doubleQuotes, escapedLineBreak, escapes, explicitKey

@@ -1,6 +1,5 @@
 import YAMLSyntax
 
-/// A document out of a seed, with what has to become of it.
 struct GeneratedDocument {
     enum Outcome: Equatable {
         case accepted(YAMLValue)
@@ -16,7 +15,7 @@ struct GeneratedDocument {
     ]
     private static let tails = ["...\n", "...\n# end\n", "...\n...\n"]
 
-    /// Writes it; two of five documents have one thing in them for which they are refused.
+    /// Two of five documents have something for which they are refused.
     init(seed: UInt64) {
         var grammar = DocumentGrammar(seed: seed)
         var corners: Set<Corner> = []

@@ -1,13 +1,11 @@
 import YAMLSyntax
 
-/// What holds for every document, whatever the file.
 struct Invariants {
     private let document: YAMLDocument
     private var bytes: [UInt8] { document.source.bytes }
 
     init(_ document: YAMLDocument) { self.document = document }
 
-    /// The first thing that should not be, or nil.
     func firstViolation() -> String? {
         for fault in document.faults {
             for range in [fault.range] + (fault.related.map { [$0.range] } ?? []) {
@@ -71,7 +69,7 @@ struct Invariants {
         return isRight ? nil : "not the spelling of \(scalar): \(spelling)"
     }
 
-    /// The text of a scalar that is not plain stands behind its quote or header.
+    /// A quoted or block scalar's text must come after its quote or header.
     private func misplacedText(of scalar: YAMLScalar, in node: YAMLNode) -> String? {
         let hasCharacters = scalar.text.unicodeScalars.contains {
             !["\t", "\n", "\r", " "].contains($0)

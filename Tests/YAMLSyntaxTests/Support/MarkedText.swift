@@ -1,8 +1,7 @@
 import YAMLSyntax
 
-/// A text with its marks taken out and their places kept: `ka1️⃣y: v` is `kay: v` with a mark.
-///
-/// Lines and columns are counted here on their own, so that the parser's counting has a witness.
+/// A text without its marks, and their places: `ka1️⃣y: v` is `kay: v`; lines and columns are
+/// counted without the parser.
 struct MarkedText {
     let text: String
     private let places: [Int: SourcePosition]
@@ -38,12 +37,10 @@ struct MarkedText {
         self.places = places
     }
 
-    /// The place of a mark.
     subscript(mark: Int) -> SourcePosition {
         places[mark] ?? SourcePosition(line: 0, column: 0, offset: 0)
     }
 
-    /// The range between two marks.
     subscript(start: Int, end: Int) -> SourceRange {
         SourceRange(start: self[start], end: self[end])
     }

@@ -6,7 +6,6 @@ struct Mutator {
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    /// A sample after a few random edits.
     mutating func damaged() -> [UInt8] {
         var bytes = Array(pick(Self.samples).utf8)
         for _ in 0..<Int.random(in: 1...5, using: &random) {

@@ -1,14 +1,10 @@
 import YAMLSyntax
 
-/// A piece of YAML that makes a document one that is refused, with the rule that it breaks.
+/// A piece of YAML for which a document is refused, with the rule that it breaks.
 struct Refusal {
-    /// Where the piece stands in a document whose top is a mapping.
     enum Place {
-        /// In front of everything.
         case head
-        /// As its last entry.
         case entry
-        /// Behind everything.
         case tail
     }
 
@@ -16,7 +12,7 @@ struct Refusal {
     let place: Place
     let text: String
 
-    /// All of them; none has a key that a generated document has.
+    /// None has a key that a generated document has.
     static let all: [Refusal] =
         entries(.mergeKey, "<<: { z: 1 }\n", "? <<\n: z\n")
         + entries(

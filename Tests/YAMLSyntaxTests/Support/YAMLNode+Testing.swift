@@ -1,6 +1,5 @@
 import YAMLSyntax
 
-/// Short ways into a node tree.
 extension YAMLNode {
     var scalar: YAMLScalar? {
         guard case .scalar(let scalar) = content else { return nil }
@@ -17,7 +16,6 @@ extension YAMLNode {
         return entries
     }
 
-    /// The value of the first entry with a key.
     subscript(key: String) -> YAMLNode? {
         entries.first { $0.key.scalar?.text == key }?.value
     }
@@ -45,7 +43,6 @@ extension YAMLNode {
     }
 }
 
-/// Parses a text.
 func parse(_ text: String, limits: YAMLLimits = YAMLLimits()) -> YAMLDocument {
     YAMLParser.parse(Array(text.utf8), limits: limits)
 }

@@ -1,6 +1,6 @@
 import YAMLSyntax
 
-/// What a document says, whatever way it is written: texts, lists, and mappings in the file's order.
+/// The meaning of a document, however it is written.
 indirect enum YAMLValue: Equatable {
     struct Entry: Equatable {
         let key: String
@@ -11,7 +11,7 @@ indirect enum YAMLValue: Equatable {
     case list([YAMLValue])
     case mapping([Entry])
 
-    /// What a node says; nil where a key is no text.
+    /// nil where a key is not text.
     init?(_ node: YAMLNode) {
         switch node.content {
         case .scalar(let scalar):
