@@ -57,6 +57,19 @@ import Testing
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }
 
+    @Test("A fault of a file that two campaigns share is reported once")
+    func aFaultOfASharedFileIsReportedOnce() async throws {
+        let folder = try folder([
+            "a.yaml": Self.campaign("a", audience: "files: [people.txt]"),
+            "b.yaml": Self.campaign("b", audience: "files: [people.txt]"),
+            "people.txt": "alice\nbob smith\n",
+        ])
+        let found = try await check(folder).findings
+        #expect(found.map(\.rule) == ["invalid-username"])
+        #expect(
+            found.first?.namings.map(\.file) == ["a.yaml", "b.yaml"].map(folder.file))
+    }
+
     @Test func filesBesideACampaignWithExportsAreNoneOfItsOwn() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign("a", audience: "files: [\"export:loyalty.csv\"]"),

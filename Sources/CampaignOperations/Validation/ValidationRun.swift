@@ -85,14 +85,16 @@ package struct ValidationRun {
             // It is not known which files the campaigns of this config name.
             hasUnreadCampaign = true
             let path = faults.findings.first?.file ?? ""
-            add(faults.findings, faults.ignores, isComplete: false, ofConfig: path)
+            add(
+                faults.findings, faults.ignores, isComplete: false, ofConfig: path,
+                named: hit.path)
             return
         }
         if let config = settings.configPath {
             // What campaigns break in `defaults` depends on which campaigns are checked.
             add(
                 settings.configFindings, settings.configIgnores,
-                isComplete: settings.terms.defaults == nil, ofConfig: config)
+                isComplete: settings.terms.defaults == nil, ofConfig: config, named: hit.path)
             if same(config, hit.path) {
                 hasNamedConfig = hasNamedConfig || hit.isNamed
                 return
@@ -167,7 +169,7 @@ package struct ValidationRun {
                 unknown: isSilenceKnown(of: file) ? [] : [SilentSchedule.rule])
             findings = file.comments.kept(of: findings) + faults
         }
-        findings = rules.kept(of: findings).sorted()
+        findings = rules.kept(of: findings).merged.sorted()
     }
 
     /// Whether the check could have found that a file sends too many silent pushes.
@@ -259,10 +261,14 @@ package struct ValidationRun {
 
     private mutating func add(
         _ found: [Diagnostic], _ comments: IgnoreComments, isComplete: Bool,
-        ofConfig path: String
+        ofConfig path: String, named name: String
     ) {
         guard checkedConfigs.insert(path).inserted else { return }
-        findings += found
+        findings += found.map { finding in
+            var finding = finding
+            if !same(name, path) { finding.namings = [Diagnostic.Naming(config: path, of: name)] }
+            return finding
+        }
         ignores.append(Ignores(comments: comments, isComplete: isComplete))
     }
 
