@@ -27,7 +27,8 @@ package struct ValidationRun {
     /// Files that are not campaigns: some that a search found, and the devices file of the config.
     private var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
-    private var campaigns: [String: String] = [:]
+    /// The campaign files by the stores and names of their campaigns.
+    private var campaigns: [[String]: String] = [:]
     private var ignores: [Ignores] = []
     /// Findings in the config that came up while campaigns were checked, with the files of these campaigns.
     private var shared: [Diagnostic: [String]] = [:]
@@ -131,7 +132,7 @@ package struct ValidationRun {
             }
         }
         checked.append(source.loaded.path)
-        noteName(of: source.loaded)
+        noteName(of: source.loaded, in: settings.store)
         noteFiles(of: source.loaded, foundIn: hit.folder)
         var comments = Ignores(
             comments: source.loaded.lint.ignores, isComplete: !found.hasErrors)
@@ -272,10 +273,11 @@ package struct ValidationRun {
         ignores.append(Ignores(comments: comments, isComplete: isComplete))
     }
 
-    /// Notes a campaign's name: names are unique in a store, so two files with the same name are a mistake.
-    private mutating func noteName(of loaded: LoadedCampaign) {
+    /// Notes a campaign's name: two files of one store with the same name are a mistake.
+    private mutating func noteName(of loaded: LoadedCampaign, in store: StoreAddress) {
         guard let name = loaded.campaign?.name else { return }
-        if let other = campaigns.updateValue(loaded.path, forKey: name) {
+        let key = [store.description, name]
+        if let other = campaigns.updateValue(loaded.path, forKey: key) {
             findings.append(loaded.duplicateName(with: other))
         }
     }
