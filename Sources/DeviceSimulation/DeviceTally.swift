@@ -18,12 +18,6 @@ package actor DeviceTally {
     private var started: Set<Int> = []
 
     /// Begins to count.
-    ///
-    /// - Parameters:
-    ///   - goal: when it is enough.
-    ///   - devices: how many devices there are.
-    ///   - isJSON: whether lines are JSON.
-    ///   - output: gets the lines.
     package init(goal: DeviceGoal, devices: Int, isJSON: Bool, output: DeviceOutput) {
         self.goal = goal
         self.devices = devices
@@ -63,10 +57,6 @@ package actor DeviceTally {
     package var shortfall: String { Self.shortfall(shown: shown, gone: gone) }
 
     /// Why a goal was not reached within the time.
-    ///
-    /// - Parameters:
-    ///   - shown: how many notifications were shown.
-    ///   - gone: how many pushes named none that could be fetched.
     static func shortfall(shown: Int, gone: Int) -> String {
         guard gone > 0 else {
             return
