@@ -423,7 +423,7 @@ let package = Package(
                 "SQLiteStorage", "Storage", "TestBackend", "TestPostgreSQL", "TestSupport",
                 arguments,
                 asyncHTTPClient, grdb, log,
-                subprocess,
+                subprocess, "YAMLSyntax",
             ],
             swiftSettings: settings),
         fuzz,

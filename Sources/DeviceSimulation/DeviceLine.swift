@@ -50,11 +50,6 @@ struct DeviceLine: Encodable {
     }
 
     /// Describes what a device shows.
-    ///
-    /// - Parameters:
-    ///   - notification: what it shows.
-    ///   - push: the push that led to it.
-    ///   - device: the device.
     init(_ notification: DeviceNotification, of push: DevicePush, on device: SimulatedDevice) {
         self.device = device.number
         platform = device.platform.rawValue
@@ -97,11 +92,6 @@ struct DeviceLine: Encodable {
     }
 
     /// Describes a placeholder that stays.
-    ///
-    /// - Parameters:
-    ///   - push: the push that showed it.
-    ///   - device: the device.
-    ///   - why: why nothing took its place.
     init(placeholderOf push: DevicePush, on device: SimulatedDevice, _ why: PlaceholderReason) {
         self.device = device.number
         platform = device.platform.rawValue

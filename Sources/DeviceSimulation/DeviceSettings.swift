@@ -19,12 +19,6 @@ package struct DeviceSettings: Sendable {
     package var isQuiet = false
 
     /// Takes what has no default.
-    ///
-    /// - Parameters:
-    ///   - user: whose devices they are.
-    ///   - platform: their push service.
-    ///   - backend: the backend's address.
-    ///   - signIn: how they sign in there.
     package init(user: Username, platform: DevicePlatform, backend: URL, signIn: DeviceSignIn) {
         self.user = user
         self.platform = platform
@@ -40,9 +34,6 @@ package struct DeviceSettings: Sendable {
 
     /// Says what a device could not do at the backend: who, where, and what to do.
     ///
-    /// - Parameters:
-    ///   - error: why not.
-    ///   - isRegistering: whether it wanted to register, so that its tags may be the reason.
     /// - Returns: full sentences.
     package func sentence(_ error: BackendClientError, isRegistering: Bool = false) -> String {
         let address = backend.absoluteString

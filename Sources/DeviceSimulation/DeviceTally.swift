@@ -16,12 +16,6 @@ package actor DeviceTally {
     private var started: Set<Int> = []
 
     /// Begins to count.
-    ///
-    /// - Parameters:
-    ///   - goal: when it is enough.
-    ///   - devices: how many devices there are.
-    ///   - isJSON: whether lines are JSON.
-    ///   - output: gets the lines.
     package init(goal: DeviceGoal, devices: Int, isJSON: Bool, output: DeviceOutput) {
         self.goal = goal
         self.devices = devices

@@ -15,11 +15,6 @@ struct SimulatedDevice: Sendable {
 
     /// Makes a device whose memory is that of this process.
     ///
-    /// - Parameters:
-    ///   - number: which one it is.
-    ///   - settings: what all have in common.
-    ///   - handle: what its push service knows it by.
-    ///   - transport: what carries its requests.
     /// - Throws: `BackendClientError` when the backend's address cannot be one.
     init(
         number: Int, _ settings: DeviceSettings, handle: String, transport: any DeviceTransport

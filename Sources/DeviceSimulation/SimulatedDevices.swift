@@ -27,14 +27,6 @@ package struct SimulatedDevices: Sendable {
 
     /// Makes the devices; connects nowhere yet.
     ///
-    /// - Parameters:
-    ///   - settings: what was asked for.
-    ///   - watch: tells of pushes.
-    ///   - tally: gets what the devices show.
-    ///   - output: gets the line that they are ready.
-    ///   - transport: what carries the devices' requests.
-    ///   - explain: says what kept a device from its work, where it was not the backend.
-    ///   - generator: where made-up handles come from.
     /// - Throws: `BackendClientError` when the backend's address cannot be one.
     package init(
         _ settings: DeviceSettings, watch: PushWatch, tally: DeviceTally, output: DeviceOutput,

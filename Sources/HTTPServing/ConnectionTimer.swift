@@ -14,10 +14,6 @@ final class ConnectionTimer: ChannelInboundHandler {
     private var context: ChannelHandlerContext?
 
     /// Makes a timer.
-    ///
-    /// - Parameters:
-    ///   - handshakeTimeout: how long the handshake may take.
-    ///   - idleTimeout: how long there may be no request.
     init(handshakeTimeout: TimeAmount, idleTimeout: TimeAmount) {
         self.handshakeTimeout = handshakeTimeout
         self.idleTimeout = idleTimeout

@@ -57,6 +57,38 @@ import Testing
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }
 
+    @Test("Campaigns of two stores may have one name, and campaigns of one store may not")
+    func namesAreUniqueWithinAStore() async throws {
+        let campaign = Self.campaign("welcome", audience: "usernames: [alice]")
+        let files = ["a/welcome.yaml": campaign, "b/welcome.yaml": campaign]
+        func rules(_ configs: [String: String]) async throws -> [String] {
+            try await check(folder(files.merging(configs) { $1 })).findings.map(\.rule)
+        }
+        let hub = "hub: { local: devices.yaml }\n"
+        #expect(try await rules(["a/hubsend.yaml": hub, "b/hubsend.yaml": hub]).isEmpty)
+        // Without a config, each stands beside a store of its own.
+        #expect(try await rules([:]).isEmpty)
+        #expect(try await rules(["hubsend.yaml": hub]) == ["duplicate-name"])
+        for store in ["store: ../all.sqlite\n", "store: postgresql://db.example/push\n"] {
+            #expect(
+                try await rules(["a/hubsend.yaml": hub + store, "b/hubsend.yaml": hub + store])
+                    == ["duplicate-name"])
+        }
+    }
+
+    @Test("A fault of a file that two campaigns share is reported once")
+    func aFaultOfASharedFileIsReportedOnce() async throws {
+        let folder = try folder([
+            "a.yaml": Self.campaign("a", audience: "files: [people.txt]"),
+            "b.yaml": Self.campaign("b", audience: "files: [people.txt]"),
+            "people.txt": "alice\nbob smith\n",
+        ])
+        let found = try await check(folder).findings
+        #expect(found.map(\.rule) == ["invalid-username"])
+        #expect(
+            found.first?.namings.map(\.file) == ["a.yaml", "b.yaml"].map(folder.file))
+    }
+
     @Test func filesBesideACampaignWithExportsAreNoneOfItsOwn() async throws {
         let folder = try folder([
             "a.yaml": Self.campaign("a", audience: "files: [\"export:loyalty.csv\"]"),

@@ -1,8 +1,9 @@
-import DeviceClient
 import Foundation
 import TestBackend
 import TestSupport
 import Testing
+
+@testable import DeviceClient
 
 /// A push is handled in time or not at all, and what could not be shown can come again.
 @Suite(.bounded) struct HandlingTimeTests {
@@ -64,6 +65,96 @@ import Testing
         await #expect(throws: BackendClientError.timedOut) {
             try await client.handle(.secure(.sample))
         }
+    }
+
+    /// A part of the app that heeds no cancellation.
+    enum Part: CaseIterable {
+        case transport, credential, store
+    }
+
+    private struct StubbornTransport: DeviceTransport {
+        let wait: StubbornWait?
+
+        func send(_ request: DeviceRequest) async -> DeviceResponse {
+            await wait?.wait()
+            return DeviceResponse(
+                status: 200, headers: [:], body: Data(#"{"Payload":"Hi"}"#.utf8))
+        }
+    }
+
+    private struct StubbornStore: ShownNotificationStore {
+        let wait: StubbornWait?
+
+        func contains(_ id: NotificationID) async -> Bool {
+            await wait?.wait()
+            return false
+        }
+
+        func insert(_ id: NotificationID) {}
+        func remove(_ id: NotificationID) {}
+    }
+
+    /// A client of which a part waits, and whose time is over as soon as it does.
+    private func client(_ part: Part, _ wait: StubbornWait) throws -> BackendClient {
+        var settings = BackendClientSettings()
+        let limits = [settings.handlingTimeout, settings.replacingTimeout]
+        settings.sleep = { duration in
+            // The store is asked with what is left of the time.
+            guard !wait.isOver, part == .store || limits.contains(duration) else {
+                return try await Task.sleep(for: .seconds(3_600))
+            }
+            await wait.hasBegun.wait()
+        }
+        return try BackendClient.forTests(
+            "https://backend.invalid", shown: StubbornStore(wait: part == .store ? wait : nil),
+            settings: settings,
+            transport: StubbornTransport(wait: part == .transport ? wait : nil)
+        ) {
+            if part == .credential { await wait.wait() }
+            return .password(user: "alice", password: "open")
+        }
+    }
+
+    @Test(
+        "The limit is kept when a part of the app heeds no cancellation",
+        arguments: [Part.transport, .credential])
+    func theLimitIsKeptWhateverHeedsNoCancellation(part: Part) async throws {
+        let wait = StubbornWait()
+        let client = try client(part, wait)
+        await #expect(throws: BackendClientError.timedOut) {
+            try await client.handle(.secure(.sample))
+        }
+        #expect(
+            await client.replacement(for: .secure(.sample, placeholder: "News"))
+                == .placeholder(.late))
+        wait.letGo()
+        #expect(
+            try await client.handle(.secure(.sample)) == .secure(id: .sample, text: "Hi"))
+    }
+
+    @Test("A store that does not answer in time keeps no text from being shown")
+    func aStoreThatDoesNotAnswerInTime() async throws {
+        let wait = StubbornWait()
+        let client = try client(.store, wait)
+        #expect(
+            await client.replacement(for: .secure(.sample, placeholder: "News"))
+                == .notification(.secure(id: .sample, text: "Hi"), isRepeat: nil))
+        wait.letGo()
+    }
+
+    @Test("A call that is cancelled ends at once, whatever it waits for")
+    func aCancelledCallEndsAtOnce() async throws {
+        let wait = StubbornWait()
+        var settings = BackendClientSettings()
+        settings.sleep = { _ in try await Task.sleep(for: .seconds(3_600)) }
+        let client = try BackendClient.forTests(
+            "https://backend.invalid", settings: settings,
+            transport: StubbornTransport(wait: wait))
+        let call = Task { try await client.handle(.secure(.sample)) }
+        await wait.hasBegun.wait()
+        call.cancel()
+        await #expect(throws: BackendClientError.cancelled) { try await call.value }
+        wait.letGo()
     }
 
     @Test(arguments: [true, false])

@@ -79,7 +79,19 @@ import Testing
     }
 
     /// Flags of other programs that the source names.
-    private static let foreignFlags: Set = ["kill-after", "now"]
+    private static let foreignFlags: Set = ["kill-after", "name-status", "no-renames", "now"]
+
+    @Test("What to type for each exit code comes first in hubsend-cron(7)")
+    func whatToTypeComesFirst() throws {
+        let page = try page("hubsend-cron.7")
+        let description = try #require(page.range(of: ".Sh DESCRIPTION"))
+        let first = try #require(
+            page[description.upperBound...].split(separator: "\n.Ss ").dropFirst().first)
+        for code in ["0", "1", "2", "3", "4", "5", "70", "75", "130, 143", "137"] {
+            #expect(first.contains("\n.It \(code) Ta "))
+        }
+        #expect(first.contains("sudo -u mkt env"))
+    }
 
     /// What a message recommends can be typed.
     @Test func everyCommandAndFlagThatAMessageNamesIsThere() throws {

@@ -105,6 +105,25 @@ import Testing
         #expect(result.complaints.contains("bad.yaml: "))
     }
 
+    @Test("On a build server, a preview names the hub of the config and claims no first sending")
+    func aPreviewOnABuildServer() async throws {
+        let workspace = try Workspace([
+            "repo/.git/HEAD": "", "repo/push/notice.yaml": Campaigns.secure(),
+            "repo/push/hubsend.yaml": "hub: { name: my-hub }\n",
+            "repo/push/bad.yaml": "campaign: bad\nkind: alarm\n",
+        ])
+        for file in ["notice.yaml", "bad.yaml"] {
+            let result = try await Binary.run(
+                ["preview", "--format", "markdown", workspace.file("repo/push/\(file)")],
+                in: workspace, environment: ["CI": "true"])
+            #expect(!result.output.contains(workspace.path), "\(result.output)")
+            #expect(!result.output.contains("first sending"))
+            #expect(
+                result.output.contains(
+                    file == "bad.yaml" ? "### `push/bad.yaml` has faults" : "- **hub**: `my-hub`"))
+        }
+    }
+
     @Test func theExitCodeTellsWhetherSomethingWouldBeSent() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let before = try await preview("--detailed-exitcode", "notice.yaml", in: workspace)

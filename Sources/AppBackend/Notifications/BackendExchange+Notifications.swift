@@ -12,7 +12,8 @@ extension BackendExchange {
     /// for `*` and for a tag out of a `HEAD` too, and when it has the bytes, it has its receipt.
     func fetch(_ id: String) async throws -> BackendReply {
         let isDescription = try asksForDescription()
-        if isDescription || method == .head || fields[.ifNoneMatch] != nil,
+        // With If-None-Match it is read at once: the store would be read twice for a client with another version.
+        if isDescription || method == .head,
             let reply = try await replyWithoutContent(to: id, isDescription: isDescription)
         {
             return reply
@@ -119,14 +120,9 @@ extension BackendExchange {
         return json.text
     }
 
-    /// Answers without reading the payload, which may be large, where that is possible: with what it
-    /// is, with its header fields, or that the client has it.
+    /// Answers HEAD, or what it is, without reading the payload, which may be large.
     ///
-    /// - Parameters:
-    ///   - id: as the caller wrote it.
-    ///   - isDescription: whether they ask what it is.
-    /// - Returns: nil where the payload has to be read: it is encrypted, or the client lacks it.
-    /// - Throws: ``BackendFailure``; what the store throws.
+    /// - Returns: nil if the payload has to be read: it is encrypted.
     private func replyWithoutContent(
         to id: String, isDescription: Bool
     ) async throws -> BackendReply? {
@@ -142,8 +138,7 @@ extension BackendExchange {
             return BackendReply(Response(json: json))
         }
         let content = ServedContent(notification, byteCount: byteCount)
-        let unchanged = content.unchanged(ifNoneMatch: fields[.ifNoneMatch])
-        return unchanged ?? (method == .head ? content.head() : nil)
+        return content.unchanged(ifNoneMatch: fields[.ifNoneMatch]) ?? content.head()
     }
 }
 

@@ -61,11 +61,6 @@ struct JSONObject {
 
 extension Response {
     /// An answer in JSON, which nobody may keep.
-    ///
-    /// - Parameters:
-    ///   - json: the whole body.
-    ///   - status: the answer's status.
-    ///   - fields: further header fields.
     init(json: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
         var fields = fields
         fields[.contentType] = "application/json; charset=utf-8"

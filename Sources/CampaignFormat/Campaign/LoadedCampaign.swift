@@ -96,6 +96,22 @@ package struct LoadedCampaign: Sendable {
     }
 }
 
+extension LoadedCampaign {
+    /// Adds to findings in audience files where the campaign, or the config that it takes over, names the file.
+    package func naming(_ findings: [Diagnostic]) -> [Diagnostic] {
+        let named = ((people?.named.files ?? []) + (people?.excluded.files ?? []))
+        let entries = Dictionary(
+            named.map { ($0.shownPath, $0) }, uniquingKeysWith: { first, _ in first })
+        return findings.map { finding in
+            guard let file = entries[finding.file], let entry = file.entry else { return finding }
+            let place = files.place(of: entry)
+            var naming = finding
+            naming.namings = [Diagnostic.Naming(file.path, in: place.file, at: place.range)]
+            return naming
+        }
+    }
+}
+
 /// Names that two campaign files share.
 extension LoadedCampaign {
     /// Says that another file has the same campaign name.
@@ -107,7 +123,7 @@ extension LoadedCampaign {
         return Diagnostic(
             file: path, range: TextRange(range), severity: .error,
             rule: DiagnosticRule.duplicateName.rawValue,
-            message: "The file \(other) has the same campaign name.",
+            message: "The file \(file: other) has the same campaign name.",
             help: "Names are unique in a store, so one campaign would be taken for the other.",
             excerpt: files.excerpt(around: range.start))
     }

@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import YAMLSyntax
 
 /// Something to say about one place of a file; a fault in a campaign is such a value, not a Swift error.
@@ -35,21 +36,47 @@ package struct Diagnostic: Hashable, Sendable {
         }
     }
 
+    /// A place of a campaign that leads to the file of a diagnostic.
+    package struct Naming: Hashable, Sendable {
+        /// The file's name as the campaign has it, such as `export:loyalty.csv`.
+        package let name: String
+        /// The file that names it.
+        package let file: String
+        /// Where that file names it.
+        package let range: TextRange
+
+        package init(_ name: String, in file: String, at range: TextRange) {
+            self.name = name
+            self.file = file
+            self.range = range
+        }
+
+        /// A campaign that has its settings from a config, without saying so at any line.
+        package init(config: String, of campaign: String) {
+            self.init(
+                Path.name(of: config) ?? config, in: campaign, at: TextRange(line: 1, column: 1))
+        }
+    }
+
     /// The file's path, as a person would name it from the current folder.
-    package let file: String
-    package let range: TextRange
+    package internal(set) var file: String
+    package internal(set) var range: TextRange
     package let severity: Severity
     /// The rule's stable name in kebab-case.
     package let rule: String
     /// What is wrong, as full sentences.
-    package let message: DiagnosticMessage
+    package internal(set) var message: DiagnosticMessage
     /// What to do about it, where there is something to add.
-    package let help: DiagnosticMessage?
-    package let related: [Related]
-    /// Of a fault in what a config says for campaigns, the paths of those that break by it; else empty.
-    package let campaigns: [String]
+    package internal(set) var help: DiagnosticMessage?
+    package internal(set) var related: [Related]
+    /// If a config says something for all campaigns and breaks some by it, their paths; else empty.
+    package internal(set) var campaigns: [String]
     /// The part of the source line to show; nil where it must not or cannot be shown.
-    package let excerpt: Excerpt?
+    package internal(set) var excerpt: Excerpt?
+    /// Where campaigns name the file; empty for a campaign file itself.
+    package var namings: [Naming] = []
+    /// The place in a file outside the repository, such as `export:loyalty.csv:3:1`, if ``file`` is the campaign that names it.
+    private(set) var outsidePlace: String?
 
     package init(
         file: String, range: TextRange, severity: Severity, rule: String,
@@ -141,9 +168,9 @@ extension Diagnostic {
 
     /// The same diagnostic with another excerpt, or with none.
     func showing(_ excerpt: Excerpt?) -> Diagnostic {
-        Diagnostic(
-            file: file, range: range, severity: severity, rule: rule, message: message, help: help,
-            related: related, campaigns: campaigns, excerpt: excerpt)
+        var copy = self
+        copy.excerpt = excerpt
+        return copy
     }
 
     /// The same about a config, for all campaigns in which it was found.
@@ -154,15 +181,82 @@ extension Diagnostic {
         let count: DiagnosticMessage =
             campaigns.count > mostShown
             ? " \(Figures.count(campaigns.count)) campaigns take it over." : ""
-        let notes = campaigns.prefix(mostShown).map { path in
+        var told = self
+        told.message = "\(message)\(count)"
+        told.related += campaigns.prefix(mostShown).map { path in
             Related(
                 message: "This campaign takes it over.", file: path,
                 range: TextRange(line: 1, column: 1))
         }
-        return Diagnostic(
-            file: file, range: range, severity: severity, rule: rule,
-            message: "\(message)\(count)", help: help, related: related + notes,
-            campaigns: campaigns, excerpt: excerpt)
+        told.campaigns = campaigns
+        told.namings = campaigns.map { Naming(config: file, of: $0) }
+        return told
+    }
+}
+
+extension [Diagnostic] {
+    /// Each diagnostic once: campaigns that share a file find the same in it.
+    package var merged: [Diagnostic] {
+        var places: [Diagnostic: Int] = [:]
+        var merged: [Diagnostic] = []
+        for diagnostic in self {
+            var plain = diagnostic
+            plain.namings = []
+            if let place = places[plain] {
+                merged[place].namings += diagnostic.namings
+            } else {
+                places[plain] = merged.count
+                merged.append(diagnostic)
+            }
+        }
+        return merged
+    }
+}
+
+extension Diagnostic {
+    /// The diagnostic as a service sees it that knows only the repository.
+    ///
+    /// - Returns: one diagnostic; or, for a file outside the repository, one for each campaign that names the file, at the line
+    ///   that does.
+    func placed(in root: SourceRoot) -> [Diagnostic] {
+        var placed = self
+        placed.message = message.placed(in: root)
+        placed.help = help?.placed(in: root)
+        placed.campaigns = campaigns.map(root.name)
+        if root.contains(file) || namings.isEmpty {
+            placed.file = root.name(of: file)
+            placed.related = related.map { $0.placed(in: root, besides: placed) }
+            return [placed]
+        }
+        placed.campaigns = []
+        // The line of another file cannot be shown there.
+        placed.excerpt = nil
+        return namings.map { naming in
+            placed.outsidePlace = "\(naming.name):\(range.line):\(range.column)"
+            placed.file = root.name(of: naming.file)
+            placed.range = naming.range
+            placed.related = related.map { $0.placed(in: root, besides: placed) }
+            return placed
+        }
+    }
+
+    /// What is wrong, after the place in a file that lies outside the repository.
+    func shownMessage(maskingAudience masksAudience: Bool) -> String {
+        let place = outsidePlace.map { VisibleText.escape($0) + ": " } ?? ""
+        return place + message.shown(maskingAudience: masksAudience)
+    }
+}
+
+extension Diagnostic.Related {
+    /// The note in the repository; if its own file lies outside, it stands where the diagnostic does and names its line.
+    fileprivate func placed(in root: SourceRoot, besides diagnostic: Diagnostic) -> Self {
+        let message = message.placed(in: root)
+        guard !root.contains(file) else {
+            return Self(message: message, file: root.name(of: file), range: range)
+        }
+        return Self(
+            message: "\(root.name(of: file)):\(range.line): \(message)", file: diagnostic.file,
+            range: diagnostic.range)
     }
 }
 
@@ -188,7 +282,7 @@ extension Diagnostic {
     package init(unreadable path: String, because error: InputFileError) {
         self.init(
             file: path, range: TextRange(line: 1, column: 1), severity: .error,
-            rule: DiagnosticRule.unreadableFile.rawValue, message: "\(path: error.description)")
+            rule: DiagnosticRule.unreadableFile.rawValue, message: error.message)
     }
 }
 

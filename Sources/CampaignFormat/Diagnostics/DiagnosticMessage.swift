@@ -11,8 +11,19 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         case plain(String)
         /// A username or a value of the audience.
         case audience(String)
-        /// A path that somebody has to copy or to mend, or other words that are never a secret.
+        /// A path that somebody has to copy or to fix, or other words that are never a secret.
         case path(String)
+        /// A file of this machine, as a person names it from the current folder; a word of a command is quoted for a shell.
+        case file(String, isWord: Bool)
+
+        /// As it stands in the sentence, where people are not masked.
+        fileprivate var text: String {
+            switch self {
+            case .plain(let text), .audience(let text), .path(let text): text
+            case .file(let path, let isWord):
+                isWord ? ShellWord.quoted(path) : VisibleText.escape(path)
+            }
+        }
     }
 
     /// Collects the pieces.
@@ -45,6 +56,11 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         /// Adds words that are never taken for a secret.
         package mutating func appendInterpolation(path value: String) {
             parts.append(.path(value))
+        }
+
+        /// Adds a file of this machine, which reports for a service name from the repository's folder.
+        package mutating func appendInterpolation(file path: String, isWord: Bool = false) {
+            parts.append(.file(path, isWord: isWord))
         }
 
         /// Plain pieces become one, so that equal sentences are equal whatever they were made of.
@@ -88,6 +104,16 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         return message
     }
 
+    /// The sentence with its files named from the repository's folder.
+    func placed(in root: SourceRoot) -> DiagnosticMessage {
+        var message = self
+        message.parts = parts.map { part in
+            guard case .file(let path, let isWord) = part else { return part }
+            return .file(root.name(of: path), isWord: isWord)
+        }
+        return message
+    }
+
     /// The sentence as it stands.
     package var text: String { text(maskingAudience: false) }
 
@@ -95,12 +121,11 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
     ///
     /// - Parameter masksAudience: whether usernames and values become `***`.
     package func text(maskingAudience masksAudience: Bool) -> String {
-        parts.map { part in
-            switch part {
-            case .plain(let text), .path(let text): text
-            case .audience(let text): masksAudience ? "***" : text
-            }
-        }.joined()
+        parts.map { Self.text($0, masksAudience) }.joined()
+    }
+
+    private static func text(_ part: Part, _ masksAudience: Bool) -> String {
+        if masksAudience, case .audience = part { "***" } else { part.text }
     }
 
     /// The sentence as it may be shown: secrets masked, and what cannot be seen written out.
@@ -109,10 +134,9 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         var pending = ""
         for part in parts {
             switch part {
-            case .plain(let text): pending += text
-            case .audience(let text): pending += masksAudience ? "***" : text
-            case .path(let text):
-                shown += SecretMask.apply(to: pending) + text
+            case .plain, .audience: pending += Self.text(part, masksAudience)
+            case .path, .file:
+                shown += SecretMask.apply(to: pending) + part.text
                 pending = ""
             }
         }

@@ -5,20 +5,16 @@ import CampaignCore
 /// Nothing from a file can form a command of its own: each takes one line, in which `%`, line breaks and, in properties, `:` and `,`
 /// are percent-encoded (as `escapeData` and `escapeProperty` of the actions toolkit do).
 package struct GitHubDiagnosticRenderer: Sendable {
-    private let root: SourceRoot
     private let masksAudience: Bool
 
-    /// Chooses the form.
-    ///
-    /// - Parameters:
-    ///   - root: where the repository is.
-    ///   - masksAudience: whether usernames and their values are masked.
-    package init(root: SourceRoot, masksAudience: Bool = true) {
-        self.root = root
+    /// - Parameter masksAudience: whether usernames and their values are masked.
+    package init(masksAudience: Bool = true) {
         self.masksAudience = masksAudience
     }
 
     /// Writes diagnostics in the order given, a line each.
+    ///
+    /// - Parameter diagnostics: placed in the repository.
     package func render(_ diagnostics: [Diagnostic]) -> String {
         diagnostics.map(render).joined()
     }
@@ -27,7 +23,7 @@ package struct GitHubDiagnosticRenderer: Sendable {
         let range = diagnostic.range
         var properties = [
             ("title", diagnostic.rule),
-            ("file", VisibleText.escape(root.path(of: diagnostic.file) ?? diagnostic.file)),
+            ("file", VisibleText.escape(diagnostic.file)),
             ("line", "\(range.line)"), ("endLine", "\(range.endLine)"),
         ]
         // Columns are taken only of a place within one line.
@@ -43,7 +39,7 @@ package struct GitHubDiagnosticRenderer: Sendable {
     private func text(_ diagnostic: Diagnostic) -> String {
         let place =
             "\(VisibleText.escape(diagnostic.file)):\(diagnostic.range.line):\(diagnostic.range.column)"
-        let message = diagnostic.message.shown(maskingAudience: masksAudience)
+        let message = diagnostic.shownMessage(maskingAudience: masksAudience)
         var lines = ["\(place): \(message) [\(diagnostic.rule)]"]
         if let help = diagnostic.help {
             lines.append("help: " + help.shown(maskingAudience: masksAudience))

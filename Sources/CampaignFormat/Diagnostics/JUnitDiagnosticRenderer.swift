@@ -3,13 +3,12 @@ import CampaignCore
 /// Writes diagnostics as a JUnit report, in the form that build servers have in common.
 ///
 /// It has a suite for each file, a test for each finding, and one that passed for a file without any. What campaigns break in their
-/// config is a test of it and of each of them.
+/// config is a test of it and of each of them. Build servers tell tests apart by class and name and compare them between builds, so
+/// that no two are alike, and no name has a line in it.
 package struct JUnitDiagnosticRenderer: Sendable {
     private let isStrict: Bool
     private let masksAudience: Bool
 
-    /// Chooses the form.
-    ///
     /// - Parameters:
     ///   - isStrict: whether warnings are failures too.
     ///   - masksAudience: whether usernames and their values are masked.
@@ -21,8 +20,8 @@ package struct JUnitDiagnosticRenderer: Sendable {
     /// Writes a report.
     ///
     /// - Parameters:
-    ///   - diagnostics: in their order.
-    ///   - files: the files that were checked, those without findings included.
+    ///   - diagnostics: placed in the repository.
+    ///   - files: the files that were checked, those without findings included; as the diagnostics name them.
     package func render(_ diagnostics: [Diagnostic], checked files: [String]) -> String {
         var found: [String: [Diagnostic]] = [:]
         for diagnostic in diagnostics {
@@ -48,10 +47,17 @@ package struct JUnitDiagnosticRenderer: Sendable {
 
     private func suite(of file: String, _ diagnostics: [Diagnostic]) -> String {
         let name = Self.xml(VisibleText.escape(file))
+        var seen: [String: Int] = [:]
         let cases =
             diagnostics.isEmpty
             ? ["    <testcase name=\"no findings\" classname=\"\(name)\" file=\"\(name)\"/>\n"]
-            : diagnostics.map { self.testCase($0, classname: name) }
+            : diagnostics.map { diagnostic in
+                let title = "\(diagnostic.rule): \(message(of: diagnostic))"
+                let number = seen[title, default: 0] + 1
+                seen[title] = number
+                return testCase(
+                    diagnostic, title + (number == 1 ? "" : " (\(number))"), classname: name)
+            }
         let failures = diagnostics.count(where: isFailure)
         return """
               <testsuite name="\(name)" tests="\(cases.count)" failures="\(failures)" errors="0" skipped="0">
@@ -60,10 +66,16 @@ package struct JUnitDiagnosticRenderer: Sendable {
             """
     }
 
-    private func testCase(_ diagnostic: Diagnostic, classname: String) -> String {
+    private func message(of diagnostic: Diagnostic) -> String {
+        diagnostic.shownMessage(maskingAudience: masksAudience)
+    }
+
+    private func testCase(
+        _ diagnostic: Diagnostic, _ name: String, classname: String
+    ) -> String {
         let range = diagnostic.range
         let file = Self.xml(VisibleText.escape(diagnostic.file))
-        let message = diagnostic.message.shown(maskingAudience: masksAudience)
+        let message = message(of: diagnostic)
         let severity = diagnostic.severity.rawValue
         var text =
             "\(VisibleText.escape(diagnostic.file)):\(range.line):\(range.column): \(severity): \(message) [\(diagnostic.rule)]"
@@ -75,7 +87,7 @@ package struct JUnitDiagnosticRenderer: Sendable {
             ? "<failure message=\"\(Self.xml(message))\" type=\"\(severity)\">\(Self.xml(text))</failure>"
             : "<system-out>\(Self.xml(text))</system-out>"
         return """
-                <testcase name="\(diagnostic.rule) at \(range.line):\(range.column)" classname="\(classname)" file="\(file)" line="\(range.line)">
+                <testcase name="\(Self.xml(name))" classname="\(classname)" file="\(file)" line="\(range.line)">
                   \(body)
                 </testcase>
 

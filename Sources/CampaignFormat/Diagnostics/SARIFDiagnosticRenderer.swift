@@ -9,23 +9,23 @@ package struct SARIFDiagnosticRenderer: Sendable {
     private static let numbers = Dictionary(
         rules.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
 
-    private let root: SourceRoot
+    /// A name of our own: GitHub's upload computes `primaryLocationLineHash` and warns of every other value.
+    static let markName = "hubsendFinding/v1"
+
     private let version: String?
     private let masksAudience: Bool
 
-    /// Chooses the form.
-    ///
     /// - Parameters:
-    ///   - root: where the repository is.
     ///   - version: hubsend's.
     ///   - masksAudience: whether usernames and their values are masked.
-    package init(root: SourceRoot, version: String? = nil, masksAudience: Bool = false) {
-        self.root = root
+    package init(version: String? = nil, masksAudience: Bool = false) {
         self.version = version
         self.masksAudience = masksAudience
     }
 
     /// Writes a log with one run, and a line feed.
+    ///
+    /// - Parameter diagnostics: placed in the repository.
     package func render(_ diagnostics: [Diagnostic]) throws -> String {
         var seen: [String: Int] = [:]
         let results = diagnostics.map { diagnostic in
@@ -48,7 +48,7 @@ package struct SARIFDiagnosticRenderer: Sendable {
     private func result(
         _ diagnostic: Diagnostic, ruleIndex: Int?, mark: String
     ) -> SARIFLog.Result {
-        var text = diagnostic.message.shown(maskingAudience: masksAudience)
+        var text = diagnostic.shownMessage(maskingAudience: masksAudience)
         if let help = diagnostic.help {
             text += " " + help.shown(maskingAudience: masksAudience)
         }
@@ -65,18 +65,12 @@ package struct SARIFDiagnosticRenderer: Sendable {
                 SARIFLog.Location(physicalLocation: place(diagnostic.file, diagnostic.range))
             ],
             relatedLocations: related.isEmpty ? nil : related,
-            partialFingerprints: ["primaryLocationLineHash": mark])
+            partialFingerprints: [Self.markName: mark])
     }
 
     private func place(_ file: String, _ range: TextRange) -> SARIFLog.Place {
-        let location =
-            root.path(of: file).map {
-                SARIFLog.Artifact(uri: Self.uri($0), uriBaseId: "%SRCROOT%")
-            }
-            ?? SARIFLog.Artifact(
-                uri: "file://" + Self.uri(root.absolute(file)), uriBaseId: nil)
-        return SARIFLog.Place(
-            artifactLocation: location,
+        SARIFLog.Place(
+            artifactLocation: SARIFLog.Artifact(uri: Self.uri(file), uriBaseId: "%SRCROOT%"),
             region: SARIFLog.Region(
                 startLine: range.line, startColumn: range.column, endLine: range.endLine,
                 endColumn: range.endColumn))

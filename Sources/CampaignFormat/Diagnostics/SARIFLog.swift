@@ -84,7 +84,7 @@ struct SARIFLog: Encodable {
 
     struct Artifact: Encodable {
         let uri: String
-        let uriBaseId: String?
+        let uriBaseId: String
     }
 
     /// Lines and columns from 1; the end is the place after the last character.

@@ -23,7 +23,7 @@ package struct TextDiagnosticRenderer: Sendable {
     private func render(_ diagnostic: Diagnostic) -> String {
         let severity = diagnostic.severity.rawValue + ":"
         let color = Self.emphasis(of: diagnostic.severity)
-        let message = diagnostic.message.shown(maskingAudience: masksAudience)
+        let message = diagnostic.shownMessage(maskingAudience: masksAudience)
         let place = place(diagnostic.file, diagnostic.range)
         var lines = [
             style.apply(.bold, to: place + ":") + " " + style.apply(color, to: severity) + " "

@@ -100,26 +100,29 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             }
     }
 
-    package var description: String {
+    package var description: String { message.text }
+
+    /// The sentence, in which a report can name the files in its own way.
+    package var message: DiagnosticMessage {
         switch self {
         case .missing(let path) where Self.isPattern(path):
-            "There is no file \"\(shown(path))\": no name fits the pattern; check it, or name the files."
+            "There is no file \"\(file: path)\": no name fits the pattern; check it, or name the files."
         case .missing(let path):
-            "There is no file \"\(shown(path))\"; check the path."
+            "There is no file \"\(file: path)\"; check the path."
         case .folder(let path):
-            "\"\(shown(path))\" is a folder; name a file in it."
+            "\"\(file: path)\" is a folder; name a file in it."
         case .notRegular(let path):
-            "\"\(shown(path))\" is a device, pipe or socket; name an ordinary file."
+            "\"\(file: path)\" is a device, pipe or socket; name an ordinary file."
         case .linkOut(let path, let target):
-            "\"\(shown(path))\" is a link that leads out of its folder and was not read; name the file itself: \(shown(target))"
+            "\"\(file: path)\" is a link that leads out of its folder and was not read; name the file itself: \(file: target)"
         case .unreadable(let path, let reason):
-            "\"\(shown(path))\" cannot be read: \(reason); check its permissions."
+            "\"\(file: path)\" cannot be read: \(reason); check its permissions."
         case .writableByOthers(let path):
-            "\"\(shown(path))\" can be changed by others than its owner; run: chmod go-w \(ShellWord.quoted(path))"
+            "\"\(file: path)\" can be changed by others than its owner; run: chmod go-w \(file: path, isWord: true)"
         case .ownedByAnother(let path):
-            "\"\(shown(path))\" belongs to another user, who can change what is sent; make it your own with chown, or copy it."
+            "\"\(file: path)\" belongs to another user, who can change what is sent; make it your own with chown, or copy it."
         case .secretReadableByOthers(let path):
-            "\"\(shown(path))\" holds a connection string, a heartbeat address or a password and can be read by others than its owner; run: chmod 600 \(ShellWord.quoted(path))"
+            "\"\(file: path)\" holds a connection string, a heartbeat address or a password and can be read by others than its owner; run: chmod 600 \(file: path, isWord: true)"
         }
     }
 
@@ -127,6 +130,4 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     private static func isPattern(_ path: String) -> Bool {
         path.contains("*") || path.contains("?") || path.contains("[") && path.contains("]")
     }
-
-    private func shown(_ path: String) -> String { VisibleText.escape(path) }
 }

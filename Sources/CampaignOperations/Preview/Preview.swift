@@ -74,7 +74,10 @@ package struct Preview: Sendable {
             } catch let error where Self.isOfOneCampaign(error) {
                 Console.complain("hubsend: \(error)")
                 ends.append(.refused)
-                entries.append(.refused(path: hit.path, why: VisibleText.escape("\(error)")))
+                let name = shown(hit)
+                // The sentence names the file as it was typed.
+                let why = hit.path == "-" ? "\(error)" : "\(error)".replacing(hit.path, with: name)
+                entries.append(.refused(path: name, why: VisibleText.escape(why)))
                 continue
             }
             let isFirst = ends.allSatisfy { $0 == .refused }
@@ -93,12 +96,17 @@ package struct Preview: Sendable {
             case .markdown, .html:
                 entries.append(
                     model.map { .campaign($0) }
-                        ?? .faults(path: hit.path, findings: plain(findings)))
+                        ?? .faults(path: shown(hit), findings: plain(findings)))
             }
         }
         try print(entries)
         if invocation.isErrorTerminal { for sentence in saved { Console.complain(sentence) } }
         return ends
+    }
+
+    /// The file as somebody knows it who has the repository.
+    private func shown(_ hit: CampaignSearch.Hit) -> String {
+        invocation.repository(of: [hit.path]).name(of: hit.path)
     }
 
     /// Whether an error is about the people of one campaign, and says nothing about the other campaigns.
@@ -155,10 +163,12 @@ package struct Preview: Sendable {
         }
     }
 
-    /// Findings without colours.
+    /// Findings without colours; what is read elsewhere names files from the repository's folder.
     private func plain(_ findings: [Diagnostic]) -> String {
-        TextDiagnosticRenderer(isColored: false, masksAudience: invocation.masksPeople)
-            .render(findings)
+        let isForOthers = order.format == .markdown || order.format == .html
+        return TextDiagnosticRenderer(isColored: false, masksAudience: invocation.masksPeople)
+            .render(
+                isForOthers ? invocation.repository(of: [], findings).placed(findings) : findings)
     }
 
     // MARK: Finding out
@@ -213,7 +223,7 @@ package struct Preview: Sendable {
         let remarks = PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
             hub: hub, now: now)
-        let model = PreviewModel(
+        var model = PreviewModel(
             campaign: campaign.name, description: campaign.description, kind: campaign.kind,
             audience: plan.counts,
             languages: plan.readers.map {
@@ -230,6 +240,7 @@ package struct Preview: Sendable {
             reach: reach, remarks: (hasNot.map { [$0] } ?? []) + remarks.list,
             messages: shown.messages, warnings: plain(findings),
             isPersonal: campaign.payload.isPersonal, isMasked: isMasked)
+        model.hubName = settings.hubName
         guard let saving, let maker, let planHub else { return (model, findings, nil) }
         let mode = order.mode.meant(by: campaign)
         let id = try saving.save(maker, planned, as: mode, at: planHub)
@@ -264,7 +275,9 @@ package struct Preview: Sendable {
             store = try await settings.store.openForReading(
                 try await settings.lookingOptions(), isBroughtUpToDate: false)
         } catch StoreError.notFound {
-            return (begins, isWhole ? PreviewHistory(last: nil, isFirst: true) : nil)
+            // A build server has never a store, whatever was sent from elsewhere.
+            let isFirst = invocation["CI"] == nil
+            return (begins, isWhole ? PreviewHistory(last: nil, isFirst: isFirst) : nil)
         } catch StoreError.olderVersion {
             return (.unknown(because: .olderStore), nil)
         }

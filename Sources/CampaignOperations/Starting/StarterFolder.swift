@@ -26,6 +26,8 @@ package struct StarterFolder {
         fileprivate(set) var written: [String] = []
         /// The files that were left as they are.
         fileprivate(set) var left: [Left] = []
+        /// The files that were written and have something to fill in.
+        fileprivate var unfinished: [String] = []
         private let first: String
 
         fileprivate init(first: String) {
@@ -36,7 +38,15 @@ package struct StarterFolder {
         package var text: String {
             let campaign = ShellWord.quoted(first)
             let files = written.map { "  \(VisibleText.path($0))\n" }.joined()
-            return (files.isEmpty ? "" : "Written:\n\(files)\n") + """
+            let paths = unfinished.map(VisibleText.path).joined(separator: " and ")
+            let unset = """
+                Fill in PROGRAM_URL and PROGRAM_SHA256 in \(paths): where your build of hubsend lies, and its checksum. \
+                Until then, the jobs fail.
+
+
+                """
+            return (files.isEmpty ? "" : "Written:\n\(files)\n") + (paths.isEmpty ? "" : unset)
+                + """
                 Next, what people would get, and then a run against a hub on this machine:
                   hubsend preview \(campaign)
                   hubsend run \(campaign)
@@ -90,6 +100,9 @@ package struct StarterFolder {
             let path = repository.path(of: file, in: folder, current: invocation.currentFolder)
             if try Self.write(file.text, to: path) {
                 outcome.written.append(path)
+                if file.text.contains(WorkflowLines.unsetProgram) {
+                    outcome.unfinished.append(path)
+                }
             } else {
                 let advice = file.advice(Self.beginning(of: path))
                 outcome.left.append(Outcome.Left(path: path, advice: advice))
@@ -126,7 +139,7 @@ package struct StarterFolder {
                     $0.contains(RepositoryTemplates.hook) ? nil : "hubsend(1) has the hook to add"
                 }),
         ]
-        return own + beside + shared + [workflow(inner)].compactMap(\.self)
+        return own + beside + shared + workflows(inner)
     }
 
     private func campaign(_ name: String, _ template: (String) -> String) -> StarterFile {
@@ -137,15 +150,24 @@ package struct StarterFolder {
         schema.comment + text
     }
 
-    private func workflow(_ inner: RepositoryPath) -> StarterFile? {
-        switch service {
-        case .github:
+    private func workflows(_ inner: RepositoryPath) -> [StarterFile] {
+        let files =
+            switch service {
+            case .github:
+                [
+                    (GitHubTemplate.path, GitHubTemplate.text(inner)),
+                    (GitHubTemplate.sendingPath, GitHubTemplate.sending(inner)),
+                ]
+            case .gitlab: [(GitLabTemplate.path, GitLabTemplate.text(inner))]
+            case nil: [(String, String)]()
+            }
+        return files.map { name, text in
             StarterFile(
-                name: GitHubTemplate.path, text: GitHubTemplate.text(inner), place: .repository)
-        case .gitlab:
-            StarterFile(
-                name: GitLabTemplate.path, text: GitLabTemplate.text(inner), place: .repository)
-        case nil: nil
+                name: name, text: text, place: .repository,
+                advice: {
+                    $0.contains(WorkflowLines.unsetProgram)
+                        ? "its PROGRAM_URL still has to be filled in" : nil
+                })
         }
     }
 

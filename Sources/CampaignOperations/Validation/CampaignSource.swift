@@ -139,7 +139,7 @@ struct CampaignSource: Sendable {
     }
 
     private func shown(_ findings: [Diagnostic], _ isLinting: Bool) -> [Diagnostic] {
-        let sorted = findings.sorted()
+        let sorted = loaded.naming(findings).sorted()
         guard !isLinting else { return sorted }
         let left = loaded.lint.ignores.kept(of: sorted.filter { $0.severity != .hint })
         return settings.configIgnores.kept(of: left)

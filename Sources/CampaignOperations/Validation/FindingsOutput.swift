@@ -1,6 +1,5 @@
 import CampaignCore
 package import CampaignFormat
-import Files
 package import Settings
 import Terminal
 
@@ -65,40 +64,15 @@ package struct FindingsOutput {
         case .json:
             return try JSONDiagnosticRenderer(masksAudience: masks).render(findings)
         case .sarif:
-            return try SARIFDiagnosticRenderer(
-                root: root, version: version, masksAudience: masks
-            ).render(findings)
+            return try SARIFDiagnosticRenderer(version: version, masksAudience: masks)
+                .render(invocation.repository(of: files, findings).placed(findings))
         case .github:
-            return GitHubDiagnosticRenderer(root: root, masksAudience: masks).render(findings)
+            return GitHubDiagnosticRenderer(masksAudience: masks)
+                .render(invocation.repository(of: files, findings).placed(findings))
         case .junit:
-            return JUnitDiagnosticRenderer(isStrict: isStrict, masksAudience: masks).render(
-                findings, checked: files)
-        }
-    }
-
-    /// The folder of the repository: the one that GitHub names, else the nearest one with `.git`, else the current folder.
-    private var root: SourceRoot {
-        let current = invocation.currentFolder
-        if let workspace = invocation["GITHUB_WORKSPACE"],
-            current == workspace || Path.relative(current, to: workspace) != nil
-        {
-            return SourceRoot(workspace, seenFrom: current)
-        }
-        var folder = current
-        while !Self.isThere(Path.file(".git", in: folder)) {
-            let above = Path.folder(of: folder)
-            guard above != folder else { return SourceRoot(current, seenFrom: current) }
-            folder = above
-        }
-        return SourceRoot(folder, seenFrom: current)
-    }
-
-    /// Whether a path exists; a folder that cannot be looked into is not the caller's repository.
-    private static func isThere(_ path: String) -> Bool {
-        do {
-            return try FileStatus.find(path, followingLinks: false) != nil
-        } catch {
-            return false
+            let root = invocation.repository(of: files, findings)
+            return JUnitDiagnosticRenderer(isStrict: isStrict, masksAudience: masks)
+                .render(root.placed(findings), checked: files.map(root.name))
         }
     }
 
@@ -110,6 +84,16 @@ package struct FindingsOutput {
             return count == 0 ? nil : Figures.count(count, word, word + "s")
         }
         return parts.isEmpty ? "no faults" : parts.joined(separator: ", ")
+    }
+}
+
+extension Invocation {
+    /// The repository of campaigns, or of the campaigns in which something was found.
+    func repository(of files: [String], _ findings: [Diagnostic] = []) -> SourceRoot {
+        let campaign = findings.first { $0.namings.isEmpty }?.file
+        return SourceRoot(
+            around: files.first ?? campaign ?? findings.first?.namings.first?.file,
+            workspace: self["GITHUB_WORKSPACE"], seenFrom: currentFolder)
     }
 }
 

@@ -27,7 +27,8 @@ package struct ValidationRun {
     /// Files that are not campaigns: some that a search found, and the devices file of the config.
     private var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
-    private var campaigns: [String: String] = [:]
+    /// The campaign files by the stores and names of their campaigns.
+    private var campaigns: [[String]: String] = [:]
     private var ignores: [Ignores] = []
     /// Findings in the config that came up while campaigns were checked, with the files of these campaigns.
     private var shared: [Diagnostic: [String]] = [:]
@@ -85,14 +86,16 @@ package struct ValidationRun {
             // It is not known which files the campaigns of this config name.
             hasUnreadCampaign = true
             let path = faults.findings.first?.file ?? ""
-            add(faults.findings, faults.ignores, isComplete: false, ofConfig: path)
+            add(
+                faults.findings, faults.ignores, isComplete: false, ofConfig: path,
+                named: hit.path)
             return
         }
         if let config = settings.configPath {
             // What campaigns break in `defaults` depends on which campaigns are checked.
             add(
                 settings.configFindings, settings.configIgnores,
-                isComplete: settings.terms.defaults == nil, ofConfig: config)
+                isComplete: settings.terms.defaults == nil, ofConfig: config, named: hit.path)
             if same(config, hit.path) {
                 hasNamedConfig = hasNamedConfig || hit.isNamed
                 return
@@ -129,7 +132,7 @@ package struct ValidationRun {
             }
         }
         checked.append(source.loaded.path)
-        noteName(of: source.loaded)
+        noteName(of: source.loaded, in: settings.store)
         noteFiles(of: source.loaded, foundIn: hit.folder)
         var comments = Ignores(
             comments: source.loaded.lint.ignores, isComplete: !found.hasErrors)
@@ -167,7 +170,7 @@ package struct ValidationRun {
                 unknown: isSilenceKnown(of: file) ? [] : [SilentSchedule.rule])
             findings = file.comments.kept(of: findings) + faults
         }
-        findings = rules.kept(of: findings).sorted()
+        findings = rules.kept(of: findings).merged.sorted()
     }
 
     /// Whether the check could have found that a file sends too many silent pushes.
@@ -259,17 +262,22 @@ package struct ValidationRun {
 
     private mutating func add(
         _ found: [Diagnostic], _ comments: IgnoreComments, isComplete: Bool,
-        ofConfig path: String
+        ofConfig path: String, named name: String
     ) {
         guard checkedConfigs.insert(path).inserted else { return }
-        findings += found
+        findings += found.map { finding in
+            var finding = finding
+            if !same(name, path) { finding.namings = [Diagnostic.Naming(config: path, of: name)] }
+            return finding
+        }
         ignores.append(Ignores(comments: comments, isComplete: isComplete))
     }
 
-    /// Notes a campaign's name: names are unique in a store, so two files with the same name are a mistake.
-    private mutating func noteName(of loaded: LoadedCampaign) {
+    /// Notes a campaign's name: two files of one store with the same name are a mistake.
+    private mutating func noteName(of loaded: LoadedCampaign, in store: StoreAddress) {
         guard let name = loaded.campaign?.name else { return }
-        if let other = campaigns.updateValue(loaded.path, forKey: name) {
+        let key = [store.description, name]
+        if let other = campaigns.updateValue(loaded.path, forKey: key) {
             findings.append(loaded.duplicateName(with: other))
         }
     }

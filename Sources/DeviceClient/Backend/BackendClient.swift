@@ -162,7 +162,7 @@ public actor BackendClient {
             let notification = try await inTime(limit) { () async throws(BackendClientError) in
                 try await self.fetched(push, until: end)
             }
-            return .notification(notification, isRepeat: await isRepeat(id))
+            return .notification(notification, isRepeat: await isRepeat(id, until: end))
         } catch {
             return .placeholder(PlaceholderReason(error))
         }
@@ -217,29 +217,33 @@ public actor BackendClient {
         return try await markShown(id) ? .nothing(.shownBefore) : notification
     }
 
-    /// Ends work that takes too long.
+    /// Does work off the actor and ends in time, also if the work heeds no cancellation: what it gives later is dropped.
     private func inTime<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws(BackendClientError) -> Value
     ) async throws(BackendClientError) -> Value {
-        let end = await withTaskGroup(of: Result<Value, BackendClientError>.self) { tasks in
-            tasks.addTask {
-                do throws(BackendClientError) {
-                    return .success(try await work())
-                } catch {
-                    return .failure(error)
-                }
+        let (ends, first) = AsyncStream.makeStream(
+            of: Result<Value, BackendClientError>.self, bufferingPolicy: .bufferingOldest(1))
+        // Not a task group, which would wait for all of its tasks.
+        let working = Task { @concurrent in
+            do throws(BackendClientError) {
+                first.yield(.success(try await work()))
+            } catch {
+                first.yield(.failure(error))
             }
-            tasks.addTask {
-                do {
-                    try await Task.sleep(for: limit)
-                    return .failure(.timedOut)
-                } catch {
-                    return .failure(.cancelled)
-                }
-            }
-            defer { tasks.cancelAll() }
-            return await tasks.next() ?? .failure(.cancelled)
         }
+        let waiting = Task { @concurrent [sleep = settings.sleep] in
+            do {
+                try await sleep(limit)
+                first.yield(.failure(.timedOut))
+            } catch {
+                // The work was faster, or the caller was cancelled.
+            }
+        }
+        defer {
+            working.cancel()
+            waiting.cancel()
+        }
+        let end = await ends.first { _ in true } ?? .failure(.cancelled)
         return try end.get()
     }
 
@@ -270,7 +274,7 @@ public actor BackendClient {
                 // Whoever waits for nothing sees the placeholder later.
                 guard error.isPassing, ContinuousClock.now + wait < end else { throw error }
                 do {
-                    try await Task.sleep(for: wait)
+                    try await settings.sleep(wait)
                 } catch {
                     throw .cancelled
                 }
@@ -279,12 +283,14 @@ public actor BackendClient {
         }
     }
 
-    /// Whether a notification was shown before, which is kept from now on; nil when the store does not say.
+    /// Whether a notification was shown before, which is kept from now on; nil when the store does not say so in time.
     ///
-    /// The text was fetched by then: a store that fails does not keep it from being shown.
-    private func isRepeat(_ id: NotificationID) async -> Bool? {
-        do {
-            return try await markShown(id)
+    /// The text is there: a store that fails does not keep it from being shown.
+    private func isRepeat(_ id: NotificationID, until end: ContinuousClock.Instant) async -> Bool? {
+        do throws(BackendClientError) {
+            return try await inTime(end - .now) { () async throws(BackendClientError) in
+                try await self.markShown(id)
+            }
         } catch {
             return nil
         }
@@ -333,8 +339,15 @@ public actor BackendClient {
 
     private func currentCredential() async throws(BackendClientError) -> DeviceCredential? {
         try await BackendClientError.asking(BackendClientError.credentialUnavailable) {
-            try await credential()
+            try await Self.ask(credential)
         }
+    }
+
+    /// Off the actor, which a source that blocks its thread would hold up.
+    @concurrent private static func ask(
+        _ source: CredentialSource
+    ) async throws -> DeviceCredential? {
+        try await source()
     }
 }
 
@@ -365,6 +378,8 @@ public struct BackendClientSettings: Sendable {
     public var replacingTimeout: Duration = .seconds(25)
     /// How long the first pause between two tries is; each further one is twice as long.
     var firstPause: Duration = .seconds(1)
+    /// Waits; throws when the task is cancelled.
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// What is shown when there is something, and nobody is signed in to fetch it.
     public var genericText = "You have a new message. Open the app to read it."
 

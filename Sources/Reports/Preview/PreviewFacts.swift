@@ -35,8 +35,8 @@ struct PreviewFacts {
             facts.append(Fact(label: "fallback", phrase: Self.words(on: fallback)))
         }
         facts.append(Fact(label: "requests", phrase: requests))
-        if let hub = model.hub {
-            facts.append(Fact(label: "hub", phrase: "\(name: hub.description)"))
+        if let hub = model.hub?.description ?? model.hubName {
+            facts.append(Fact(label: "hub", phrase: "\(name: hub)"))
         }
         if let capped = model.outlook.capped {
             let pushes = Figures.count(capped, "push", "pushes")

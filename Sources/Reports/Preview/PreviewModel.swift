@@ -22,6 +22,8 @@ package struct PreviewModel: Sendable {
     package var expiresAfter: Duration
     /// Where it would go; nil where that is not known without running a command.
     package var hub: HubIdentity?
+    /// The hub's name, which is known without the secret that holds its address.
+    package var hubName: String?
     package var outlook: PreviewOutlook
     /// When people's turns begin, in order; empty where everybody's is at once, or was settled by an earlier run.
     package var waves: [PreviewWave]

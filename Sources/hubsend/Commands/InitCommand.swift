@@ -15,8 +15,9 @@ struct InitCommand: AsyncParsableCommand {
             .gitignore for the store, and a hook for pre-commit. All of it passes `hubsend validate`, and can be run at \
             once; nothing is sent to anybody's phone. A file that is there already is left as it is and named.
 
-            With --ci, a workflow that checks each pull request, shows in it what people would read, and sees no secret. \
-            The hook and the workflow are written at the top of the repository.
+            With --ci, a workflow that checks each pull request, shows in it what people would read of the campaigns that \
+            it changes, and sees no secret; and one that sends a campaign once somebody starts it. Hook and workflows are \
+            written at the top of the repository.
             """)
 
     @Argument(

@@ -191,12 +191,11 @@ import Testing
     }
 
     private static func reports(of found: [Diagnostic], masked: Bool) throws -> [String] {
-        let root = SourceRoot("/repository", seenFrom: "/repository")
-        return [
+        [
             TextDiagnosticRenderer(masksAudience: masked).render(found),
             try JSONDiagnosticRenderer(masksAudience: masked).render(found),
-            try SARIFDiagnosticRenderer(root: root, masksAudience: masked).render(found),
-            GitHubDiagnosticRenderer(root: root, masksAudience: masked).render(found),
+            try SARIFDiagnosticRenderer(masksAudience: masked).render(found),
+            GitHubDiagnosticRenderer(masksAudience: masked).render(found),
             JUnitDiagnosticRenderer(masksAudience: masked).render(found, checked: []),
         ]
     }

@@ -51,6 +51,26 @@ import Testing
         #expect(check.summary?.hasPrefix("3 campaign files checked: no faults") == true)
     }
 
+    @Test("What has to be filled in is said when it is written and while it is not filled in")
+    func whatHasToBeFilledInIsSaid() throws {
+        let outcome = try write(service: .github)
+        let files = [GitHubTemplate.path, GitHubTemplate.sendingPath].map(folder.file)
+        #expect(
+            outcome.text.contains(
+                "\nFill in PROGRAM_URL and PROGRAM_SHA256 in \(files[0]) and \(files[1]): where your build of hubsend lies"
+            ))
+        try folder.write(
+            text(GitHubTemplate.path).replacing("www.example.com", with: "our.example"),
+            to: GitHubTemplate.path)
+        let again = try write(service: .github)
+        #expect(!again.text.contains("PROGRAM_URL"))
+        #expect(again.left.first { $0.path == files[0] }?.advice == nil)
+        #expect(
+            again.left.first { $0.path == files[1] }?.advice
+                == "its PROGRAM_URL still has to be filled in")
+        #expect(try !write(to: "other").text.contains("PROGRAM_URL"))
+    }
+
     @Test func theNameStandsBeforeThoseOfCampaignsAndTheirFiles() throws {
         let outcome = try write(name: "acme")
         #expect(outcome.text.hasSuffix("\n  hubsend run \(folder.file("acme-welcome.yaml"))\n"))

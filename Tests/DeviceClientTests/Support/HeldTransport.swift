@@ -36,3 +36,21 @@ final class HeldTransport: DeviceTransport {
         return DeviceResponse(status: 200, headers: [:], body: Data(text.utf8))
     }
 }
+
+/// Waits until it is let go, whatever becomes of the task that waits.
+final class StubbornWait: Sendable {
+    /// Reached when somebody waits.
+    let hasBegun = Milestone()
+    private let isLetGo = Milestone()
+
+    /// Whether nobody waits any more.
+    var isOver: Bool { isLetGo.isReached }
+
+    func wait() async {
+        hasBegun.reach()
+        // A task of its own is not cancelled with the one that waits for it.
+        await Task { await isLetGo.wait() }.value
+    }
+
+    func letGo() { isLetGo.reach() }
+}

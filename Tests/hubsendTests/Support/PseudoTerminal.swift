@@ -15,6 +15,8 @@ final class PseudoTerminal {
         private let state = Mutex(
             (text: "", isOff: false, awaited: [(text: String, milestone: Milestone)]()))
 
+        var text: String { state.withLock { $0.text } }
+
         /// Whether nothing can be read any more.
         var isOff: Bool { state.withLock { $0.isOff } }
 
@@ -93,6 +95,9 @@ final class PseudoTerminal {
             _ = unsafe write(keys, bytes.baseAddress, bytes.count)
         }
     }
+
+    /// All that was shown so far.
+    var text: String { screen.text }
 
     /// When a text stands on the screen.
     func shows(_ text: String) -> Milestone { screen.milestone(of: text) }

@@ -30,10 +30,6 @@ struct HashingQueue<Work: Sendable>: Sendable {
     private var arrivals = 0
 
     /// Makes an empty queue.
-    ///
-    /// - Parameters:
-    ///   - limit: the most that may wait.
-    ///   - limitOfAnAddress: the most that may wait of one address.
     init(limit: Int, limitOfAnAddress: Int) {
         self.limit = limit
         self.limitOfAnAddress = limitOfAnAddress
@@ -43,11 +39,6 @@ struct HashingQueue<Work: Sendable>: Sendable {
     var count: Int { entries.count }
 
     /// Takes a password.
-    ///
-    /// - Parameters:
-    ///   - work: what is to be done.
-    ///   - address: where it comes from.
-    ///   - failures: how many of that address have failed lately, without those that only wait.
     mutating func add(_ work: Work, from address: LimitedAddress, failures: Int) -> Arrival {
         guard entries.count(where: { $0.address == address }) < limitOfAnAddress else {
             return .refused

@@ -22,11 +22,6 @@ final class HashingThreads: Sendable {
     private let state: Mutex<State>
 
     /// Starts the threads; they end with the object.
-    ///
-    /// - Parameters:
-    ///   - threads: how many hash at the same time.
-    ///   - limit: how many pieces of work may wait for one.
-    ///   - limitOfAnAddress: how many of one address.
     init(
         threads: Int, limit: Int,
         limitOfAnAddress: Int = PasswordSignIn.mostChecksOfAnAddress

@@ -36,12 +36,6 @@ final class PasswordSignIn: Sendable {
     private let state = Mutex(State())
 
     /// Makes sign-ins by password.
-    ///
-    /// - Parameters:
-    ///   - file: the password file.
-    ///   - limits: what counts failures.
-    ///   - clock: the time that passwords stay proven by.
-    ///   - threads: where passwords are hashed.
     init(
         file: WatchedFiles<PasswordFile>, limits: LoginLimits, clock: IdentityClock,
         threads: HashingThreads

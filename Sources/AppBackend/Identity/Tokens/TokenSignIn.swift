@@ -11,11 +11,6 @@ struct TokenSignIn: Sendable {
     private let clock: IdentityClock
 
     /// Makes sign-ins by token.
-    ///
-    /// - Parameters:
-    ///   - rules: which tokens are good.
-    ///   - keys: the keys.
-    ///   - clock: the time that tokens are valid by.
     init(rules: TokenRules, keys: TokenKeySource, clock: IdentityClock) {
         self.rules = rules
         self.keys = keys

@@ -1,36 +1,45 @@
-/// A workflow for GitHub Actions that checks pull requests without a secret.
+/// Workflows for GitHub Actions: one checks pull requests without a secret, the other sends when somebody asks for it.
 ///
-/// Only the second job may write, and it runs nothing of the change. A fork's token may write nothing at all; there, the preview
-/// stands only in the summary of the workflow's run.
+/// In the first, only the second job may write, and it runs nothing of the change. A fork's token may write nothing at all; there,
+/// the preview stands only in the summary of the workflow's run.
 enum GitHubTemplate {
-    /// Where GitHub looks for it.
+    /// Where GitHub looks for the workflow that checks.
     static let path = ".github/workflows/campaigns.yaml"
+    /// Where it looks for the one that sends.
+    static let sendingPath = ".github/workflows/send-campaign.yaml"
 
-    /// The text of that file.
+    /// The workflow that checks.
     ///
     /// - Parameter folder: the folder of the campaigns in the repository.
     static func text(_ folder: RepositoryPath) -> String {
         #"""
-        # Checks the campaigns of a pull request, and shows in it what people would read. It needs no secret and sees none:
-        # `pull_request` gives none to forks, no step here is given one, and hubsend connects nowhere for this.
+        # Checks the campaigns of a pull request, shows in it what people would read, and checks the branch after the merge.
+        # It needs no secret and sees none: `pull_request` gives none to forks, no step here is given one, and hubsend connects
+        # nowhere for this.
         name: campaigns
         on:
+          # Without `paths:`, so that "check" can be a required check: GitHub keeps a check that is left out as "expected", and a
+          # pull request without campaigns could never be merged.
           pull_request:
-            paths: ["\#(folder.glob)", \#(path)]
+          merge_group:
+          push:
+            branches: [main, master]
 
         # What a job needs beyond reading, it says itself.
         permissions:
           contents: read
 
         concurrency:
-          group: campaigns-${{ github.event.pull_request.number }}
-          cancel-in-progress: true
+          group: campaigns-${{ github.event.pull_request.number || github.ref }}
+          cancel-in-progress: ${{ github.event_name == 'pull_request' }}
+
+        defaults:
+          run:
+            shell: bash
 
         env:
           CAMPAIGNS: "\#(folder.text)"
-          # Fill in where your build of hubsend lies, and its checksum (sha256sum). Neither is a secret.
-          PROGRAM_URL: https://www.example.com/hubsend
-          PROGRAM_SHA256: "0000000000000000000000000000000000000000000000000000000000000000"
+        \#(program)
 
         jobs:
           check:
@@ -41,19 +50,14 @@ enum GitHubTemplate {
               security-events: write     # for the findings under Security; a fork's token is not asked to
             outputs:
               preview: ${{ steps.upload.outputs.artifact-id }}
+              changed: ${{ steps.preview.outputs.changed }}
             steps:
               - uses: actions/checkout@v5.0.0
                 with:
                   persist-credentials: false
-              - name: Install hubsend
-                id: install
-                run: |
-                  sudo apt-get update -qq
-                  sudo apt-get install -y -qq libyaml-0-2 libsqlite3-0 libxml2 libcrypt1 >/dev/null
-                  curl -fsSL "$PROGRAM_URL" -o "$RUNNER_TEMP/hubsend"
-                  echo "$PROGRAM_SHA256  $RUNNER_TEMP/hubsend" | sha256sum -c -
-                  chmod 755 "$RUNNER_TEMP/hubsend"
-                  echo "$RUNNER_TEMP" >> "$GITHUB_PATH"
+                  # The merge, and before it the branch that the change goes into.
+                  fetch-depth: 2
+        \#(install)
               # Its findings stand at their lines in the pull request, and a fault fails the job whatever the steps below show.
               - name: Validate
                 run: hubsend validate --strict "$CAMPAIGNS"
@@ -61,26 +65,31 @@ enum GitHubTemplate {
                 if: ${{ !cancelled() && steps.install.outcome == 'success' }}
                 run: hubsend validate --format sarif "$CAMPAIGNS" > "$RUNNER_TEMP/findings.sarif" || test $? = 1
               - name: Show findings under Security
-                if: ${{ !cancelled() && github.event.pull_request.head.repo.full_name == github.repository }}
+                if: ${{ !cancelled() && steps.install.outcome == 'success' && (github.event_name == 'push' || github.event.pull_request.head.repo.full_name == github.repository) }}
                 # A private repository without code scanning cannot take them.
                 continue-on-error: true
                 uses: github/codeql-action/upload-sarif@v4.35.2
                 with:
                   sarif_file: ${{ runner.temp }}/findings.sarif
                   category: hubsend
-              # Of a campaign with faults it shows those, and of one with people of exports or runs, which are not here, that.
               - name: Preview
                 id: preview
-                if: ${{ !cancelled() && steps.install.outcome == 'success' }}
+                if: ${{ !cancelled() && github.event_name == 'pull_request' && steps.install.outcome == 'success' }}
+                env:
+                  BASE: HEAD^1
+                  OUT: ${{ runner.temp }}/preview
                 run: |
-                  hubsend preview --format markdown "$CAMPAIGNS" > "$RUNNER_TEMP/preview.md" || test -s "$RUNNER_TEMP/preview.md"
-                  cat "$RUNNER_TEMP/preview.md" >> "$GITHUB_STEP_SUMMARY"
+        \#(WorkflowLines.indented(ChangedCampaigns.script, by: 10))
+                  cat "$OUT/preview.md" >> "$GITHUB_STEP_SUMMARY"
+                  echo "changed=$(cat "$OUT/count")" >> "$GITHUB_OUTPUT"
               - uses: actions/upload-artifact@v4.6.2
                 id: upload
                 if: ${{ !cancelled() && steps.preview.outcome == 'success' }}
                 with:
                   name: preview
-                  path: ${{ runner.temp }}/preview.md
+                  path: |
+                    ${{ runner.temp }}/preview/preview.md
+                    ${{ runner.temp }}/preview/preview-all.md
                   retention-days: 7
 
           comment:
@@ -97,21 +106,147 @@ enum GitHubTemplate {
                 with:
                   name: preview
               - uses: actions/github-script@v8.0.0
+                env:
+                  CHANGED: ${{ needs.check.outputs.changed }}
                 with:
                   script: |
                     const mark = '<!-- hubsend preview -->'
-                    const most = 60000
-                    const text = require('fs').readFileSync('preview.md', 'utf8')
-                    const body = mark + '\n' + (text.length > most ? text.slice(0, most) + '\n…' : text)
+                    const body = mark + '\n' + require('fs').readFileSync('preview.md', 'utf8')
                     const place = { ...context.repo, issue_number: context.issue.number }
                     const comments = await github.paginate(github.rest.issues.listComments, place)
                     const own = comments.find(c => c.user.type === 'Bot' && c.body.startsWith(mark))
                     if (own) {
                       await github.rest.issues.updateComment({ ...context.repo, comment_id: own.id, body })
-                    } else {
+                    } else if (process.env.CHANGED !== '0') {
                       await github.rest.issues.createComment({ ...place, body })
                     }
 
         """#
     }
+
+    /// The workflow that sends; it does nothing until somebody starts it.
+    ///
+    /// - Parameter folder: the folder of the campaigns in the repository.
+    static func sending(_ folder: RepositoryPath) -> String {
+        #"""
+        # Sends a campaign when somebody starts it under Actions: it makes a plan, waits for an approval, and sends exactly that.
+        #
+        # It needs, under Settings:
+        #   - the secrets HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE. The store has to be on a PostgreSQL server, since a
+        #     runner keeps nothing: without its memory, hubsend would send everything again. See hubsend-postgresql(7).
+        #   - the environment "campaigns" with the people whose approval it takes ("Required reviewers").
+        #
+        # What has a schedule is best sent by cron on a server of yours, as hubsend-cron(7) says: GitHub starts jobs late, and none
+        # in a repository where nothing has happened for 60 days. To have GitHub do it all the same, take the # from `schedule:`.
+        name: send a campaign
+        on:
+          workflow_dispatch:
+            inputs:
+              campaign:
+                description: The campaign's file, from the top of the repository
+                required: true
+          # schedule: [{ cron: "*/10 * * * *" }]
+
+        permissions:
+          contents: read
+
+        # One at a time; hubsend itself sends nothing twice.
+        concurrency:
+          group: send-campaign
+
+        defaults:
+          run:
+            shell: bash
+
+        env:
+          CAMPAIGNS: "\#(folder.text)"
+          CAMPAIGN: ${{ inputs.campaign }}
+        \#(program)
+
+        jobs:
+          plan:
+            if: ${{ github.event_name == 'workflow_dispatch' && github.ref_name == github.event.repository.default_branch }}
+            runs-on: ubuntu-24.04
+            timeout-minutes: 30
+            env:
+        \#(secrets)
+            steps:
+              - uses: actions/checkout@v5.0.0
+                with:
+                  persist-credentials: false
+        \#(install)
+              - name: Plan
+                run: |
+        \#(storeCheck)
+                  hubsend preview --format markdown --save "$RUNNER_TEMP/campaign.plan.json" "$CAMPAIGN" >> "$GITHUB_STEP_SUMMARY"
+              # Digests and counts, and no names.
+              - uses: actions/upload-artifact@v4.6.2
+                with:
+                  name: plan
+                  path: ${{ runner.temp }}/campaign.plan.json
+                  retention-days: 7
+
+          send:
+            needs: plan
+            environment: campaigns
+            runs-on: ubuntu-24.04
+            timeout-minutes: 360
+            env:
+        \#(secrets)
+            steps:
+              - uses: actions/checkout@v5.0.0
+                with:
+                  persist-credentials: false
+        \#(install)
+              - uses: actions/download-artifact@v5.0.0
+                with:
+                  name: plan
+              # If anything has changed since the plan was made, nothing is sent.
+              - name: Send
+                run: hubsend run --plan campaign.plan.json "$CAMPAIGN"
+
+          due:
+            if: ${{ github.event_name == 'schedule' }}
+            runs-on: ubuntu-24.04
+            timeout-minutes: 360
+            env:
+        \#(secrets)
+            steps:
+              - uses: actions/checkout@v5.0.0
+                with:
+                  persist-credentials: false
+        \#(install)
+              - name: Send what is due
+                run: |
+        \#(storeCheck)
+                  hubsend run --due "$CAMPAIGNS"
+
+        """#
+    }
+
+    private static let program = """
+          # Fill in where your build of hubsend lies, and its checksum (sha256sum). Neither is a secret.
+          PROGRAM_URL: \(WorkflowLines.unsetProgram)
+          PROGRAM_SHA256: "0000000000000000000000000000000000000000000000000000000000000000"
+        """
+
+    private static let secrets = """
+              HUBSEND_HUB_CONNECTION_STRING: ${{ secrets.HUBSEND_HUB_CONNECTION_STRING }}
+              HUBSEND_STORE: ${{ secrets.HUBSEND_STORE }}
+        """
+
+    private static let storeCheck = WorkflowLines.indented(WorkflowLines.storeCheck, by: 10)
+
+    private static let install = #"""
+              - name: Install hubsend
+                id: install
+                run: |
+        \#(WorkflowLines.indented(WorkflowLines.programCheck, by: 10))
+                  sudo apt-get update -qq
+                  sudo apt-get install -y -qq libyaml-0-2 libsqlite3-0 libxml2 libcrypt1 libpq5 >/dev/null
+                  curl -fsSL "$PROGRAM_URL" -o "$RUNNER_TEMP/hubsend"
+                  echo "$PROGRAM_SHA256  $RUNNER_TEMP/hubsend" | sha256sum -c -
+                  chmod 755 "$RUNNER_TEMP/hubsend"
+                  echo "$RUNNER_TEMP" >> "$GITHUB_PATH"
+        """#
 }

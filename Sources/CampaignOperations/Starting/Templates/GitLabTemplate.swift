@@ -1,4 +1,4 @@
-/// Jobs for GitLab CI that check merge requests without a secret.
+/// Jobs for GitLab CI that check merge requests without a secret, and one that sends when somebody asks for it.
 ///
 /// Writing a note in a merge request needs a token, which is a secret. So the preview is a page that the merge request links to.
 enum GitLabTemplate {
@@ -10,21 +10,21 @@ enum GitLabTemplate {
     /// - Parameter folder: the folder of the campaigns in the repository.
     static func text(_ folder: RepositoryPath) -> String {
         #"""
-        # Checks the campaigns of a merge request, and links in it to what people would read. It needs no secret and must
-        # see none: mark the variables that sending needs as protected, so that merge requests do not get them.
+        # Checks the campaigns of a merge request, links in it to what people would read, and checks the branch after the merge.
+        # It needs no secret and must see none: mark the variables that sending needs as protected, so that merge requests do not
+        # get them.
         .campaigns:
           image: debian:12-slim
-          rules:
-            - if: $CI_PIPELINE_SOURCE == "merge_request_event"
-              changes: ["\#(folder.glob)/*"]
           variables:
             CAMPAIGNS: "\#(folder.text)"
             # Fill in where your build of hubsend lies, and its checksum (sha256sum). Neither is a secret.
-            PROGRAM_URL: https://www.example.com/hubsend
+            PROGRAM_URL: \#(WorkflowLines.unsetProgram)
             PROGRAM_SHA256: "0000000000000000000000000000000000000000000000000000000000000000"
           before_script:
+            - |
+        \#(WorkflowLines.indented(WorkflowLines.programCheck, by: 6))
             - apt-get update -qq
-            - apt-get install -y -qq curl ca-certificates libyaml-0-2 libsqlite3-0 libxml2 libcrypt1 libstdc++6 >/dev/null
+            - apt-get install -y -qq curl ca-certificates git libyaml-0-2 libsqlite3-0 libxml2 libcrypt1 libpq5 libstdc++6 >/dev/null
             - curl -fsSL "$PROGRAM_URL" -o /usr/local/bin/hubsend
             - echo "$PROGRAM_SHA256  /usr/local/bin/hubsend" | sha256sum -c -
             - chmod 755 /usr/local/bin/hubsend
@@ -33,9 +33,16 @@ enum GitLabTemplate {
 
         validate-campaigns:
           extends: .campaigns
+          # Without `changes:`, so that a merge request without campaigns has a pipeline, too: a project may ask for one.
+          rules:
+            - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+            - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "push"
           script:
-            - hubsend validate --format junit "$CAMPAIGNS" > findings.xml || test $? = 1
-            - hubsend validate --format sarif "$CAMPAIGNS" > findings.sarif || test $? = 1
+            # What fails the job fails a test of the report: warnings do in both. If nothing could be checked, the report says that.
+            - |
+              hubsend validate --strict --format junit "$CAMPAIGNS" > findings.xml || test $? = 1 ||
+                echo '<testsuites><testsuite name="hubsend"><testcase name="the campaigns could not be checked" classname="hubsend"><failure message="See the log of the job."/></testcase></testsuite></testsuites>' > findings.xml
+            - hubsend validate --format sarif "$CAMPAIGNS" > findings.sarif || test $? = 1 -o $? = 2
             - hubsend validate --strict "$CAMPAIGNS"
           artifacts:
             when: always
@@ -46,15 +53,70 @@ enum GitLabTemplate {
 
         preview-campaigns:
           extends: .campaigns
+          rules:
+            - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+          variables:
+            # All commits, so that the one is there that the change is compared with.
+            GIT_DEPTH: "0"
+            OUT: preview
           script:
-            # Of a campaign with faults it shows those, for which the job above fails, and of one with people of exports or
-            # runs, which are not here, that.
-            - hubsend preview --format markdown "$CAMPAIGNS" > preview.md || test -s preview.md
-            - hubsend preview --format html "$CAMPAIGNS" > preview.html || test -s preview.html
+            - |
+              set -eo pipefail
+              BASE=$CI_MERGE_REQUEST_DIFF_BASE_SHA
+        \#(WorkflowLines.indented(ChangedCampaigns.script, by: 6))
+              cp "$OUT/preview.md" preview.md
+              if test -s "$OUT/changed"; then
+                xargs -0 hubsend preview --format html < "$OUT/changed" > preview.html || test -s preview.html
+              else
+                echo '<p>No campaign has changed.</p>' > preview.html
+              fi
           artifacts:
             expose_as: Campaign preview
             expire_in: 1 week
             paths: [preview.html, preview.md]
+
+        # Sends a campaign when somebody asks for it: under Build, Pipelines, New pipeline, on the default branch with the variable
+        # CAMPAIGN, the campaign's file. It makes a plan; the job that sends exactly that waits until somebody starts it.
+        #
+        # It needs, as protected and masked variables of the project, HUBSEND_HUB_CONNECTION_STRING and HUBSEND_STORE. The store has
+        # to be on a PostgreSQL server, since a runner keeps nothing: without its memory, hubsend would send everything again. See
+        # hubsend-postgresql(7).
+        plan-campaign:
+          extends: .campaigns
+          rules:
+            - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "web" && $CAMPAIGN
+          script:
+            - |
+        \#(WorkflowLines.indented(WorkflowLines.storeCheck, by: 6))
+            - hubsend preview --save campaign.plan.json "$CAMPAIGN"
+          artifacts:
+            expire_in: 1 week
+            # Digests and counts, and no names.
+            paths: [campaign.plan.json]
+
+        send-campaign:
+          extends: .campaigns
+          needs: [plan-campaign]
+          # Who may start it is said at the environment: under Settings, CI/CD, Protected environments.
+          environment: campaigns
+          resource_group: campaigns
+          rules:
+            - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "web" && $CAMPAIGN
+              when: manual
+          script:
+            - hubsend run --plan campaign.plan.json "$CAMPAIGN"
+
+        # Sends what is due, once there is a pipeline schedule with the variable SEND_DUE. Cron on a server of yours is more punctual,
+        # as hubsend-cron(7) says.
+        send-due-campaigns:
+          extends: .campaigns
+          resource_group: campaigns
+          rules:
+            - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE == "schedule" && $SEND_DUE
+          script:
+            - |
+        \#(WorkflowLines.indented(WorkflowLines.storeCheck, by: 6))
+            - hubsend run --due "$CAMPAIGNS"
 
         """#
     }

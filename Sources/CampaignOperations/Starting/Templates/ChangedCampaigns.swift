@@ -1,0 +1,73 @@
+/// The shell script with which a workflow shows what a change does to campaigns; for bash with git and hubsend.
+///
+/// It takes `CAMPAIGNS`, the folder of the campaigns; `BASE`, the commit that the change is compared with; and `OUT`, a folder for
+/// what it writes: `preview.md`, which fits into a comment, `preview-all.md`, and `changed`, the campaigns that have changed, each
+/// with a NUL after it. Names of files stand in what it writes only as code.
+enum ChangedCampaigns {
+    static let script = #"""
+        # A campaign has changed if its file has, a file that it or its hubsend.yaml names, or that hubsend.yaml.
+        mkdir -p "$OUT"
+        git diff -z --name-status --no-renames "$BASE" HEAD > "$OUT/difference"
+        git ls-files -z -- "$CAMPAIGNS" > "$OUT/files"
+        : > "$OUT/names"; : > "$OUT/changed"; : > "$OUT/preview.md"; : > "$OUT/preview-all.md"
+        declare -A touched
+        deleted=() left=() count=0
+        key='^[[:space:]{]*"?campaign"?[[:space:]]*:'
+        while IFS= read -rd '' status && IFS= read -rd '' path; do
+          touched[$path]=1
+          if [[ $path != *$'\n'* ]]; then printf '%s\n' "${path##*/}" >> "$OUT/names"; fi
+          # A campaign that only has another file now is not deleted.
+          if [[ $status = D && $path =~ \.ya?ml$ ]] && line=$(git show "$BASE:$path" | grep -m1 -E "$key") &&
+            ! git grep -qF -e "$line" HEAD -- "$CAMPAIGNS"; then deleted+=("$path"); fi
+        done < "$OUT/difference"
+        has_changed() {
+          if [[ ${touched[$1]-} ]]; then return 0; fi
+          # Comments name files, too.
+          sed 's/\(^\|[[:space:]]\)#.*//' -- "$1" | grep -wFf "$OUT/names" > /dev/null
+        }
+        show() { printf '`%s`' "$(printf %s "$1" | tr -d '`\000-\037\177')"; }
+        list() {
+          local path number=0
+          for path; do
+            if (( ++number > 30 )); then printf -- '- and %s more\n' $(($# - 30)); break; fi
+            printf -- '- %s\n' "$(show "$path")"
+          done
+        }
+        while IFS= read -rd '' campaign; do
+          if [[ ! $campaign =~ \.ya?ml$ ]] || ! grep -qE "$key" -- "$campaign"; then continue; fi
+          folder=/$campaign config=
+          while [[ -n $folder && -z $config ]]; do
+            folder=${folder%/*}
+            config=$folder/hubsend.yaml config=${config#/}
+            if [[ ! -f $config && -z ${touched[$config]-} ]]; then config=; fi
+          done
+          if ! has_changed "$campaign" && ! { [[ -n $config ]] && has_changed "$config"; }; then continue; fi
+          count=$((count + 1))
+          printf '%s\0' "$campaign" >> "$OUT/changed"
+          # With faults, it shows these; with people of exports or runs, which are not here, it says that.
+          hubsend preview --format markdown "$campaign" > "$OUT/one.md" || test -s "$OUT/one.md"
+          # This stands once, at the end.
+          sed -i '/^Nothing was sent and nothing was stored\.$/d' "$OUT/one.md"
+          cat "$OUT/one.md" >> "$OUT/preview-all.md"
+          # GitHub takes 65,536 characters for a comment.
+          if (( $(wc -c < "$OUT/preview.md") + $(wc -c < "$OUT/one.md") > 55000 )); then
+            left+=("$campaign")
+          else
+            cat "$OUT/one.md" >> "$OUT/preview.md"
+          fi
+        done < "$OUT/files"
+        {
+          if (( count + ${#deleted[@]} == 0 )); then echo 'No campaign has changed.'; fi
+          if (( count > 0 )); then echo 'Nothing was sent and nothing was stored.'; fi
+          if (( ${#left[@]} > 0 )); then
+            printf '\n%s more changed; the whole preview is in the file `preview-all.md` of this run:\n\n' "${#left[@]}"
+            list "${left[@]}"
+          fi
+          if (( ${#deleted[@]} > 0 )); then
+            printf '\nDeleted:\n\n'
+            list "${deleted[@]}"
+          fi
+        } >> "$OUT/preview.md"
+        echo $((count + ${#deleted[@]})) > "$OUT/count"
+        """#
+}
