@@ -58,6 +58,7 @@ extension RunOverview {
         try object.encode(UTCTime.text(run.started), forKey: .started)
         try object.encode(run.finished.map(UTCTime.text), forKey: .finished)
         try object.encode(run.plan?.text, forKey: .plan)
+        try object.encode(run.starter, forKey: .startedBy)
     }
 
     /// Encodes what an object about a run in a list has.
@@ -115,6 +116,7 @@ enum RunJSONKey: String, CodingKey {
     case finished, report, resumes, rehearsal, reason, hub, people, revoked, plan, kind, file
     case expires, platforms, reasons, skipped, delivery, course, waves, fallbacks, workers
     case fallbackOf = "fallback_of"
+    case startedBy = "started_by"
     case privateMessage = "private_message"
     case deliveriesDeleted = "deliveries_deleted"
 }
