@@ -58,11 +58,14 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noFinishedRun(campaign: String, hub: HubIdentity)
     /// A preview is asked for the rest of a run, and cannot tell at which hub.
     case noHubForRest
-    /// The campaign's audience names people of another campaign's run, and no run of that campaign is finished at the hub.
-    case noRunForAudience(of: String, campaign: String, hub: HubIdentity)
-    /// The campaign's audience names people of another campaign's run, and the deliveries of that run were deleted at that time.
+    /// The campaign's audience names or leaves out people of another campaign's run, and no run of that campaign is finished at the
+    /// hub.
+    case noRunForAudience(of: String, campaign: String, hub: HubIdentity, isExclusion: Bool)
+    /// The campaign leaves out people of another campaign, whose latest run is not finished.
+    case unfinishedRunForAudience(RunRecord, campaign: String)
+    /// The campaign's audience names or leaves out people of another campaign's run, whose deliveries were deleted at that time.
     case forgottenRunForAudience(of: String, campaign: String, RunID, deleted: Date)
-    /// The campaign's audience names people of a run, and the preview cannot tell at which hub.
+    /// The campaign's audience names or leaves out people of a run, and the preview cannot tell at which hub.
     case noHubForRuns(campaign: String)
     /// A person who is to be shown is not in the audience; `near` are similar names.
     case notInAudience(Username, campaign: String, near: [Username])
@@ -233,16 +236,28 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             A preview asks no hub and runs no command, so it cannot tell from which hub's runs --only is to \
             choose. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
             """
-        case .noRunForAudience(let other, let campaign, let hub):
+        case .noRunForAudience(let other, let campaign, let hub, isExclusion: false):
             """
             The audience of campaign \(campaign) has people of the last run of campaign \(other), and no run of that \
             on hub \(hub) is finished; `hubsend runs` lists them. Finish one first, or take \(other) out of `runs`.
             """
+        case .noRunForAudience(let other, let campaign, let hub, isExclusion: true):
+            """
+            Campaign \(campaign) leaves out the people of the last run of campaign \(other), and no run of \(other) on \
+            hub \(hub) is finished, so it is not known who they are; `hubsend runs` lists the runs. Check the name and \
+            the hub. If \(other) may not have been sent yet, write `allow_empty: true` next to `runs` under `exclude`.
+            """
+        case .unfinishedRunForAudience(let run, let campaign):
+            """
+            Campaign \(campaign) leaves out the people of campaign \(run.campaign), whose run \(run.id) is not finished \
+            (\(run.state.rawValue)), so it is not known yet who they are. Finish it with `hubsend resume \(run.id)`, or \
+            end it with `hubsend stop --final \(run.id)`.
+            """
         case .forgottenRunForAudience(let other, let campaign, let run, let time):
             """
-            The audience of campaign \(campaign) has people of the last run of campaign \(other), and whom that one, \
-            \(run), went to was deleted on \(UTCTime.readable(time)), as the config's `retention` says. Send \(other) \
-            again first, or take it out of `runs`.
+            Campaign \(campaign) names people of the last run of campaign \(other) under `runs`, but the recipients of \
+            that run, \(run), were deleted on \(UTCTime.readable(time)), as the config's `retention` says. Name these \
+            people in a file instead.
             """
         case .noHubForRuns(let campaign):
             """

@@ -45,24 +45,86 @@ package enum Folder {
         return candidate
     }
 
-    /// The names in a folder, hidden ones too, in no order.
+    /// What a folder has under a name.
+    package struct Entry: Hashable, Sendable {
+        /// With U+FFFD for each part that is not UTF-8; then no path leads to it.
+        package let name: String
+        /// Whether it is a folder itself; links are not followed.
+        package let isFolder: Bool
+    }
+
+    /// What is in a folder, hidden entries too, in no order.
     ///
     /// - Throws: ``SystemFault`` when it cannot be listed.
-    package static func names(in path: String) throws(SystemFault) -> [String] {
+    package static func entries(in path: String) throws(SystemFault) -> [Entry] {
         guard let stream = unsafe opendir(path) else { throw .last }
         defer { unsafe closedir(stream) }
-        var names: [String] = []
+        var entries: [Entry] = []
         while true {
             errno = 0
             guard let entry = unsafe readdir(stream) else {
                 guard errno == 0 else { throw .last }
-                return names
+                return entries
             }
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                unsafe bytes.prefix { $0 != 0 }.map { $0 }
             }
-            if name != ".", name != ".." { names.append(name) }
+            guard name != [0x2E], name != [0x2E, 0x2E] else { continue }
+            entries.append(
+                Entry(
+                    name: String(decoding: name, as: UTF8.self),
+                    isFolder: unsafe isFolder(entry, in: stream)))
         }
+    }
+
+    private static func isFolder(
+        _ entry: UnsafeMutablePointer<dirent>, in stream: OpaquePointer
+    ) -> Bool {
+        let type = unsafe Int(entry.pointee.d_type)
+        // Some file systems leave it to fstatat(2).
+        guard type == Int(DT_UNKNOWN) else { return type == Int(DT_DIR) }
+        var status = stat()
+        let answer = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+            unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                unsafe fstatat(dirfd(stream), $0, &status, AT_SYMLINK_NOFOLLOW)
+            }
+        }
+        return answer == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The names in a folder, hidden ones too, in no order.
+    ///
+    /// - Throws: ``SystemFault`` when it cannot be listed.
+    package static func names(in path: String) throws(SystemFault) -> [String] {
+        try entries(in: path).map(\.name)
+    }
+
+    /// The path that is there instead of one that is not, if the names differ only in the form of their letters: `é` is one
+    /// character (NFC) or two (NFD), and both look alike.
+    ///
+    /// - Parameter path: a path at which nothing is.
+    /// - Returns: nil when there is no such path, or the folders cannot be listed.
+    package static func lookAlike(of path: String) -> String? {
+        var found = Path.isAbsolute(path) ? "/" : "."
+        var differs = false
+        for step in Path.steps(of: path) {
+            let next = Path.file(step, in: found)
+            do throws(SystemFault) {
+                if try FileStatus.find(next) != nil {
+                    found = next
+                    continue
+                }
+                // Texts are equal whatever the form of their letters.
+                guard let other = try names(in: found).first(where: { $0 == step }) else {
+                    return nil
+                }
+                found = Path.file(other, in: found)
+                differs = true
+            } catch {
+                return nil
+            }
+        }
+        return differs ? found : nil
     }
 
     package static func removeFile(_ path: String) throws(SystemFault) {

@@ -55,22 +55,27 @@ package enum YAMLParser {
         }
         let content = source.bytes[source.contentStart...]
         guard !content.isEmpty else { return }
-        unsafe try content.withUnsafeBufferPointer { input throws(YAMLFault) in
+        let pairs = SurrogatePairs(in: content)
+        unsafe try (pairs?.joined[...] ?? content).withUnsafeBufferPointer {
+            input throws(YAMLFault) in
             guard let events = unsafe EventParser(reading: input) else { throw .outOfMemory }
-            try read(events, of: source, into: &composer)
+            try read(events, with: pairs, of: source, into: &composer)
         }
     }
 
     private static func read(
-        _ events: borrowing EventParser, of source: SourceText,
+        _ events: borrowing EventParser, with pairs: SurrogatePairs?, of source: SourceText,
         into composer: inout DocumentComposer
     ) throws(YAMLFault) {
         while true {
             let event: ParserEvent
             do throws(LibYAMLProblem) {
-                event = try events.next()
+                let next = try events.next()
+                event = pairs?.restored(next) ?? next
             } catch {
-                throw SyntaxExplanation(error, in: source, composer: composer).fault
+                throw SyntaxExplanation(
+                    pairs?.restored(error) ?? error, in: source, composer: composer
+                ).fault
             }
             switch event.kind {
             case .documentEnd(let isImplicit):

@@ -22,6 +22,19 @@ import YAMLSyntax
         ("a: &x 1\nb: *x\n*x : c", "{a: 1 b: 1 1: c}"),
         ("a: http://x.org:80/b?c=d#e", "{a: http://x.org:80/b?c=d#e}"),
         ("a: Hi {{name|there}}, 100% *", "{a: Hi {{name|there}}, 100% *}"),
+        // Pairs of escapes as JSON has them are one character in double quotes, and nothing elsewhere.
+        (
+            "{\"a\": \"x \\ud83d\\ude00 y\", \"\\uD83C\\uDDE9\": [\"\\\\ud83d\"]}",
+            "{\"a\": \"x 😀 y\" \"\u{1F1E9}\": [\"\\ud83d\"]}"
+        ),
+        (
+            "# \\ud83d\\ude00\na: \\ud83d\\ude00 b # \\ud83d\\ude01\nc: '\\ud83d\\ude02'\n",
+            "{a: \\ud83d\\ude00 b c: '\\ud83d\\ude02'}"
+        ),
+        (
+            "a: | # \\ud83d\\ude00\n  \\ud83d\\ude01\nb: \"\\ud83d\\ude02\"\n",
+            "{a: |\\ud83d\\ude01\n b: \"😂\"}"
+        ),
     ])
     func aFileIsReadAsItIsWritten(text: String, outline: String) {
         let document = parse(text)

@@ -10,6 +10,7 @@ import YAMLSyntax
         "v: \"a\\\n   b\n\n  1️⃣{{name}}2️⃣\"", "v: \"\\x20\\u000A\\L 1️⃣{{name}}2️⃣\"",
         "v: |\n  Hi é\n    1️⃣{{name}}2️⃣\n  x\n", "v: >- # note\n  Hi\n\n  1️⃣{{name}}2️⃣\n",
         "v: |2-\n    1️⃣{{name}}2️⃣", "v: words\n  and 1️⃣{{name}}2️⃣\n  more",
+        "v: \"\\ud83d\\ude00\\ud83d\\ude01 1️⃣{{name}}2️⃣\\ud83d\\ude00\"",
         "v: !!str &a\n  '1️⃣{{name}}2️⃣'", "v: \"a\r\n  1️⃣{{name}}2️⃣\"",
     ])
     func aPartOfATextIsFoundInItsSpelling(marked: String) throws {

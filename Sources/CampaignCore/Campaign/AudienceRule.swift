@@ -3,14 +3,20 @@ package struct AudienceRule: Hashable, Sendable {
     /// Fewer final recipients than this refuse the run as a truncated export; at least 1.
     package let minimum: Int
     /// More final recipients than this refuse the run as a mistake; nil for no bound.
-    package let maximum: Int?
-    /// The earlier runs whose people it names beside those of its files.
+    package var maximum: Int?
+    /// The earlier runs whose people it names besides those of its files.
     package let runs: [RunSelection]
+    /// The earlier runs whose people it leaves out.
+    package let excludedRuns: [RunSelection]
 
-    package init(minimum: Int = 1, maximum: Int? = nil, runs: [RunSelection] = []) {
+    package init(
+        minimum: Int = 1, maximum: Int? = nil, runs: [RunSelection] = [],
+        excludedRuns: [RunSelection] = []
+    ) {
         self.minimum = max(1, minimum)
         self.maximum = maximum
         self.runs = runs
+        self.excludedRuns = excludedRuns
     }
 }
 
@@ -72,7 +78,7 @@ package struct CaseConflict: Hashable, Sendable {
     }
 }
 
-/// People of a campaign's last finished run whom another audience names (contract, section 3: `audience.runs`).
+/// People of a campaign's last finished run whom another audience names, or leaves out.
 package struct RunSelection: Hashable, Sendable {
     /// The campaign's name.
     package let campaign: String
@@ -80,16 +86,19 @@ package struct RunSelection: Hashable, Sendable {
     package let outcomes: Set<Outcome>?
     /// Only people who fetched the payload, or only those who did not; nil: both.
     package let fetched: Bool?
+    /// Whether the campaign may have no finished run yet, so that this leaves nobody out.
+    package let allowsNone: Bool
     /// Where the campaign file names them, which is where a fault about one of them stands.
     package let origin: AudienceOrigin
 
     package init(
         campaign: String, outcomes: Set<Outcome>? = nil, fetched: Bool? = nil,
-        origin: AudienceOrigin
+        allowsNone: Bool = false, origin: AudienceOrigin
     ) {
         self.campaign = campaign
         self.outcomes = outcomes
         self.fetched = fetched
+        self.allowsNone = allowsNone
         self.origin = origin
     }
 }

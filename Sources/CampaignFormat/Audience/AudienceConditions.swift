@@ -2,7 +2,7 @@ import CampaignCore
 package import FoundationEssentials
 import YAMLSyntax
 
-/// What an audience asks for beside that its files can be read: how old they may be, where exports are, and earlier runs.
+/// What an audience asks for besides files that can be read: how old they may be, where exports are, and earlier runs.
 package struct AudienceConditions: Sendable {
     /// An export that cannot be looked for, since nothing says where exports are.
     package struct MissingExport: Hashable, Sendable {
@@ -28,6 +28,7 @@ package struct AudienceConditions: Sendable {
     /// The campaign file, and the config whose `defaults` it takes over.
     private let files: SourceFiles
     private let exports: [Located<String>]
+    /// Those whose people are named, and those whose people are left out.
     private let runs: [Located<RunSelection>]
     private let dated: [DatedFile]
 
@@ -41,7 +42,7 @@ package struct AudienceConditions: Sendable {
         self.dated = dated
     }
 
-    /// Whether its files name all of the audience, and all whom it leaves out.
+    /// Whether its files name everybody in the audience, and everybody left out of it.
     package var areInFiles: Bool { exports.isEmpty && runs.isEmpty }
 
     /// The first export that cannot be looked for.

@@ -22,6 +22,8 @@ struct AudienceSection {
     fileprivate(set) var languageColumn: Located<String>?
     /// The earlier runs whose people are named.
     fileprivate(set) var runs: [Located<RunSelection>] = []
+    /// The earlier runs whose people are left out.
+    fileprivate(set) var excludedRuns: [Located<RunSelection>] = []
     /// Where its files lie.
     fileprivate(set) var folders: AudienceFolders
     /// Exports while nothing says where these are.
@@ -44,16 +46,16 @@ struct AudienceSection {
 
     var rule: AudienceRule {
         AudienceRule(
-            minimum: minimum?.value ?? 1, maximum: maximum?.value, runs: runs.map(\.value))
+            minimum: minimum?.value ?? 1, maximum: maximum?.value, runs: runs.map(\.value),
+            excludedRuns: excludedRuns.map(\.value))
     }
 
-    /// What it asks for beside that its files can be read.
+    /// What it asks for besides files that can be read.
     ///
     /// - Parameter files: the campaign file.
     func conditions(in files: SourceFiles) -> AudienceConditions {
         AudienceConditions(
-            in: files, exports: missingExports, runs: runs,
-            dated: datedFiles)
+            in: files, exports: missingExports, runs: runs + excludedRuns, dated: datedFiles)
     }
 
     /// The number of the next file.
@@ -130,10 +132,12 @@ struct AudienceDecoder {
     }
 
     private mutating func exclude() {
-        // The config's `defaults` add theirs, and say for themselves whether their files may be empty.
+        // The config's `defaults` add theirs, with an `allow_empty` of their own.
         for exclude in audience.mappings("exclude", form: RightForm.audience) {
             let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
             section.excluded.usernames += usernames(of: exclude)
+            section.excludedRuns +=
+                AudienceRunsDecoder(exclude, allowsNone: allowsEmpty).decode()
             for entry in entries(of: exclude, isExclusion: true) {
                 addExcluded(entry, allowsEmpty: allowsEmpty)
             }

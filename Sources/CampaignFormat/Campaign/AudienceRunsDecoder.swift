@@ -1,14 +1,18 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads the key `runs` of an audience: people of other campaigns' last finished runs.
+/// Reads the key `runs` of an audience or of its exclusion: people of campaigns' last finished runs.
 struct AudienceRunsDecoder {
     private let audience: MappingReader
+    private let allowsNone: Bool
     private var findings: Findings { audience.findings }
 
-    /// - Parameter audience: the audience's keys.
-    init(_ audience: MappingReader) {
+    /// - Parameters:
+    ///   - audience: the keys of the audience or of the exclusion.
+    ///   - allowsNone: whether the campaigns may have no finished run yet.
+    init(_ audience: MappingReader, allowsNone: Bool = false) {
         self.audience = audience
+        self.allowsNone = allowsNone
     }
 
     /// The good entries, in order.
@@ -28,6 +32,7 @@ struct AudienceRunsDecoder {
         return Located(
             RunSelection(
                 campaign: campaign.value.text, outcomes: outcomes, fetched: fetched,
+                allowsNone: allowsNone,
                 origin: AudienceOrigin(file: 0, line: campaign.range.start.line)),
             at: campaign.range)
     }

@@ -268,7 +268,7 @@ struct ScheduleDecoder {
         } catch {
             let meant =
                 error == .unknown ? NearestZone.names(near: name, among: zones.names) : []
-            let trouble = ZoneTrouble(error, name: "\(name)", meant: meant.map { "\($0)" })
+            let trouble = ZoneTrouble(error, name: name, meant: meant) { "\($0)" }
             findings.error(trouble.rule, at: text.range, trouble.message, help: trouble.help)
             return nil
         }
@@ -297,10 +297,11 @@ extension MappingReader {
         return Located(minute, at: text.range)
     }
 
-    /// Says that a text does not have a form, of which there is an example.
+    /// Says what is wrong with a text that does not have a form, of which there is an example.
     fileprivate func reportForm(_ key: String, of text: Located<YAMLScalar>, _ form: String) {
-        findings.error(
-            .invalidTime, at: text.range, "\"\(name(of: key))\" is not understood.",
-            help: "Write it in the form \(form).")
+        let (message, help) =
+            TimeText.fault(in: text.value.text)
+            ?? ("\"\(name(of: key))\" is not understood.", "Write it in the form \(form).")
+        findings.error(.invalidTime, at: text.range, message, help: help)
     }
 }

@@ -89,7 +89,9 @@ struct LimitCheck {
     func held(_ rule: AudienceRule, of section: AudienceSection) -> AudienceRule {
         check(minimum: section.minimum, maximum: section.maximum)
         guard let limit = limits.recipients, section.maximum == nil else { return rule }
-        return AudienceRule(minimum: rule.minimum, maximum: limit.value, runs: rule.runs)
+        var rule = rule
+        rule.maximum = limit.value
+        return rule
     }
 
     /// Reports numbers of people beyond the limit.

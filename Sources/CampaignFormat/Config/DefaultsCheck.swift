@@ -41,5 +41,6 @@ struct DefaultsCheck {
         _ = exclude.boolean("allow_empty")
         // Whether the files are there is seen with each campaign.
         _ = AudienceEntriesDecoder(exclude, isExclusion: true).decode()
+        _ = AudienceRunsDecoder(exclude).decode()
     }
 }

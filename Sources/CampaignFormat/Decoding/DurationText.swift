@@ -1,6 +1,6 @@
 /// Durations as files write them: `30s`, `15m`, `2h`, `7d` (contract, section 10).
 package enum DurationText {
-    private static let longestSeconds = 366 * 24 * 60 * 60
+    static let longestSeconds = 366 * 24 * 60 * 60
     /// 366 days.
     static let longest = Duration.seconds(longestSeconds)
 
@@ -31,9 +31,10 @@ package enum DurationText {
 
 /// Whole days as a config writes them, for what is kept long: `400d`.
 enum DaysText {
-    private static let most = 3_660
+    /// Ten years.
+    static let most = 3_660
 
-    /// Reads 1d to 3660d, which is ten years; nil for anything else.
+    /// Reads 1d to 3660d; nil for anything else.
     static func parse(_ text: String) -> Duration? {
         guard text.last == "d", let number = DecimalDigits.parse(text.dropLast()),
             (1...most).contains(number)
@@ -44,7 +45,7 @@ enum DaysText {
 
 /// Rates as campaigns write them: `500/s`, or `unlimited`.
 enum RateText {
-    private static let highest = 1_000_000
+    static let highest = 1_000_000
 
     /// Reads a rate.
     ///
@@ -58,12 +59,12 @@ enum RateText {
     }
 }
 
-/// Whole numbers written with ASCII digits only, as `Int.init` is more liberal.
+/// Whole numbers written with ASCII digits only; `Int.init` takes signs too.
 enum DecimalDigits {
-    /// Reads 1 to 15 digits; nil for anything else.
+    /// Reads digits, at most 15 of them after leading zeros; nil for anything else.
     static func parse(_ text: some StringProtocol) -> Int? {
-        guard (1...15).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            text.utf8.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15
         else { return nil }
         return Int(text)
     }

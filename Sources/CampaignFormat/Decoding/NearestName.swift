@@ -3,29 +3,40 @@ package enum NearestName {
     /// The known name with the fewest edits, if they are few enough to be a slip.
     package static func nearest(to name: String, among known: [String]) -> String? {
         guard name.count <= 64 else { return nil }
-        // Quotes and their like, which an editor may have made of straight ones, are no part of the name.
-        let written = name.lowercased().replacing("-", with: "_").trimming {
-            !$0.isLetter && !$0.isNumber && $0 != "_"
-        }
+        let written = normalized(name)
         let letters = Array(written.unicodeScalars)
+        let digits = digits(of: written)
         var best: (edits: Int, name: String)?
         for name in known {
-            let others = Array(name.unicodeScalars)
+            let other = normalized(name)
+            let others = Array(other.unicodeScalars)
             // It takes as many edits at least as one is longer than the other.
-            guard abs(letters.count - others.count) <= most(letters.count, others.count) else {
-                continue
-            }
+            guard !others.isEmpty, digits == self.digits(of: other),
+                abs(letters.count - others.count) <= most(letters.count, others.count)
+            else { continue }
             let edits = distance(letters, others)
             guard best.map({ edits < $0.edits }) ?? true,
-                isSlip(of: edits, from: name, to: written, most(letters.count, others.count))
+                isSlip(of: edits, from: other, to: written, most(letters.count, others.count))
             else { continue }
             best = (edits, name)
         }
         return best?.name
     }
 
-    /// The most edits that are a slip: a third of the shorter word.
-    private static func most(_ one: Int, _ other: Int) -> Int { max(1, min(one, other) / 3) }
+    /// A name without what is no slip: case, and quotes and their like, which an editor may have made of straight ones.
+    private static func normalized(_ name: String) -> String {
+        name.lowercased().replacing("-", with: "_").trimming {
+            !$0.isLetter && !$0.isNumber && $0 != "_"
+        }
+    }
+
+    /// The digits of a name, in no order that counts: with other digits, as `user0002` for `user0001`, it is another name.
+    private static func digits(of name: String) -> [Character] {
+        name.filter { ("0"..."9").contains($0) }.sorted()
+    }
+
+    /// The most edits that are a slip: a third of the shorter word. With one letter changed, a shorter word is another one.
+    private static func most(_ one: Int, _ other: Int) -> Int { min(one, other) / 3 }
 
     /// Whether so few edits make one word of the other, and no word in front, which as in `apiVersion` makes it another thing.
     private static func isSlip(
@@ -43,6 +54,11 @@ package enum NearestName {
     static func help(near: String?, among known: [String]) -> DiagnosticMessage {
         if let near { return "Did you mean \"\(near)\"?" }
         return "Known are: \(known.joined(separator: ", "))."
+    }
+
+    /// How many letters have to be changed.
+    static func edits(from one: String, to other: String) -> Int {
+        distance(Array(one.unicodeScalars), Array(other.unicodeScalars))
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours (Damerau, restricted).

@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// The forms of times in campaign files.
 enum TimeText {
     /// The minute of the day in `21:00`, 0 to 1,439; nil for anything else.
@@ -17,6 +19,91 @@ enum TimeText {
                 default: false
                 }
             }
+    }
+
+    // MARK: What is wrong
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    /// What is wrong with a time in the right form; nil for another form.
+    static func fault(
+        in text: String
+    ) -> (message: DiagnosticMessage, help: DiagnosticMessage)? {
+        if let time = withoutZone(text) {
+            let zone = text.dropFirst(time.count).trimming(\.isWhitespace)
+            return (
+                "The time ends with a zone of its own, \"\(zone)\".",
+                "The zone comes from \"time_zone\". Write \(time), as the clocks in that zone show it."
+            )
+        }
+        let clock =
+            text.drop { $0 != "T" }.isEmpty ? text[...] : text.drop { $0 != "T" }.dropFirst()
+        guard matches(String(clock), "00:00") || matches(String(clock), "00:00:00") else {
+            return nil
+        }
+        if clock.count < text.count {
+            let date = String(text.prefix { $0 != "T" })
+            guard matches(date, "0000-00-00") else { return nil }
+            if let fault = fault(inDate: date) { return fault }
+        }
+        return fault(inClock: clock)
+    }
+
+    private static func fault(
+        inDate date: String
+    ) -> (message: DiagnosticMessage, help: DiagnosticMessage)? {
+        let numbers = date.split(separator: "-").compactMap { Int($0) }
+        let (year, month, day) = (numbers[0], numbers[1], numbers[2])
+        guard (1...12).contains(month) else {
+            return (
+                "There is no month \(month).",
+                "Write year, month and day, with a month from 01 to 12."
+            )
+        }
+        let length = CalendarDay.length(ofMonth: month, in: year)
+        guard !(1...length).contains(day) else { return nil }
+        let isLeapDay = month == 2 && day == 29
+        return (
+            "There is no \(day) \(months[month - 1])\(isLeapDay ? " in \(year)" : "").",
+            "\(months[month - 1]) \(year) has \(length) days."
+        )
+    }
+
+    private static func fault(
+        inClock clock: Substring
+    ) -> (message: DiagnosticMessage, help: DiagnosticMessage)? {
+        let numbers = clock.split(separator: ":").compactMap { Int($0) }
+        if numbers[0] > 23 {
+            return (
+                "There is no hour \(numbers[0]).",
+                numbers[0] == 24
+                    ? "Midnight is 00:00, at the beginning of the next day."
+                    : "Hours go from 00 to 23."
+            )
+        }
+        guard let wrong = numbers.dropFirst().first(where: { $0 > 59 }) else { return nil }
+        return (
+            "There is no \(numbers[1] > 59 ? "minute" : "second") \(wrong).",
+            "Minutes and seconds go from 00 to 59."
+        )
+    }
+
+    /// A time in front of `Z`, `UTC` or an offset such as `+01:00`; nil where the text does not end so.
+    private static func withoutZone(_ text: String) -> String? {
+        guard let separator = text.firstIndex(where: { "Tt ".contains($0) }) ?? text.indices.first
+        else { return nil }
+        let end = text[separator...].firstIndex { "Zz+-UG".contains($0) } ?? text.endIndex
+        let time = text[..<end].trimming(\.isWhitespace)
+        let zone = text[end...].uppercased()
+        let digits = zone.dropFirst().filter { $0 != ":" }
+        let isOffset =
+            "+-".contains(zone.first ?? " ") && [2, 4].contains(digits.count)
+            && digits.allSatisfy { ("0"..."9").contains($0) }
+        guard ["Z", "UTC", "GMT"].contains(zone) || isOffset else { return nil }
+        return LocalTime(time) != nil || minuteOfDay(time) != nil ? time : nil
     }
 
     /// Whether a text has a digit wherever the form has 0, and is the same elsewhere.

@@ -39,13 +39,14 @@ package struct CampaignSearch: Sendable {
     /// The files in order, each once; hidden files and folders are passed over, and links to folders are not followed.
     package func files() -> [Hit] {
         var hits: [Hit] = []
-        var seen: Set<String> = []
+        // Texts are equal whatever the Unicode form of their letters, but names of files are not.
+        var seen: Set<[UInt8]> = []
         for path in paths {
             let found =
                 Self.isSearched(path)
                 ? search(path).map { Hit(path: $0, folder: path) }
                 : [Hit(path: path, folder: nil)]
-            hits += found.filter { seen.insert(Self.standing($0.path)).inserted }
+            hits += found.filter { seen.insert(Array(Self.standing($0.path).utf8)).inserted }
         }
         return hits
     }
@@ -62,33 +63,18 @@ package struct CampaignSearch: Sendable {
         return !Path.isHidden(name) && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
     }
 
-    /// A folder that cannot be read is a hit itself, so that reading it says why.
+    /// A folder that cannot be read is a hit itself, so that reading it says why; so is one whose name is not UTF-8.
     private func search(_ folder: String) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let entries: [Folder.Entry]
+        do throws(SystemFault) {
+            entries = try Folder.entries(in: folder)
         } catch {
             return [folder]
         }
-        var files: [String] = []
-        for name in names where !Path.isHidden(name) {
-            let path = Path.file(name, in: folder)
-            if isFolder(path) {
-                files += search(path)
-            } else if Self.isCandidate(name) {
-                // Links, also broken ones, and whatever else bears such a name: reading says what is wrong with it.
-                files.append(path)
-            }
-        }
-        return files
-    }
-
-    /// Whether it is a folder, and no link to one; of what cannot be looked at, reading says why.
-    private func isFolder(_ path: String) -> Bool {
-        do {
-            return try FileStatus(of: path, followingLinks: false).kind == .folder
-        } catch {
-            return false
+        // Links, also broken ones, and whatever else bears such a name, are hits: reading says what is wrong with them.
+        return entries.sorted { $0.name < $1.name }.filter { !Path.isHidden($0.name) }.flatMap {
+            let path = Path.file($0.name, in: folder)
+            return $0.isFolder ? search(path) : Self.isCandidate($0.name) ? [path] : []
         }
     }
 }

@@ -12,6 +12,8 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     case outside
     case tooDeep
     case missing
+    /// Nothing is there, but `other` is, whose name looks the same.
+    case otherForm(other: String)
     case folder
     case notRegular
     case refused
@@ -43,7 +45,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
 
     var rule: DiagnosticRule {
         switch self {
-        case .missing: .missingFile
+        case .missing, .otherForm: .missingFile
         case .tooLarge: .tooLarge
         case .unreadable: .unreadableFile
         case .emptyPath: .emptyValue
@@ -72,6 +74,8 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .outside: "The path \"\(path: path)\" leads out of the config's folder."
         case .tooDeep: "The path \"\(path: path)\" leads through too many folders or links."
         case .missing: "There is no file \"\(path: path)\"."
+        case .otherForm:
+            "There is no file \"\(path: path)\", but there is one whose name looks the same: it has its accents in another Unicode form (NFC or NFD)."
         case .folder: "\"\(path: path)\" is a folder."
         case .notRegular: "\"\(path: path)\" is a device, pipe or socket."
         case .refused:
@@ -129,6 +133,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .absolute, .outside:
             "Files lie beneath the folder of the config, or of the campaign where there is none; copy it there."
         case .hidden: "Files and folders whose names begin with a dot are never read; rename it."
+        case .otherForm(let other): "Rename the file, or copy its name from here: \(path: other)"
         case .missing: "Paths are relative to the folder of the file that names them."
         case .address: "Download it, and name the file."
         case .folder: "Name a file in it."

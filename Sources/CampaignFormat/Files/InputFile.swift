@@ -77,6 +77,10 @@ struct InputFile {
 /// Why a file that the command line or a setting names could not be read at all, so that there are no diagnostics for its lines.
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(path: String)
+    /// A file or folder whose name is not UTF-8; the path has U+FFFD for what is not.
+    case notUTF8(path: String)
+    /// Nothing is there, but at `other` is something whose name looks the same.
+    case otherForm(path: String, other: String)
     case folder(path: String)
     case notRegular(path: String)
     /// A link to a file elsewhere; `target` is that file's real path.
@@ -94,10 +98,16 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     init(_ fault: SystemFault, at path: String) {
         self =
             switch fault.kind {
-            case .missing, .noFolder: .missing(path: path)
+            case .missing, .noFolder: Self.missing(at: path)
             case .special: .notRegular(path: path)
             default: .unreadable(path: path, reason: fault.description)
             }
+    }
+
+    private static func missing(at path: String) -> InputFileError {
+        if path.unicodeScalars.contains("\u{FFFD}") { return .notUTF8(path: path) }
+        return Folder.lookAlike(of: path).map { .otherForm(path: path, other: $0) }
+            ?? .missing(path: path)
     }
 
     package var description: String { message.text }
@@ -105,6 +115,10 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The sentence, in which a report can name the files in its own way.
     package var message: DiagnosticMessage {
         switch self {
+        case .notUTF8(let path):
+            "The name \"\(file: path)\" is not UTF-8, so that it cannot be read; rename it."
+        case .otherForm(let path, let other):
+            "There is no file \"\(file: path)\", but there is one whose name looks the same and has its accents in another Unicode form (NFC or NFD). To rename it: mv \(file: other, isWord: true) \(file: path, isWord: true)"
         case .missing(let path) where Self.isPattern(path):
             "There is no file \"\(file: path)\": no name fits the pattern; check it, or name the files."
         case .missing(let path):

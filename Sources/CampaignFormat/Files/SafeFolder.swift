@@ -14,6 +14,8 @@ struct SafeFolder: Sendable {
     /// From the root to the folder that paths are relative to; chosen by the caller, so that it may be hidden.
     private let prefix: [String]
     private let refused: Set<FileIdentity>
+    /// The folder that paths are relative to, for messages.
+    private let base: String
 
     /// Opens the folder.
     ///
@@ -22,6 +24,7 @@ struct SafeFolder: Sendable {
     ///   - base: the folder that paths are relative to; when it is not beneath the root, no path can be opened.
     ///   - refused: files and folders that are not opened; those that do not exist do not count.
     init(root: String, base: String, refused: [String]) {
+        self.base = base
         self.refused = Set(
             refused.compactMap { path in
                 // What cannot be looked at cannot be read either.
@@ -43,6 +46,17 @@ struct SafeFolder: Sendable {
     /// - Parameter path: relative to the base.
     /// - Returns: the file at its beginning.
     func open(_ path: String) throws(FileReferenceFault) -> OpenFile {
+        do throws(FileReferenceFault) {
+            return try opened(path)
+        } catch .missing {
+            guard !path.utf8.allSatisfy({ $0 < 0x80 }),
+                let other = Folder.lookAlike(of: Path.file(path, in: base))
+            else { throw .missing }
+            throw .otherForm(other: Path.relative(other, to: base) ?? other)
+        }
+    }
+
+    private func opened(_ path: String) throws(FileReferenceFault) -> OpenFile {
         guard !path.isEmpty else { throw .emptyPath }
         guard path.utf8.count <= Self.longestPath else { throw .tooDeep }
         guard !path.contains("://") else { throw .address }

@@ -49,8 +49,15 @@ extension MappingShape {
             "Files that name people who are left out. One that is missing or empty is an error, because a broken list of people who opted out must not reach them."
         ),
         KeyShape(
-            "allow_empty", title: "Exclusion files may be empty", .boolean, standard: "false",
-            "Whether these files may be missing or empty."),
+            "runs", title: "People of earlier runs",
+            .list(of: .mapping(.run), ListBounds(atMost: 100)),
+            examples: ["[{ campaign: spring-sale, outcomes: [accepted] }]"],
+            "The people of a campaign's last finished run are left out. A campaign without a finished run is an error, because it is not known who they are."
+        ),
+        KeyShape(
+            "allow_empty", title: "Exclusions may be empty", .boolean, standard: "false",
+            "Whether these files may be missing or empty, and these campaigns without a finished run."
+        ),
     ])
 
     /// A file is a path, or a path with what is unusual about the file.

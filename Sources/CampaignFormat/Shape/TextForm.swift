@@ -91,8 +91,30 @@ struct TextForm: Sendable {
 
     // MARK: Amounts
 
+    /// The pattern of a number from 1 to a bound, with any zeros in front.
+    private static func number(upTo bound: Int) -> String {
+        let digits = String(bound).compactMap(\.wholeNumberValue)
+        var parts = digits.count > 1 ? ["[1-9][0-9]{0,\(digits.count - 2)}"] : []
+        for (index, digit) in digits.enumerated() {
+            let isLast = index == digits.count - 1
+            let (low, high) = (index == 0 ? 1 : 0, isLast ? digit : digit - 1)
+            guard low <= high else { continue }
+            let before = digits[..<index].map(String.init).joined()
+            parts.append("\(before)[\(low)-\(high)][0-9]{\(digits.count - 1 - index)}")
+        }
+        return "0*(\(parts.joined(separator: "|")))"
+    }
+
+    /// The pattern of a length of time in some units, given with their seconds.
+    private static func time(upTo seconds: Int, _ units: [(name: String, seconds: Int)]) -> String {
+        units.map { "\(number(upTo: seconds / $0.seconds))\($0.name)" }.joined(separator: "|")
+    }
+
+    private static let anyTime = time(
+        upTo: DurationText.longestSeconds, [("s", 1), ("m", 60), ("h", 3_600), ("d", 86_400)])
+
     static let duration = TextForm(
-        "^0*[1-9][0-9]{0,7}[smhd]$", mayLookLikeNumber: false,
+        "^(\(anyTime))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help:
@@ -100,26 +122,26 @@ struct TextForm: Sendable {
         ))
     /// At least a minute.
     static let wait = TextForm(
-        "^0*([1-9][0-9]{0,7}[mhd]|([6-9][0-9]|[1-9][0-9]{2,7})s)$", mayLookLikeNumber: false,
+        "^(?!0*[1-5]?[0-9]s$)(\(anyTime))$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help: "Write at least 1m, such as 15m, 2h or 1d; at most 366d."))
     /// Whole days, for what is kept long.
     static let days = TextForm(
-        "^0*([1-9][0-9]{0,2}|[12][0-9]{3}|3[0-5][0-9]{2}|36[0-5][0-9]|3660)d$",
+        "^\(number(upTo: DaysText.most))d$",
         mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a number of days", namesKey: true,
             help: "Write 1d to 3660d, such as 30d or 400d."))
     static let rate = TextForm(
-        "^(unlimited|0*([1-9][0-9]{0,5}|1000000)/s)$", mayLookLikeNumber: false,
+        "^(unlimited|\(number(upTo: RateText.highest))/s)$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidRate, noun: "a rate", namesKey: false,
             help: "Write hub requests a second from 1/s to 1000000/s, such as 500/s, or unlimited."
         ))
     /// Whole percent, 1 to 100.
     static let percent = TextForm(
-        "^0*([1-9][0-9]?|100)%$", mayLookLikeNumber: false,
+        "^\(number(upTo: 100))%$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .outOfRange, noun: "a share of the deliveries", namesKey: false,
             help: "Write 1% to 100%."))
@@ -132,7 +154,9 @@ struct TextForm: Sendable {
             help: "Write a percentage over 0% and up to 100%, such as 5% or 0.5%."))
     /// 1 ms to 10 minutes.
     static let latency = TextForm(
-        "^0*[1-9][0-9]{0,5}(ms|s|m)$", mayLookLikeNumber: false,
+        "^(\(number(upTo: LatencyText.longestSeconds * 1_000))ms|"
+            + time(upTo: LatencyText.longestSeconds, [("s", 1), ("m", 60)]) + ")$",
+        mayLookLikeNumber: false,
         fault: Fault(
             rule: .invalidDuration, noun: "a time", namesKey: true,
             help: "Write 1ms to 10m, such as 50ms or 2s."))

@@ -8,15 +8,22 @@ struct ZoneTrouble {
 
     /// - Parameters:
     ///   - fault: what the database says.
-    ///   - name: what was written, as the message repeats it.
-    ///   - meant: the names that were probably meant, as the help repeats them.
-    init(_ fault: TimeZoneFault, name: DiagnosticMessage, meant: [DiagnosticMessage]) {
+    ///   - name: what was written.
+    ///   - meant: the names that were probably meant.
+    ///   - word: a name as the message repeats it.
+    init(
+        _ fault: TimeZoneFault, name: String, meant: [String],
+        _ word: (String) -> DiagnosticMessage
+    ) {
         switch fault {
         case .unknown:
             rule = .invalidTime
-            message = "There is no time zone \"\(name)\" in this system's database."
-            let quoted = meant.map { "\"\($0)\"" as DiagnosticMessage }
-            if let first = quoted.first {
+            message = "There is no time zone \"\(word(name.shortened))\" in this system's database."
+            let quoted = meant.map { "\"\(word($0))\"" as DiagnosticMessage }
+            if FormerZones.today(of: name) != nil, let today = quoted.first {
+                help =
+                    "It is called \(today) today; write that, or install the package tzdata-legacy, which has the former names."
+            } else if let first = quoted.first {
                 let all = quoted.dropFirst().reduce(first) { "\($0) or \($1)" }
                 help = "Did you mean \(all)?"
             } else {
@@ -66,9 +73,7 @@ struct ZoneLookup {
         } catch {
             let isUnknown = error == .unknown && namesMeant
             let meant = isUnknown ? NearestZone.names(near: name, among: names) : []
-            return ZoneTrouble(
-                error, name: "\(audience: name.shortened)",
-                meant: meant.map { "\(audience: $0)" })
+            return ZoneTrouble(error, name: name, meant: meant) { "\(audience: $0)" }
         }
     }
 }

@@ -92,12 +92,12 @@ package struct DueRuns: Sendable {
     package func work(on paths: [String]) async -> [CampaignEnd] {
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let hits = search.files()
-        let found = Dictionary(hits.map { ($0.path, $0) }) { first, _ in first }
+        let found = Dictionary(hits.map { (Array($0.path.utf8), $0) }) { first, _ in first }
         let groups = CampaignGroup.groups(of: hits.map(\.path), flags, invocation: invocation)
         var ends: [CampaignEnd] = []
         var coming: [DueGroup.Coming] = []
         for group in groups {
-            let hits = group.paths.compactMap { found[$0] }
+            let hits = group.paths.compactMap { found[Array($0.utf8)] }
             switch group.settings {
             case .success(let settings):
                 let outcome = await DueGroup(

@@ -113,7 +113,8 @@ package struct Preview: Sendable {
     private static func isOfOneCampaign(_ error: any Error) -> Bool {
         switch error {
         case SettingFault.noExportFolder, OperationFault.noRunForAudience,
-            OperationFault.forgottenRunForAudience, OperationFault.noHubForRuns:
+            OperationFault.unfinishedRunForAudience, OperationFault.forgottenRunForAudience,
+            OperationFault.noHubForRuns:
             true
         default: false
         }

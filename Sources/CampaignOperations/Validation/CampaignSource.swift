@@ -67,7 +67,7 @@ struct CampaignSource: Sendable {
     /// - Parameters:
     ///   - choice: which of the campaign's people it is for.
     ///   - fallback: the campaign's fallback, to be planned instead of the campaign; nil: the campaign.
-    ///   - runs: where the people of earlier runs are found; the audience may name them.
+    ///   - runs: where the people of earlier runs are found; the audience may name them or leave them out.
     ///   - visit: is handed all recipients, page by page in name order; nil: only those are read who have to be looked at.
     ///   - observe: is told how far the audience is read.
     ///   - isLinting: whether hints count, and what the file switches off.
@@ -113,11 +113,12 @@ struct CampaignSource: Sendable {
             }
         let planned: PlannedAudience
         do {
+            let earlier = try await runs.people(for: campaign, isFallback: fallback != nil)
             planned = try await CampaignPlanner(zones: SystemTimeZones(), observe: observe).plan(
                 fallback ?? campaign, audience: people,
                 sorter: known,
-                including: try await runs.people(for: campaign),
-                for: wanted, besides: try await runs.turns(of: campaign, at: now),
+                including: earlier.named, excluding: earlier.excluded, for: wanted,
+                besides: try await runs.turns(of: campaign, at: now),
                 visit: visit, now: now)
         } catch let faults as AudienceFileFaults {
             return (nil, shown(found + faults.diagnostics, isLinting))

@@ -4,7 +4,7 @@ import Foundation
 import Settings
 import Storage
 
-/// Where the people of earlier runs that an audience names are found.
+/// Where the people of earlier runs that an audience names or leaves out are found.
 enum EarlierRuns: Sendable {
     /// Nowhere: the check opens no store, and says what it did not look at.
     case unread
@@ -37,22 +37,41 @@ enum EarlierRuns: Sendable {
         }
     }
 
-    /// The people whom a campaign names.
+    /// The people whom a campaign names, and those whom it leaves out.
     ///
+    /// - Parameter isFallback: whether it is planned for a fallback, which goes to people of the campaign's own last run: an
+    ///   exclusion of these would leave nobody, so it does not count.
     /// - Returns: the people; empty when they are not looked for.
     /// - Throws: ``OperationFault`` when no such run is finished, its deliveries were deleted, or the hub is not known; what the
     ///   store throws.
-    func people(for campaign: Campaign) async throws -> [PeopleOfRun] {
-        guard !campaign.audience.runs.isEmpty else { return [] }
+    func people(
+        for campaign: Campaign, isFallback: Bool
+    ) async throws -> (named: [PeopleOfRun], excluded: [PeopleOfRun]) {
+        let rule = campaign.audience
+        let excluded = rule.excludedRuns.filter { !(isFallback && $0.campaign == campaign.name) }
+        guard !rule.runs.isEmpty || !excluded.isEmpty else { return ([], []) }
+        let (hub, ledger): (HubIdentity, (any RunLedger)?)
         switch self {
-        case .unread: return []
-        case .kept(let ledger, let hub): return try await people(for: campaign, at: hub, in: ledger)
+        case .unread: return ([], [])
+        case .kept(let kept, let place): (hub, ledger) = (place, kept)
         case .keptBy(let settings, let program):
-            guard let hub = try settings.hub?.identity(for: program) else {
+            guard let place = try settings.hub?.identity(for: program) else {
                 throw OperationFault.noHubForRuns(campaign: campaign.name)
             }
-            return try await people(for: campaign, at: hub, in: settings.store.openAsItIs())
+            (hub, ledger) = (place, try await settings.store.openAsItIs())
         }
+        for selection in excluded {
+            guard let ledger,
+                let run = try await PeopleOfRun.unsettled(
+                    selection, for: campaign.name, at: hub, in: ledger)
+            else { continue }
+            throw OperationFault.unfinishedRunForAudience(run, campaign: campaign.name)
+        }
+        return (
+            try await people(of: rule.runs, for: campaign, at: hub, in: ledger),
+            try await people(
+                of: excluded, for: campaign, at: hub, in: ledger, isExclusion: true)
+        )
     }
 
     /// When people had their turn in earlier runs of a campaign with a local time, which comes to each person once a day at most.
@@ -75,15 +94,18 @@ enum EarlierRuns: Sendable {
     }
 
     private func people(
-        for campaign: Campaign, at hub: HubIdentity, in ledger: (any RunLedger)?
+        of runs: [RunSelection], for campaign: Campaign, at hub: HubIdentity,
+        in ledger: (any RunLedger)?, isExclusion: Bool = false
     ) async throws -> [PeopleOfRun] {
         var found: [PeopleOfRun] = []
-        for selection in campaign.audience.runs {
+        for selection in runs {
             guard let ledger,
                 let people = try await PeopleOfRun.last(selection, at: hub, in: ledger)
             else {
+                if selection.allowsNone { continue }
                 throw OperationFault.noRunForAudience(
-                    of: selection.campaign, campaign: campaign.name, hub: hub)
+                    of: selection.campaign, campaign: campaign.name, hub: hub,
+                    isExclusion: isExclusion)
             }
             if let time = try await ledger.run(people.run)?.deliveriesDeleted {
                 throw OperationFault.forgottenRunForAudience(

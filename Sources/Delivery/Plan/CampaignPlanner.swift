@@ -27,6 +27,7 @@ package struct CampaignPlanner: Sendable {
     ///   - audience: its people.
     ///   - sorter: an unused one; what is planned refers to it.
     ///   - earlier: people of earlier runs, whom the campaign names too.
+    ///   - excluded: people of earlier runs, whom the campaign leaves out.
     ///   - choice: which of the people it is for. The least number of recipients counts for a campaign to all; for a fallback, it counts
     ///     for the people whom the audience names.
     ///   - earlierTurns: when people had their turn in earlier runs.
@@ -37,7 +38,8 @@ package struct CampaignPlanner: Sendable {
     ///   when the task is cancelled while people are read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
-        including earlier: [PeopleOfRun] = [], for choice: PeopleChoice = .all,
+        including earlier: [PeopleOfRun] = [], excluding excluded: [PeopleOfRun] = [],
+        for choice: PeopleChoice = .all,
         besides earlierTurns: EarlierTurns = .none,
         visit: (([AudienceMember]) -> Void)? = nil, now: Date
     ) async throws -> PlannedAudience {
@@ -46,8 +48,9 @@ package struct CampaignPlanner: Sendable {
             isForNobody = try await !keep(rest, of: campaign, in: sorter)
         }
         var named = try await stream(.named, of: audience, into: sorter, after: 0)
-        for people in earlier { named = try await stream(people, into: sorter, after: named) }
-        let read = try await stream(.excluded, of: audience, into: sorter, after: named)
+        for people in earlier { named = try await stream(people, named, sorter.add) }
+        var read = try await stream(.excluded, of: audience, into: sorter, after: named)
+        for people in excluded { read = try await stream(people, read, sorter.exclude) }
         observe(.sorting(read))
         var people: any AudiencePages = sorter
         var counts: AudienceCounts
@@ -169,16 +172,16 @@ package struct CampaignPlanner: Sendable {
         }
     }
 
-    /// Hands the people of an earlier run to the sorter, behind those of all files.
+    /// Hands over the people of an earlier run.
     ///
-    /// - Returns: how many names were read by then, those before it included.
+    /// - Returns: how many names were read, including those before it.
     private func stream(
-        _ people: PeopleOfRun, into sorter: any AudienceSorter, after before: Int
+        _ people: PeopleOfRun, _ before: Int, _ handOver: ([AudienceMember]) async throws -> Void
     ) async throws -> Int {
         var read = before
         try await people.forEachPage { members in
             observe(.reading(read))
-            try await sorter.add(members)
+            try await handOver(members)
             read += members.count
         }
         return read

@@ -1,6 +1,6 @@
 package import CampaignCore
 
-/// The people of a finished run whom the audience of a campaign names.
+/// The people of a finished run whom the audience of a campaign names, or leaves out.
 package struct PeopleOfRun: Sendable {
     private static let batch = 5_000
 
@@ -24,6 +24,19 @@ package struct PeopleOfRun: Sendable {
         return sendings.lastFinished.map {
             PeopleOfRun(run: $0.id, selection: selection, ledger: ledger)
         }
+    }
+
+    /// The run of a campaign that is newer than its last finished one, so that its people are not settled yet; usually nil.
+    ///
+    /// - Parameters:
+    ///   - selection: the campaign.
+    ///   - name: the campaign that is planned; its own run may be staged at this moment.
+    package static func unsettled(
+        _ selection: RunSelection, for name: String, at hub: HubIdentity, in ledger: any RunLedger
+    ) async throws -> RunRecord? {
+        let latest = try await Sendings(of: selection.campaign, at: hub, in: ledger).latest
+        guard let latest, latest.state != .finished else { return nil }
+        return latest.state == .staging && selection.campaign == name ? nil : latest
     }
 
     private init(run: RunID, selection: RunSelection, ledger: any RunLedger) {

@@ -215,6 +215,8 @@ struct Sendings: Sendable {
     /// The runs whose audience is staged, the latest first.
     var staged: [RunRecord] { runs.filter { $0.state != .staging } }
 
+    var latest: RunRecord? { runs.first }
+
     /// The latest finished run; a rest is for the people whom it did not reach.
     var lastFinished: RunRecord? { runs.first { $0.state == .finished } }
 

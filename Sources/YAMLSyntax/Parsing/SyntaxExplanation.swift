@@ -133,6 +133,12 @@ struct SyntaxExplanation {
                 "The escapes \\x, \\u and \\U need 2, 4 and 8 hexadecimal digits.",
                 at: place - 2,
                 help: "Write all the digits, or put the text in single quotes.")
+        case "found invalid Unicode character escape code"
+        where byte(at: place).map { "dD".utf8.contains($0) } == true:
+            syntax(
+                "This escape is one half of a pair, and the other half is missing.",
+                at: place - 2,
+                help: "Write both halves, such as \\ud83d\\ude00, or the character itself.")
         case "found invalid Unicode character escape code":
             syntax(
                 "This escape does not name a Unicode character.", at: place - 2,

@@ -96,6 +96,7 @@ private struct ScalarSpelling {
 
     private mutating func takeEscape() {
         guard offset + 1 < end else { return take(1) }
+        if SurrogatePairs.scalar(in: bytes[..<end], at: offset) != nil { return take(12) }
         let digits =
             switch bytes[offset + 1] {
             case UInt8(ascii: "x"): 2

@@ -167,6 +167,27 @@ import Testing
         #expect(loaded.conditions?.areInFiles == false)
     }
 
+    @Test("Runs under exclude are read, noted as unchecked, and name nobody")
+    func excludedRuns() throws {
+        let loaded = try load(
+            "usernames: [bob], exclude: { runs: [{ campaign: winter, outcomes: [accepted] }], allow_empty: true }"
+        )
+        #expect(loaded.diagnostics.isEmpty, "\(loaded.diagnostics)")
+        let rule = try #require(loaded.campaign?.audience)
+        #expect(rule.runs.isEmpty)
+        #expect(
+            rule.excludedRuns == [
+                RunSelection(
+                    campaign: "winter", outcomes: [.accepted], allowsNone: true,
+                    origin: AudienceOrigin(file: 0, line: 4))
+            ])
+        let conditions = try #require(loaded.conditions)
+        #expect(!conditions.areInFiles)
+        #expect(conditions.unchecked.map(\.rule) == ["not-checked"])
+        let nobody = try load("exclude: { runs: [{ campaign: winter }] }")
+        #expect(nobody.diagnostics.map(\.rule) == ["empty-audience"])
+    }
+
     @Test func peopleOfRunsHaveNoValues() throws {
         let loaded = try folder.load(
             TemporaryFolder.campaign(

@@ -49,4 +49,41 @@ import Testing
         let known = ["kind", "platforms", "audience", "payload", "delivery"]
         #expect(NearestName.nearest(to: written, among: known) == expected)
     }
+
+    @Test(
+        "Case and hyphens of a known name cost nothing, and other digits make another name",
+        arguments: [
+            ("ann-b", "Ann-B", true), ("ann_b", "Ann-B", true), ("ANNB", "Ann-B", true),
+            ("spring-sale-2025", "spring-sale-2026", false), ("user0002", "user0001", false),
+            ("line3", "line1", false), ("ES265", "ES256", true), ("a", "-", false),
+        ])
+    func nearNames(written: String, known: String, isNear: Bool) {
+        #expect(NearestName.nearest(to: written, among: [known]) == (isNear ? known : nil))
+    }
+
+    @Test("Schema and decoder take the same amounts")
+    func patterns() throws {
+        let forms: [(TextForm, (String) -> Bool)] = [
+            (.duration, { DurationText.parse($0) != nil }),
+            (.wait, { DurationText.parse($0).map { $0 >= .seconds(60) } == true }),
+            (.days, { DaysText.parse($0) != nil }), (.rate, { RateText.parse($0) != nil }),
+            (.latency, { LatencyText.parse($0) != nil }), (.share, { ShareText.parse($0) != nil }),
+        ]
+        let numbers =
+            [0, 1, 9, 10, 59, 60, 61, 100, 101, 365, 366, 367, 599, 600, 601, 3_660, 3_661, 8_784]
+            + [8_785, 527_040, 527_041, 600_000, 600_001, 1_000_000, 1_000_001, 31_622_400]
+            + [31_622_401, 99_999_999, 100_000_000]
+        for (form, isRead) in forms {
+            let pattern = try Regex(try #require(form.pattern))
+            for number in numbers {
+                for zeros in ["", "0", "000000000000000"] {
+                    for unit in ["", "s", "m", "h", "d", "ms", "/s", "%", ".5%", "S", " s"] {
+                        let text = "\(zeros)\(number)\(unit)"
+                        let matches = try pattern.firstMatch(in: text) != nil
+                        #expect(matches == isRead(text), "\(text)")
+                    }
+                }
+            }
+        }
+    }
 }

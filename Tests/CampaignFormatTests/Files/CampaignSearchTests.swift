@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -30,6 +31,61 @@ import Testing
         try folder.link("in/linked", to: "../out")
         try folder.link("in/gone.yaml", to: "../none.yaml")
         #expect(names(["in"], in: folder) == ["in/gone.yaml", "in/z.yaml"])
+    }
+
+    @Test("A file or folder whose name is not UTF-8 is found, and reading it says so")
+    func namesThatAreNotUTF8() throws {
+        let folder = try TemporaryFolder()
+        let base = Array(folder.path.utf8)
+        // "b\u{E4}d" in Latin-1.
+        let name: [UInt8] = [0x2F, 0x62, 0xE4, 0x64]
+        #expect(unsafe mkdir((base + name + [0]).map(CChar.init(bitPattern:)), 0o700) == 0)
+        let file = (base + name + Array(".yaml".utf8) + [0]).map(CChar.init(bitPattern:))
+        let descriptor = unsafe creat(file, 0o600)
+        #expect(descriptor >= 0)
+        close(descriptor)
+        let found = CampaignSearch([folder.path]).files()
+        #expect(found.count == 2)
+        for hit in found {
+            let error = #expect(throws: InputFileError.self) {
+                try CampaignFile.read(hit.path, searched: folder.path)
+            }
+            #expect(error?.description.contains("is not UTF-8") == true)
+        }
+    }
+
+    @Test("Names that differ only in the form of their letters are told apart")
+    func formsOfLetters() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("campaign: x\n", to: "e\u{301}te.yaml")
+        let error = #expect(throws: InputFileError.self) {
+            try CampaignFile.read(folder.file("\u{E9}te.yaml"))
+        }
+        let sentence = try #require(error?.description)
+        #expect(sentence.contains("another Unicode form"))
+        #expect(Array(sentence.unicodeScalars).contains("\u{301}"))
+        try folder.write("campaign: x\n", to: "\u{E9}te.yaml")
+        #expect(CampaignSearch([folder.path]).files().count == 2)
+        #expect(throws: Never.self) { try CampaignFile.read(folder.file("\u{E9}te.yaml")) }
+    }
+
+    @Test("An audience file with another form of letters is named, and an exclusion of it fails")
+    func formsOfLettersInAudiences() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("carol\n", to: "e\u{301}te.txt")
+        try folder.write(
+            """
+            campaign: x
+            kind: alert
+            platforms: [apns]
+            audience:
+              usernames: [alice, carol]
+              exclude: { files: ["\u{E9}te.txt"], allow_empty: true }
+            payload: { message: x }
+            """, to: "x.yaml")
+        let found = try CampaignFile.read(folder.file("x.yaml")).diagnostics
+        #expect(found.map(\.rule) == ["missing-file"])
+        #expect(found.first?.help?.text.unicodeScalars.contains("\u{301}") == true)
     }
 
     @Test func aFileIsFoundOnceHoweverItIsSpelled() throws {

@@ -16,6 +16,30 @@ import Testing
         for name in names { #expect(try zones.rules(of: name).name == name) }
     }
 
+    @Test(
+        "A former name leads to today's, and no zone is named for another one",
+        arguments: [
+            ("Asia/Saigon", "Asia/Ho_Chi_Minh"), ("asia/saigon", "Asia/Ho_Chi_Minh"),
+            ("Europe/Kiev", "Europe/Kyiv"), ("Asia/Calcutta", "Asia/Kolkata"),
+            ("US/Pacific", "America/Los_Angeles"), ("Europe/Berln", "Europe/Berlin"),
+            ("Asia/Sagion", nil), ("Europe/Kiew", nil), ("Europe/Kirow", "Europe/Kirov"),
+        ] as [(String, String?)])
+    func formerNames(written: String, today: String?) {
+        let known = [
+            "America/Los_Angeles", "Asia/Ho_Chi_Minh", "Asia/Kolkata", "Asia/Yangon",
+            "Europe/Berlin", "Europe/Kirov", "Europe/Kyiv",
+        ]
+        #expect(NearestZone.names(near: written, among: known) == [today].compactMap(\.self))
+    }
+
+    @Test("The help for a former name says what to write, and which package has it")
+    func helpForAFormerName() {
+        let trouble = ZoneTrouble(
+            .unknown, name: "Europe/Kiev", meant: ["Europe/Kyiv"], { "\($0)" })
+        #expect(trouble.help.text.contains("\"Europe/Kyiv\" today"))
+        #expect(trouble.help.text.contains("tzdata-legacy"))
+    }
+
     /// Of the past, both have the same.
     @Test(
         arguments: [

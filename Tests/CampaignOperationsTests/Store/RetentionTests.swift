@@ -186,24 +186,29 @@ import Testing
         #expect(export.contains(Self.young.text) && !export.contains(Self.old.text))
     }
 
-    @Test func anAudienceOfSuchARunIsRefusedWithItsDate() async throws {
+    @Test(arguments: [
+        ("runs: [{ campaign: NAME }]", 1),
+        ("usernames: [bob], exclude: { runs: [{ campaign: NAME }], allow_empty: true }", 1),
+    ])
+    func anAudienceOfSuchARunIsRefusedWithItsDate(audience: String, count: Int) async throws {
         try await applied()
         func people(of campaign: String) async throws -> Int {
             let text = """
                 campaign: autumn
                 kind: secure
                 platforms: [apns]
-                audience: { runs: [{ campaign: \(campaign) }] }
+                audience: { \(audience.replacing("NAME", with: campaign)) }
                 payload: { text: Hello }
                 """
             let loaded = CampaignFile.read(standardInput: Array(text.utf8))
-            return try await EarlierRuns.kept(store, at: Self.hub)
-                .people(for: try #require(loaded.campaign)).count
+            let people = try await EarlierRuns.kept(store, at: Self.hub)
+                .people(for: try #require(loaded.campaign), isFallback: false)
+            return people.named.count + people.excluded.count
         }
-        #expect(try await people(of: "summer") == 1)
+        #expect(try await people(of: "summer") == count)
         let fault = await #expect(throws: OperationFault.self) { try await people(of: "spring") }
         let sentence = try #require(fault?.description)
         #expect(sentence.contains("campaign spring"))
-        #expect(sentence.contains("was deleted on 2026-12-11 08:00:00 UTC"))
+        #expect(sentence.contains("were deleted on 2026-12-11 08:00:00 UTC"))
     }
 }

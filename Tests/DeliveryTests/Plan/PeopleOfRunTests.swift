@@ -57,6 +57,39 @@ import Testing
             planned.plan.counts == AudienceCounts(named: 3, duplicate: 0, excluded: 1, final: 2))
     }
 
+    @Test("An exclusion of a run leaves out its people, also with a choice of outcomes")
+    func exclusion() async throws {
+        let bench = try await sent()
+        for (outcomes, left) in [(nil, ["dave"]), ([.rejected], ["alice", "carol", "dave"])]
+            as [(Set<Outcome>?, [String])]
+        {
+            let earlier = try #require(
+                try await PeopleOfRun.last(
+                    Self.selection("spring", outcomes), at: TestBench.hub, in: bench.ledger))
+            let named = ListedAudience.people(["alice", "bob", "carol", "dave"])
+            let planned = try await CampaignPlanner().plan(
+                TestBench.campaign(), audience: ListedAudience(named: named, excluded: []),
+                sorter: TestBench.sorter(), excluding: [earlier], now: TestBench.start)
+            let people = try await planned.people.page(after: 0, limit: 9)
+            #expect(people.map(\.username.text) == left)
+            #expect(planned.plan.counts.excluded == 4 - left.count)
+        }
+    }
+
+    @Test("A run that is not finished leaves its people unsettled")
+    func unsettled() async throws {
+        let bench = try await sent()
+        func unsettled() async throws -> RunRecord? {
+            try await PeopleOfRun.unsettled(
+                Self.selection(), for: "autumn", at: TestBench.hub, in: bench.ledger)
+        }
+        #expect(try await unsettled() == nil)
+        bench.sender.answer { _, _, _ in .now(.stop(.credentials)) }
+        let paused = try await bench.run(
+            TestBench.campaign(), people: ListedAudience.people(["alice"]), mode: .again)
+        #expect(try await unsettled()?.id == paused.record.id)
+    }
+
     @Test func theMostThatACampaignMayReachCountsThemToo() async throws {
         let planned = try await plan(
             TestBench.campaign(maximum: 3), ListedAudience.people(["dave"]), Self.selection(),
