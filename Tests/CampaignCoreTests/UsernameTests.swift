@@ -40,20 +40,21 @@ import Testing
         #expect(throws: UsernameFault.forbidden("!")) { try Username(text) }
     }
 
+    private static let allowed = "usernames may have letters, digits and _ @ # . : -"
+
     @Test(arguments: [
         (UsernameFault.empty, "is empty"),
         (.tooLong(characters: 112), "has 112 characters; a username has at most 111"),
-        (.forbidden(" "), "has a space; hub tags allow letters, digits and _ @ # . : -"),
-        (.forbidden("\t"), "has a tab; hub tags allow letters, digits and _ @ # . : -"),
-        (.forbidden("!"), "has the character !; hub tags allow letters, digits and _ @ # . : -"),
-        (
-            .forbidden("\u{7}"),
-            "has the character U+0007; hub tags allow letters, digits and _ @ # . : -"
-        ),
-        (
-            .forbidden("👍"),
-            "has the character U+1F44D; hub tags allow letters, digits and _ @ # . : -"
-        ),
+        (.forbidden(" "), "has a space; \(allowed)"),
+        (.forbidden("\t"), "has a tab; \(allowed)"),
+        (.forbidden(";"), "has the character \";\"; \(allowed)"),
+        (.forbidden("\""), "has a quote; \(allowed)"),
+        (.forbidden("’"), "has an apostrophe; \(allowed)"),
+        (.forbidden("“"), "has a curly quote “; type straight ones, or none"),
+        (.forbidden("\u{A0}"), "has a no-break space; \(allowed)"),
+        (.forbidden("\u{200B}"), "has the invisible character U+200B; \(allowed)"),
+        (.forbidden("\u{7}"), "has the character U+0007; \(allowed)"),
+        (.forbidden("👍"), "has the character U+1F44D; \(allowed)"),
     ])
     func aFaultReadsAsTheEndOfASentence(fault: UsernameFault, text: String) {
         #expect(fault.description == text)

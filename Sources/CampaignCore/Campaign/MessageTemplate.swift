@@ -14,8 +14,8 @@ package struct MessageTemplate: Hashable, Sendable {
 
     /// Reads a template.
     ///
-    /// - Parameter source: the text; `{{` opens a variable and `}}` closes it. Names are 1 to 64 characters of
-    ///   `A-Z a-z 0-9 _ . -`. A default may hold anything but `{{` and `}}`. Spaces around names and defaults do not count.
+    /// - Parameter source: the text; `{{` opens a variable and `}}` closes it. Names are as in
+    ///   ``isColumn(_:)``. A default may hold anything but `{{` and `}}`. Blanks around names and defaults do not count.
     /// - Throws: the first ``MessageTemplateFault``; ``MessageTemplateReading`` has all of them.
     package init(_ source: String) throws(MessageTemplateFault) {
         let reading = MessageTemplateReading(source)
@@ -28,7 +28,19 @@ package struct MessageTemplate: Hashable, Sendable {
         self.segments = segments
     }
 
-    /// Whether a text can name a variable: 1 to 64 characters of `A-Z a-z 0-9 _ . -`.
+    /// Whether a text can name a variable: 1 to 64 letters of any script, digits, `_ . -` and single spaces inside, as spreadsheets
+    /// head their columns.
+    package static func isColumn(_ text: String) -> Bool {
+        let scalars = text.unicodeScalars
+        return (1...longestName).contains(scalars.count) && text == Blanks.column(text)
+            && scalars.allSatisfy { scalar in
+                "_.- ".unicodeScalars.contains(scalar) || scalar.properties.isAlphabetic
+                    || scalar.properties.numericType == .decimal
+                    || scalar.properties.canonicalCombiningClass != .notReordered
+            }
+    }
+
+    /// Whether a text is a plain word: 1 to 64 characters of `A-Z a-z 0-9 _ . -`.
     package static func isName(_ text: String) -> Bool {
         (1...longestName).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { scalar in

@@ -57,20 +57,20 @@ private struct MessageTemplateParser {
         position = isClosed ? end + 2 : end
         let inner = scalars[(start + 2)..<end]
         let bar = inner.firstIndex(of: "|")
-        let name = text(inner[..<(bar ?? inner.endIndex)]).trimmed
+        let name = Blanks.column(text(inner[..<(bar ?? inner.endIndex)]))
         let reason: MessageTemplateFault.Reason? =
             if !isClosed {
                 .unclosed
             } else if name.isEmpty {
                 .emptyName
-            } else if !MessageTemplate.isName(name) {
+            } else if !MessageTemplate.isColumn(name) {
                 .badName(name)
             } else {
                 nil
             }
         places.append(start..<position)
         guard let reason else {
-            let fallback = bar.map { text(inner[($0 + 1)...]).trimmed }
+            let fallback = bar.map { Blanks.trimmed(text(inner[($0 + 1)...])) }
             segments.append(.variable(name: name, fallback: fallback))
             return
         }
@@ -84,13 +84,5 @@ private struct MessageTemplateParser {
 
     private func text(_ slice: ArraySlice<Unicode.Scalar>) -> String {
         String(String.UnicodeScalarView(slice))
-    }
-}
-
-extension String {
-    /// Without the spaces and tabs at both ends.
-    fileprivate var trimmed: String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
     }
 }

@@ -49,8 +49,19 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
             "is empty"
         case .tooLong(let characters):
             "has \(characters) characters; a username has at most \(Username.maximumLength)"
+        case .forbidden(let scalar) where Self.isCurlyQuote(scalar):
+            "has a curly quote \(scalar); type straight ones, or none"
         case .forbidden(let scalar):
-            "has \(Self.name(of: scalar)); hub tags allow letters, digits and _ @ # . : -"
+            "has \(Self.name(of: scalar)); usernames may have letters, digits and _ @ # . : -"
+        }
+    }
+
+    /// Whether the name stands in quotes.
+    package var isQuote: Bool {
+        if case .forbidden(let scalar) = self {
+            scalar == "\"" || Self.isCurlyQuote(scalar)
+        } else {
+            false
         }
     }
 
@@ -67,12 +78,23 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
         return count > Username.maximumLength ? .tooLong(characters: count) : nil
     }
 
+    /// Whether it is a quote as word processors and phones write it, in any country.
+    private static func isCurlyQuote(_ scalar: Unicode.Scalar) -> Bool {
+        "“”„‟‘‚‛«»‹›".unicodeScalars.contains(scalar)
+    }
+
     private static func name(of scalar: Unicode.Scalar) -> String {
         switch scalar {
         case " ": "a space"
         case "\t": "a tab"
+        case "\n", "\r": "a line break"
         case ",": "a comma"
-        case "\u{21}"..."\u{7E}": "the character \(scalar)"
+        case "\"": "a quote"
+        case "'", "’": "an apostrophe"
+        case "\u{A0}", "\u{202F}": "a no-break space"
+        case "\u{21}"..."\u{7E}": "the character \"\(scalar)\""
+        case _ where Blanks.isBlank(scalar):
+            "the invisible character \(VisibleText.codePoint(scalar))"
         default: "the character \(VisibleText.codePoint(scalar))"
         }
     }

@@ -18,6 +18,9 @@ package protocol AudienceSorter: AudiencePages {
     func settle(only: [Username]?) async throws -> AudienceCounts
     /// The recipients who were named again with other values; known once the audience is settled.
     func valueConflicts() async -> ValueConflicts
+    /// How many people each file names that leaves nobody out, since the audience has none of them; by the files' numbers in
+    /// ``AudienceOrigin``. Known once the audience is settled.
+    func unmatchedExclusions() async -> [Int: Int]
     /// Names that differ only in case, among the recipients and between a recipient and an excluded person.
     ///
     /// - Returns: pairs, by name.

@@ -8,6 +8,34 @@ package protocol AudienceSource: Sendable {
     /// - Returns: a reader at its beginning.
     /// - Throws: a sentence when a file cannot be opened any more.
     func reader(of part: AudiencePart) throws -> any AudienceReader
+    /// What looked like a mistake in the people's files; known once all parts are read.
+    var unusualRows: [UnusualRows] { get }
+}
+
+extension AudienceSource {
+    package var unusualRows: [UnusualRows] { [] }
+}
+
+/// Rows of one audience file that are probably not what their author meant.
+package struct UnusualRows: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// Cells of a column hold nothing but a word such as `NULL`; the words, a few of them.
+        case missingValues(column: String, words: [String])
+        /// They repeat the header of their table, and are skipped.
+        case header
+        /// They are headings of a list, and are skipped.
+        case heading
+    }
+
+    package var kind: Kind
+    /// The first of them in the file.
+    package let first: AudienceOrigin
+    package var count = 1
+
+    package init(_ kind: Kind, first: AudienceOrigin) {
+        self.kind = kind
+        self.first = first
+    }
 }
 
 /// Which people of a campaign.

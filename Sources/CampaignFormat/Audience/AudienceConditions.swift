@@ -53,12 +53,21 @@ package struct AudienceConditions: Sendable {
         }
     }
 
-    /// The files that are too old, each as an error at the entry that names it.
+    /// So far the clocks of two machines may differ, in seconds.
+    private static let clockSkew = 300.0
+
+    /// The files that are too old or whose age is not known, each as an error at the entry that names it.
     package func staleFiles(at now: Date) -> [Diagnostic] {
         dated.compactMap { file in
             let modified = Date(timeIntervalSince1970: Double(file.modified))
             // A file's time is cut to a whole second, which makes it look up to one older.
             let age = now.timeIntervalSince(modified) - 1
+            guard age > -Self.clockSkew else {
+                return diagnostic(
+                    .staleFile, .error, at: file.path.range,
+                    "The file \"\(path: file.path.value.shortened)\" is dated \(UTCTime.text(modified)), which is in the future; \"max_age\" cannot tell how old it is.",
+                    help: "Export it again, on a machine whose clock is right.")
+            }
             guard age > file.maximumAge / .seconds(1) else { return nil }
             let shownAge = Figures.duration(from: modified, to: now)
             return diagnostic(

@@ -57,12 +57,16 @@ struct AudienceFile: Hashable, Sendable {
         AudienceFileFault(
             file: shownPath, range: TextRange(line: 1, column: 1), rule: .emptyExclusion,
             message: "The file names nobody.",
-            help: "If it may be empty, write \"allow_empty: true\" beside it.", isFinal: true)
+            help: Self.helpForNobody, isFinal: true)
     }
+
+    /// What to do about an exclusion that names nobody.
+    static let helpForNobody: DiagnosticMessage =
+        "Export it again; if truly nobody opted out, write \"allow_empty: true\" next to \"files\"."
 
     /// Whether a fault only costs the row that it is about.
     func skips(_ fault: AudienceFileFault) -> Bool {
-        options.badRows == .skip && !fault.isFinal
+        fault.isHeading || options.badRows == .skip && !fault.isFinal
     }
 
     /// Whether a fault only says that an exclusion is not there, which the campaign allows.
@@ -83,6 +87,8 @@ package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvert
     var line: String? = nil
     /// Whether nothing after this place can be read.
     var isFinal = false
+    /// Whether the row is only a heading, which is always skipped.
+    var isHeading = false
 
     /// Names nobody, since it may end in any log.
     package var description: String {

@@ -16,6 +16,16 @@ struct AudienceFileReader {
         let zone: Int?
     }
 
+    /// What the first line of a list may be called, without blanks and hyphens.
+    private static let headings: Set = [
+        "usernames", "user", "users", "userid", "userids", "id", "ids", "uid", "name", "names",
+        "email",
+        "emails", "mail", "login", "logins", "account", "accounts", "customer", "customers",
+        "customerid",
+        "member", "members", "memberid", "recipient", "recipients", "benutzername", "nutzername",
+    ]
+    private static let longestHeading = 16
+
     private let file: AudienceFile
     private let layout: Layout
     private var records: RecordReader
@@ -25,6 +35,7 @@ struct AudienceFileReader {
     private var languages = LanguageTags()
     private var zones: ZoneLookup
     private var isAtEnd = false
+    private var isAtStart = true
 
     /// The header of a table; nil for a text file.
     var header: CSVHeader? {
@@ -80,30 +91,32 @@ struct AudienceFileReader {
                 zone: file.zoneColumn.flatMap { header.columns.firstIndex(of: $0) }))
     }
 
-    /// The next person; blank lines do not count.
+    /// The next person; empty lines do not count.
     ///
     /// - Returns: nil at the end, and from then on.
-    /// - Throws: ``AudienceFileFault``; after one that is not final the next call goes on behind it.
+    /// - Throws: ``AudienceFileFault``; after one that is not final the next call goes on after it.
     mutating func next() throws(AudienceFileFault) -> AudienceMember? {
         guard !isAtEnd else { return nil }
         do throws(AudienceFileFault) {
-            while let record = try records.next() {
-                let name = trimmed(record)
-                if name.isEmpty { continue }
-                switch layout {
-                case .names:
-                    let username = try username(at: name, in: record)
-                    return member(username, values: noValues)
-                case .table(let columns):
-                    return try row(record, columns)
-                }
+            guard let record = try records.next() else {
+                isAtEnd = true
+                return nil
             }
-            isAtEnd = true
-            return nil
+            defer { isAtStart = false }
+            switch layout {
+            case .names: return try line(record)
+            case .table(let columns): return try row(record, columns)
+            }
         } catch {
             isAtEnd = error.isFinal
             throw error
         }
+    }
+
+    private func line(_ record: Range<Int>) throws(AudienceFileFault) -> AudienceMember {
+        let name = Blanks.trimmed(record, of: records.buffer)
+        try checkHeading(name, in: record)
+        return member(try username(at: name, in: record), values: noValues)
     }
 
     private mutating func row(
@@ -116,28 +129,112 @@ struct AudienceFileReader {
             throw records.fault(
                 .invalidCSV, at: error.range, in: record, error.message, help: error.help)
         }
-        guard cells.cells.count == header.columns.count else {
+        try checkHeading(of: record, header)
+        let filled = (cells.cells.lastIndex { !$0.range.isEmpty } ?? -1) + 1
+        guard cells.cells.count >= header.width, filled <= header.width else {
+            let count = max(filled, min(cells.cells.count, header.width))
             throw records.fault(
                 .invalidCSV, at: record, in: record,
-                "The row does not have as many cells as the header: \(cells.cells.count), not \(header.columns.count).",
-                help: cells.areQuotedTogether(record, of: records.buffer)
-                    ? CSVCells.adviceOnQuotedRows
-                    : "Cells with \((records.separator ?? .comma).rawValue)s in them need quotes.")
+                "The row has \(Figures.count(count, "cell", "cells")), and the header names \(Figures.count(header.width, "column", "columns")).",
+                help: adviceOnCells(of: record, header))
         }
-        let username = try username(at: trimmed(cells.cells[header.username].range), in: record)
+        var name = cells.cells[header.username].range
+        // Reports have an apostrophe before what a spreadsheet would take for a formula.
+        if name.count > 1, records.buffer[name.lowerBound] == UInt8(ascii: "'"),
+            "-@".utf8.contains(records.buffer[name.lowerBound + 1])
+        {
+            name = (name.lowerBound + 1)..<name.upperBound
+        }
+        let username = try username(at: name, in: record)
         let values = columns.variables.map { column -> String? in
             guard let column, !cells.cells[column].range.isEmpty else { return nil }
             return cells.text(column, of: records.buffer)
         }
         var language: LanguageTag?
         if let column = columns.language {
-            language = try self.language(at: trimmed(cells.cells[column].range), in: record)
+            language = try self.language(at: cells.cells[column].range, in: record)
         }
         var zone: String?
         if let column = columns.zone {
-            zone = try self.zone(at: trimmed(cells.cells[column].range), in: record)
+            zone = try self.zone(at: cells.cells[column].range, in: record)
         }
         return member(username, values: values, language: language, zone: zone)
+    }
+
+    /// What to do about a row with too few or too many cells.
+    private func adviceOnCells(of record: Range<Int>, _ header: CSVHeader) -> DiagnosticMessage {
+        let separator = (records.separator ?? .comma).rawValue
+        if cells.areQuotedTogether(record, of: records.buffer) {
+            return CSVCells.adviceOnQuotedRows
+        }
+        guard cells.cells.count < header.width else {
+            return header.width < header.columns.count
+                ? "Cells with \(separator)s in them need quotes, and a column with cells in it needs a name."
+                : "Cells with \(separator)s in them need quotes."
+        }
+        let other = CSVSeparator.allCases.first {
+            cells.cells.count == 1 && records.buffer[record].contains($0.byte)
+        }
+        if let other {
+            return
+                "Its cells seem to be separated by \(other.rawValue)s, and those of the header by \(separator)s."
+        }
+        return
+            "An empty cell needs its \(separator) too, and a cell with a line break in it needs quotes."
+    }
+
+    /// Refuses a row that names the columns again, as where exports were joined: it is nobody's.
+    private func checkHeading(
+        of record: Range<Int>, _ header: CSVHeader
+    ) throws(AudienceFileFault) {
+        // Few names of people have the length of the column's.
+        guard header.username < cells.cells.count,
+            cells.cells[header.username].range.count == header.usernameLength
+        else { return }
+        func repeats(_ column: Int) -> Bool {
+            column < cells.cells.count
+                && Blanks.column(cells.text(column, of: records.buffer)).lowercased()
+                    == header.columns[column].lowercased()
+        }
+        guard repeats(header.username) else { return }
+        let isSame = (0..<header.width).allSatisfy(repeats)
+        var fault = records.fault(
+            .csvHeader, at: record, in: record,
+            isSame
+                ? "The row repeats the header."
+                : "The row is a second header, with other columns.",
+            help: isSame
+                ? "Delete it." : "Put tables with different columns into files of their own.")
+        fault.isHeading = isSame
+        fault.isFinal = !isSame
+        throw fault
+    }
+
+    /// Refuses a line of a list of names that is its heading.
+    ///
+    /// The name of a table's column is nobody's in any line. Another usual heading may be somebody's name, unless it comes first.
+    private func checkHeading(
+        _ name: Range<Int>, in record: Range<Int>
+    ) throws(AudienceFileFault) {
+        guard name.count <= Self.longestHeading,
+            isAtStart
+                || records.buffer[name.lowerBound] | 0x20 == UInt8(ascii: "u")
+                    && records.buffer[name.upperBound - 1] | 0x20 == UInt8(ascii: "e")
+        else { return }
+        let text = String(decoding: records.buffer[name], as: UTF8.self)
+        let word = text.lowercased().filter { !" _-".contains($0) }
+        let isColumn = word == CSVHeader.usernameColumn
+        guard isColumn || isAtStart && Self.headings.contains(word) else { return }
+        var fault = records.fault(
+            .invalidUsername, at: name, in: record,
+            isColumn
+                ? "\"\(text)\" is a heading, and nobody's name."
+                : "\"\(text)\" in the first line looks like a heading.",
+            help: isColumn
+                ? "Delete the line."
+                : "Delete the line; if somebody has this name, put another name first.")
+        fault.isHeading = isColumn
+        throw fault
     }
 
     private func member(
@@ -157,8 +254,8 @@ struct AudienceFileReader {
             return try Username(text)
         } catch {
             throw records.fault(
-                .invalidUsername, at: range, in: record,
-                .invalidUsername(text, error), help: help(for: error))
+                .invalidUsername, at: range, in: record, .invalidUsername(text, error),
+                help: DiagnosticMessage.helpForUsername(text) ?? help(for: error))
         }
     }
 
@@ -171,10 +268,15 @@ struct AudienceFileReader {
         guard let tag = languages.tag(text) else {
             throw records.fault(
                 .invalidLanguage, at: range, in: record,
-                "\"\(audience: text.shortened)\" is not a language tag.",
+                "\"\(audience: text.shortened)\" is not a language tag\(Self.explanation(of: text)).",
                 help: LanguageTags.help(for: text))
         }
         return tag
+    }
+
+    /// What a word is that stands where a value is missing, as the end of a sentence.
+    private static func explanation(of text: String) -> String {
+        MissingValueWord(text).map { "; it is \($0.description)" } ?? ""
     }
 
     /// A person's time zone; nil where the cell is empty.
@@ -184,8 +286,14 @@ struct AudienceFileReader {
         guard !range.isEmpty else { return nil }
         let name = String(decoding: records.buffer[range], as: UTF8.self)
         guard let trouble = zones.trouble(with: name) else { return name }
+        let isMissing = MissingValueWord(name) != nil
         var fault = records.fault(
-            trouble.rule, at: range, in: record, trouble.message, help: trouble.help)
+            trouble.rule, at: range, in: record,
+            isMissing
+                ? "\"\(audience: name)\" is not a time zone\(Self.explanation(of: name))."
+                : trouble.message,
+            help: isMissing
+                ? "Write one such as Europe/Berlin, or leave the cell empty." : trouble.help)
         // It is the system that is at fault, in which no row can be told from another.
         fault.isFinal = trouble.rule == .unreadableFile
         throw fault
@@ -194,23 +302,12 @@ struct AudienceFileReader {
     /// A comma in a list of names is most often a table with the wrong extension.
     private func help(for fault: UsernameFault) -> DiagnosticMessage? {
         guard case .names = layout else { return nil }
+        if fault.isQuote { return "Leave the quotes out: in a text file, each line is a name." }
         switch fault {
         case .forbidden(","), .forbidden(";"), .forbidden("\t"):
             return "If the file is a table, its name must end in .csv."
         default: return nil
         }
-    }
-
-    /// A part of the buffer without the spaces and tabs around it.
-    private func trimmed(_ range: Range<Int>) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, isBlank(records.buffer[start]) { start += 1 }
-        while start < end, isBlank(records.buffer[end - 1]) { end -= 1 }
-        return start..<end
-    }
-
-    private func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 }
 
@@ -224,7 +321,8 @@ private struct LanguageTags {
     /// Reads a tag; nil when the text is not a language tag.
     mutating func tag(_ text: String) -> LanguageTag? {
         if let tag = known[text] { return tag }
-        let tag = LanguageTag(text)
+        // Some of these words have the form of a tag.
+        let tag = MissingValueWord(text) == nil ? LanguageTag(text) : nil
         if let tag, known.count < Self.most { known[text] = tag }
         return tag
     }
@@ -232,7 +330,7 @@ private struct LanguageTags {
     /// What to write instead.
     static func help(for text: String) -> DiagnosticMessage {
         // As systems other than the Web write locales.
-        if let meant = LanguageTag(text.replacing("_", with: "-")) {
+        if MissingValueWord(text) == nil, let meant = LanguageTag(text.replacing("_", with: "-")) {
             return "Did you mean \"\(audience: meant.text)\"?"
         }
         return "Write one such as de, pt-BR or zh-Hant (BCP 47), or leave the cell empty."

@@ -99,7 +99,7 @@ private struct AudienceFilesReader: AudienceReader {
             } catch {
                 guard note != nil || file.skips(error) else { throw error }
                 note?(error, file)
-                isCurrentEmpty = false
+                if !error.isHeading { isCurrentEmpty = false }
                 if current == nil { endFile() }
             }
         }

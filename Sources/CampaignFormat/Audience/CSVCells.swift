@@ -1,10 +1,12 @@
+import CampaignCore
+
 /// The cells of one CSV record (RFC 4180, or the same with another separator); one value is used for all records, so that nothing is allocated a record.
 struct CSVCells {
     struct Cell {
-        /// Without its quotes.
+        /// Without its quotes and without blanks at its ends.
         var range: Range<Int>
         /// Whether there are doubled quotes in it.
-        var hasDoubledQuotes: Bool
+        var hasDoubledQuotes = false
     }
 
     /// Why a record is not CSV.
@@ -34,16 +36,16 @@ struct CSVCells {
     /// - Throws: ``Fault`` for a quote in the wrong place.
     mutating func split(_ record: Range<Int>, of bytes: [UInt8]) throws(Fault) {
         cells.removeAll(keepingCapacity: true)
+        let end = record.upperBound
         var index = record.lowerBound
         while true {
-            let isQuoted = index < record.upperBound && bytes[index] == UInt8(ascii: "\"")
-            let cell =
+            let start = Self.afterSpaces(from: index, to: end, of: bytes)
+            let isQuoted = start < end && bytes[start] == UInt8(ascii: "\"")
+            index =
                 isQuoted
-                ? try quoted(from: index, to: record.upperBound, of: bytes)
-                : try plain(from: index, to: record.upperBound, of: bytes)
-            cells.append(cell)
-            index = cell.range.upperBound + (isQuoted ? 1 : 0)
-            guard index < record.upperBound else { return }
+                ? try quoted(from: start, to: end, of: bytes)
+                : try plain(from: start, to: end, of: bytes)
+            guard index < end else { return }
             index += 1
         }
     }
@@ -54,7 +56,8 @@ struct CSVCells {
     ///   - record: the one that was divided last.
     ///   - bytes: the buffer it stands in.
     func areQuotedTogether(_ record: Range<Int>, of bytes: [UInt8]) -> Bool {
-        guard cells.count == 1, cells[0].range.lowerBound > record.lowerBound else { return false }
+        guard cells.count == 1, bytes[record].first(where: { $0 != 0x20 }) == UInt8(ascii: "\"")
+        else { return false }
         return CSVSeparator.allCases.contains { bytes[cells[0].range].contains($0.byte) }
     }
 
@@ -74,41 +77,61 @@ struct CSVCells {
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func plain(from start: Int, to end: Int, of bytes: [UInt8]) throws(Fault) -> Cell {
+    private static func afterSpaces(from start: Int, to end: Int, of bytes: [UInt8]) -> Int {
+        var index = start
+        while index < end, bytes[index] == UInt8(ascii: " ") { index += 1 }
+        return index
+    }
+
+    /// Adds a cell without quotes.
+    ///
+    /// - Returns: where its separator stands, or the record's end; so does ``quoted(from:to:of:)``.
+    private mutating func plain(
+        from start: Int, to end: Int, of bytes: [UInt8]
+    ) throws(Fault) -> Int {
         let separator = separator.byte
         var index = start
         while index < end, bytes[index] != separator {
             guard bytes[index] != UInt8(ascii: "\"") else {
+                let isAfterBlanks = Blanks.trimmed(start..<index, of: bytes).isEmpty
                 throw Fault(
                     range: index..<(index + 1), message: "A quote stands inside a cell.",
-                    help: "Put the whole cell in quotes, and write quotes inside it twice.")
+                    help: isAfterBlanks
+                        ? "Remove the blank before the quote."
+                        : "Put the whole cell in quotes, and write quotes inside it twice.")
             }
             index += 1
         }
-        return Cell(range: start..<index, hasDoubledQuotes: false)
+        cells.append(Cell(range: Blanks.trimmed(start..<index, of: bytes)))
+        return index
     }
 
-    private func quoted(from start: Int, to end: Int, of bytes: [UInt8]) throws(Fault) -> Cell {
+    private mutating func quoted(
+        from start: Int, to end: Int, of bytes: [UInt8]
+    ) throws(Fault) -> Int {
+        var cell = Cell(range: start..<start)
         var index = start + 1
-        var hasDoubledQuotes = false
         while index < end {
             guard bytes[index] == UInt8(ascii: "\"") else {
                 index += 1
                 continue
             }
-            let next = index + 1
-            if next == end || bytes[next] == separator.byte {
-                return Cell(range: (start + 1)..<index, hasDoubledQuotes: hasDoubledQuotes)
+            if index + 1 < end, bytes[index + 1] == UInt8(ascii: "\"") {
+                cell.hasDoubledQuotes = true
+                index += 2
+                continue
             }
-            guard bytes[next] == UInt8(ascii: "\"") else {
+            let next = Self.afterSpaces(from: index + 1, to: end, of: bytes)
+            guard next == end || bytes[next] == separator.byte else {
                 throw Fault(
-                    range: next..<(next + 1), message: "There is text behind a closing quote.",
+                    range: next..<(next + 1), message: "There is text after a closing quote.",
                     help:
                         "A \(separator.rawValue) or the line's end must follow; quotes inside a cell are written twice."
                 )
             }
-            hasDoubledQuotes = true
-            index += 2
+            cell.range = Blanks.trimmed((start + 1)..<index, of: bytes)
+            cells.append(cell)
+            return next
         }
         throw Fault(
             range: start..<(start + 1), message: "The quote that opens here is never closed.",

@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// The first row of an audience table: which column says what.
 struct CSVHeader: Sendable {
     /// The column with the usernames, unless the file's entry names another.
@@ -5,9 +7,14 @@ struct CSVHeader: Sendable {
     /// More columns than this are a mistake.
     private static let most = 1_000
 
+    /// The names, as ``Blanks/column(_:)`` compares them; empty for columns without one.
     let columns: [String]
     /// The index of the column with the usernames.
     let username: Int
+    /// How many bytes the name of that column has.
+    let usernameLength: Int
+    /// How many columns there are up to the last one with a name; spreadsheets export empty ones after it.
+    let width: Int
 
     /// The column with the values of a variable; nil where there is none.
     ///
@@ -16,7 +23,7 @@ struct CSVHeader: Sendable {
         columns.firstIndex(of: variable) ?? (variable == Self.usernameColumn ? username : nil)
     }
 
-    /// Reads the header, which is the first record that is not blank and does not only tell Excel the separator.
+    /// Reads the header, which is the first record that does not only tell Excel the separator.
     ///
     /// - Parameters:
     ///   - records: at their beginning.
@@ -38,6 +45,8 @@ struct CSVHeader: Sendable {
     private init(columns: [String], username: Int) {
         self.columns = columns
         self.username = username
+        usernameLength = columns[username].utf8.count
+        width = (columns.lastIndex { !$0.isEmpty } ?? -1) + 1
     }
 
     private static func read(
@@ -47,7 +56,9 @@ struct CSVHeader: Sendable {
             throw AudienceFileFault(
                 file: path, range: TextRange(line: 1, column: 1), rule: .csvHeader,
                 message: "The file is empty; a CSV file needs a header row.",
-                help: "Write \"\(usernameColumn.shortened)\" in the first line.")
+                help:
+                    "Export it again: the first line names the columns, and one of them is \"\(usernameColumn.shortened)\"."
+            )
         }
         let separator = records.separator ?? .comma
         var cells = CSVCells(separator: separator)
@@ -57,19 +68,13 @@ struct CSVHeader: Sendable {
             throw records.fault(
                 .invalidCSV, at: error.range, in: record, error.message, help: error.help)
         }
-        let columns = cells.cells.indices.map { cells.text($0, of: records.buffer) }
+        let columns = cells.cells.indices.map { Blanks.column(cells.text($0, of: records.buffer)) }
         guard columns.count <= most else {
             throw records.fault(
                 .csvHeader, at: record, in: record, "The header has more than \(most) columns.")
         }
-        for (index, column) in columns.enumerated() {
+        for (index, column) in columns.enumerated() where !column.isEmpty {
             guard let first = columns[..<index].firstIndex(of: column) else { continue }
-            guard !column.isEmpty else {
-                throw records.fault(
-                    .csvHeader, at: cells.cells[index].range, in: record,
-                    "The header has more than one empty cell, as column \(first + 1) and column \(index + 1).",
-                    help: "Delete the empty columns in the spreadsheet, or name them.")
-            }
             throw records.fault(
                 .csvHeader, at: cells.cells[index].range, in: record,
                 "The column \"\(audience: column.shortened)\" appears twice, as column \(first + 1) and column \(index + 1).",
@@ -89,15 +94,9 @@ struct CSVHeader: Sendable {
     private static func first(
         _ records: inout RecordReader
     ) throws(AudienceFileFault) -> Range<Int>? {
-        var isFirst = true
-        while let record = try records.next() {
-            let bytes = records.buffer[record]
-            let isBlank = bytes.allSatisfy { " \t".utf8.contains($0) }
-            let tellsExcel = isFirst && CSVSeparator.declared(in: bytes) != nil
-            guard isBlank || tellsExcel else { return record }
-            isFirst = isFirst && isBlank
-        }
-        return nil
+        guard let record = try records.next() else { return nil }
+        let tellsExcel = CSVSeparator.declared(in: records.buffer[record]) != nil
+        return tellsExcel ? try records.next() : record
     }
 
     private static func help(for columns: [String], naming usernameColumn: String)

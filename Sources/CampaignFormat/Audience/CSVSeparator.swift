@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// What stands between the cells of a table.
 enum CSVSeparator: String, CaseIterable, Sendable {
     case comma, semicolon, tab
@@ -25,16 +27,27 @@ enum CSVSeparator: String, CaseIterable, Sendable {
     ///   - column: the username column's name.
     /// - Returns: a comma where nothing speaks for another one.
     static func shown(in bytes: ArraySlice<UInt8>, naming column: String) -> CSVSeparator {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 16)
-        let first = lines.first { line in line.contains { !" \t\r".utf8.contains($0) } }
-        guard let line = first else { return .comma }
+        guard let line = firstLine(of: bytes) else { return .comma }
         if let declared = declared(in: line) { return declared }
         let naming = allCases.first { separator in
-            separator.cells(of: line).contains { $0.elementsEqual(column.utf8) }
+            separator.cells(of: line).contains {
+                Blanks.column(String(decoding: $0, as: UTF8.self)) == column
+            }
         }
         if let naming { return naming }
         let counts = allCases.map { (separator: $0, count: $0.cells(of: line).count) }
         return counts.reduce(counts[0]) { $1.count > $0.count ? $1 : $0 }.separator
+    }
+
+    /// The first line that is not empty.
+    private static func firstLine(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var rest = bytes
+        while !rest.isEmpty {
+            let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+            if !Blanks.fill(line) { return line }
+            rest = rest[line.endIndex...].dropFirst()
+        }
+        return nil
     }
 
     /// The separator of a line such as `sep=;`, by which Excel tells itself.

@@ -11,16 +11,18 @@ package final class CheckedAudience: AudienceSource {
         var checks: [Int: AudienceFileCheck] = [:]
         var unread: Set<AudiencePart> = [.named, .excluded]
         var personalNames: [AudiencePart: PersonalNames] = [:]
+        var unusualRows: UnusualRowCount
     }
 
     private let files: AudienceFiles
     /// Whether names are looked at that nobody should read.
     private let isLinting: Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(_ files: AudienceFiles, isLinting: Bool) {
         self.files = files
         self.isLinting = isLinting
+        state = Mutex(State(unusualRows: UnusualRowCount(files.variables)))
     }
 
     package func reader(of part: AudiencePart) -> any AudienceReader {
@@ -28,6 +30,9 @@ package final class CheckedAudience: AudienceSource {
             of: part, from: self, names: isLinting ? PersonalNames() : nil,
             reader: files.reader(of: part) { [self] fault, file in
                 state.withLock {
+                    guard !fault.isHeading else {
+                        return $0.unusualRows.addHeading(in: file, line: fault.range.line)
+                    }
                     $0.checks[file.number, default: AudienceFileCheck(of: file)].add(fault)
                 }
             })
@@ -39,15 +44,17 @@ package final class CheckedAudience: AudienceSource {
             .filter { $0.severity != .error }.sorted()
     }
 
-    /// How many rows were skipped so far.
-    package var skippedCount: Int {
-        state.withLock { $0.checks.values.reduce(0) { $0 + $1.skipped } }
-    }
+    package var unusualRows: [UnusualRows] { state.withLock { $0.unusualRows.rows } }
 
     /// The names of its files that nobody should read, a file each; known once both parts are read.
     var personalNames: [PersonalNames.Finding] {
         state.withLock { $0.personalNames.values.flatMap(\.findings) }
             .sorted { $0.first.origin.file < $1.first.origin.file }
+    }
+
+    /// Looks at people who were just read.
+    fileprivate func look(at members: [AudienceMember]) {
+        state.withLock { $0.unusualRows.look(at: members) }
     }
 
     /// Ends a part.
@@ -93,6 +100,7 @@ private struct CheckedReader: AudienceReader {
     mutating func next(_ limit: Int) throws -> [AudienceMember] {
         let members = try reader.next(limit)
         names?.look(at: members)
+        audience.look(at: members)
         if members.isEmpty { try audience.end(part, names: names) }
         return members
     }

@@ -86,6 +86,7 @@ struct FileBeginning {
                 "Save it as UTF-8; Excel offers \"CSV UTF-8\". Or say what it is: { path: …, encoding: utf-16 }."
             )
         }
+        if let objection = foreign(bytes) { return objection }
         if isBinary(bytes) {
             return (
                 .notText, "This is not a text file.",
@@ -122,6 +123,43 @@ struct FileBeginning {
             .notText, "This is a ZIP file.",
             "Unpack it, or export it as CSV in UTF-8 if it is a spreadsheet."
         )
+    }
+
+    /// Files of other kinds that were saved under a table's name, as when a download or a checkout went wrong.
+    private static func foreign(_ bytes: ArraySlice<UInt8>) -> Objection? {
+        let start = bytes.drop { " \t\r\n".utf8.contains($0) }.prefix(200)
+        let text = String(decoding: start, as: UTF8.self).lowercased()
+        func begins(_ words: String...) -> Bool { words.contains(where: text.hasPrefix) }
+        if begins(
+            "version https://git-lfs.github.com/spec/", "version https://hawser.github.com/spec/")
+        {
+            return (
+                .notText, "This is a Git LFS pointer; the file itself was not downloaded.",
+                "Run: git lfs pull"
+            )
+        }
+        let export: DiagnosticMessage =
+            "Export the table as CSV; if it was downloaded, read what came: it may be an error."
+        if begins("<!doctype html", "<html", "<head", "<body") {
+            return (
+                .notText, "This is a web page.",
+                "Download the table again: a page to sign in may have come instead."
+            )
+        }
+        if begins("<?xml", "<error") { return (.notText, "This is an XML file.", export) }
+        if begins("{\"", "{\n", "{\r", "{ \"", "{}", "[{", "[\"", "[\n", "[\r", "[]") {
+            return (.notText, "This is a JSON file.", export)
+        }
+        if begins("%pdf-") {
+            return (.notText, "This is a PDF file.", "Export the table as CSV in UTF-8.")
+        }
+        if begins("{\\rtf") {
+            return (.notText, "This is an RTF file.", "Save it as plain text in UTF-8.")
+        }
+        if start.starts(with: [0x1F, 0x8B]) {
+            return (.notText, "This is a compressed file.", "Unpack it: gunzip FILE")
+        }
+        return nil
     }
 
     /// Tells UTF-16 by its byte order mark, or by the zeros beside the first two letters.

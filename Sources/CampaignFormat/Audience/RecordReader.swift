@@ -1,3 +1,4 @@
+import CampaignCore
 import Files
 
 /// Cuts a file into records, which are lines that may have line breaks in quotes.
@@ -61,11 +62,35 @@ struct RecordReader {
         }
     }
 
-    /// The next record without its line break.
+    /// The next record that is not empty, without its line break.
     ///
     /// - Returns: where it stands in ``buffer``; nil at the end of the file.
-    /// - Throws: ``AudienceFileFault``; after one that is not final the next call goes on behind the record.
+    /// - Throws: ``AudienceFileFault``; after one that is not final the next call goes on after the record.
     mutating func next() throws(AudienceFileFault) -> Range<Int>? {
+        while let record = try nextOfAll() {
+            guard !isConflictMark(record) else {
+                var fault = fault(
+                    .notText, at: record, in: record,
+                    "This line is a mark of a merge that was left with conflicts.",
+                    help: "Keep one of the two versions, and delete the lines with the marks.")
+                fault.isFinal = true
+                throw fault
+            }
+            if !Blanks.fill(buffer[record]) { return record }
+        }
+        return nil
+    }
+
+    /// Whether Git wrote the record between two versions: seven of a sign, at the end or before a blank.
+    private func isConflictMark(_ record: Range<Int>) -> Bool {
+        guard let sign = buffer[record].first, sign >= UInt8(ascii: "<"),
+            "<=>|".utf8.contains(sign)
+        else { return false }
+        let rest = buffer[record].drop { $0 == sign }
+        return record.count - rest.count == 7 && (rest.first ?? 0x20) == 0x20
+    }
+
+    private mutating func nextOfAll() throws(AudienceFileFault) -> Range<Int>? {
         line = nextLine
         while true {
             let scan = RecordScan(buffer, from: start, to: end, separator: separator?.byte)
@@ -245,7 +270,8 @@ private struct RecordScan {
             } else if hasQuotes, byte == UInt8(ascii: "\"") {
                 quote(at: index, startsCell: before == separator)
             }
-            before = byte
+            // A cell begins with its quote even after spaces.
+            if byte != UInt8(ascii: " ") { before = byte }
             index += 1
         }
     }

@@ -113,7 +113,7 @@ struct AudienceDecoder {
         if section.hasPeople {
             section.origins.append(AudienceSection.Origin(name: "audience.usernames", columns: []))
         }
-        section.languageColumn = audience.text("language_column")?.map(\.text)
+        section.languageColumn = audience.column("language_column")
         for entry in entries(of: audience, isExclusion: false) { addNamed(entry) }
         readRuns()
         exclude()
@@ -154,9 +154,9 @@ struct AudienceDecoder {
     /// A column that no table has is a slip; where only some lack it, their people may well all have one language or zone.
     private func checkColumn(_ column: Located<String>?, with content: String) {
         guard let column, !section.isIncomplete else { return }
-        let columns = section.origins.map(\.columns)
-        guard !columns.contains(where: { $0.contains(column.value) }) else { return }
-        let nearest = NearestName.nearest(to: column.value, among: columns.flatMap(\.self))
+        let columns = section.origins.flatMap(\.columns)
+        guard !columns.contains(column.value) else { return }
+        let nearest = NearestName.nearest(to: column.value, among: columns.filter { !$0.isEmpty })
         findings.error(
             .unknownColumn, at: column.range,
             "No audience file has a column \"\(column.value.shortened)\".",
@@ -297,7 +297,7 @@ struct AudienceDecoder {
                 findings.error(
                     .emptyExclusion, at: path.range,
                     "The exclusion file \"\(path: path.value)\" names nobody.",
-                    help: "If it may be empty, write \"allow_empty: true\" beside \"files\".")
+                    help: AudienceFile.helpForNobody)
             }
         }
     }
@@ -387,10 +387,12 @@ extension YAMLNode {
 extension AudienceFileReader {
     /// Whether nobody is named; a person whose line is faulty counts, since the fault is reported elsewhere.
     fileprivate mutating func isEmpty() -> Bool {
-        do throws(AudienceFileFault) {
-            return try next() == nil
-        } catch {
-            return false
+        while true {
+            do throws(AudienceFileFault) {
+                return try next() == nil
+            } catch {
+                if !error.isHeading { return false }
+            }
         }
     }
 }

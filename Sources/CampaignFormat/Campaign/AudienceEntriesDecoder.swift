@@ -54,7 +54,7 @@ struct AudienceEntriesDecoder {
 
     private func options(_ keys: MappingReader) -> AudienceFileOptions {
         var options = AudienceFileOptions()
-        options.usernameColumn = keys.text("username_column")?.value.text
+        options.usernameColumn = keys.column("username_column")?.value
         options.maximumAge = keys.duration("max_age")?.value
         options.encoding = keys.choice("encoding", as: TextEncoding.self)?.value ?? .utf8
         options.separator = keys.value("separator", CSVSeparator.parse)?.value

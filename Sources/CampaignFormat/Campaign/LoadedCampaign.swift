@@ -147,13 +147,17 @@ extension LoadedCampaign {
             return place(
                 .audienceSize, at: [places.minimum, places.audience], isPersonal: true,
                 "There \(final == 1 ? "is" : "are") \(Figures.count(final, "recipient", "recipients")); \"min_recipients\" asks for at least \(Figures.count(minimum)).",
-                help: "Check whether an export was cut short.")
+                help:
+                    "Check whether an export was cut short; if so few are right, lower \"min_recipients\"."
+            )
         case .tooMany(let final, let maximum):
             let source = places.limit == nil ? "\"max_recipients\"" : "the config"
             return place(
                 .audienceSize, at: [places.maximum, places.audience], isPersonal: true,
                 "There are \(Figures.count(final)) recipients; \(source) allows at most \(Figures.count(maximum)).",
-                help: "Check whether the right people are named.", notes: [places.limit])
+                help:
+                    "Check whether the right people are named; if so many are right, raise \(places.limit == nil ? "\"max_recipients\"" : "the limit in the config").",
+                notes: [places.limit])
         case .caseConflict(let conflict):
             return place(
                 .caseConflict, at: conflict.second,
@@ -242,6 +246,72 @@ extension LoadedCampaign {
             "\(people) named again with other values, which do not count.",
             help: "The row that comes first counts, in the order of the files.")
         return shown + [rest]
+    }
+
+    /// Says which rows of its audience files are probably mistakes.
+    ///
+    /// - Parameter rows: found while ``audience`` was read.
+    /// - Returns: a warning for each column, and one for each file with headings among its rows, at the first row.
+    package func diagnostics(for rows: [UnusualRows]) -> [Diagnostic] {
+        rows.map { rows in
+            let count = Figures.count(rows.count, "row has", "rows have")
+            switch rows.kind {
+            case .missingValues(CSVHeader.usernameColumn, let words):
+                return place(
+                    .missingValueWord, .warning, at: rows.first,
+                    "\(count) the username \(Self.list(words)), which is hardly anybody's name.",
+                    help: "Correct the export: whoever is registered by this name gets the pushes.")
+            case .missingValues(let column, let words):
+                return place(
+                    .missingValueWord, .warning, at: rows.first,
+                    "\(count) \(Self.list(words)) in the column \"\(column)\", and people would read that.",
+                    help: words.lazy.compactMap(MissingValueWord.init).first?.help)
+            case .header, .heading:
+                let lines =
+                    rows.kind == .header
+                    ? Figures.count(
+                        rows.count, "row repeats the header, and is",
+                        "rows repeat the header, and are")
+                    : Figures.count(
+                        rows.count, "line is a heading, and is", "lines are headings, and are")
+                return place(
+                    .csvHeader, .warning, at: rows.first, "\(lines) skipped.",
+                    help: "Delete \(rows.count == 1 ? "it" : "them").")
+            }
+        }
+    }
+
+    private static func list(_ words: [String]) -> String {
+        let quoted = words.map { "\"\($0)\"" }
+        let last = quoted.last ?? ""
+        return quoted.count < 2
+            ? last : "\(quoted.dropLast().joined(separator: ", ")) or \(last)"
+    }
+
+    /// The exclusion files of which the audience has nobody, and how many people each names.
+    ///
+    /// - Parameter unmatched: found by a plan of ``campaign`` with ``audience``, by the files' numbers.
+    package func exclusions(
+        _ unmatched: [Int: Int]
+    ) -> [(path: String, people: Int, diagnostic: Diagnostic)] {
+        (people?.excluded.files ?? []).compactMap { file in
+            guard let count = unmatched[file.number], let entry = file.entry else { return nil }
+            let path = file.path.shortened
+            // What the config's `defaults` exclude need not be in each audience.
+            let isOwn = files.place(of: entry).file == self.path
+            let diagnostic = place(
+                .unmatchedExclusion, isOwn ? .warning : .hint, at: [entry],
+                "\"\(path: path)\" names \(Figures.count(count, "person, who is not", "people, none of them")) in the audience.",
+                help:
+                    "Check whether it names people in the same way as the audience, such as by id or by address: it leaves nobody out."
+            )
+            return (path, count, diagnostic)
+        }
+    }
+
+    /// The file of some rows as a message names it.
+    package func path(of origin: AudienceOrigin) -> String {
+        people?.file(number: origin.file)?.shownPath ?? path
     }
 
     /// Says which of its audience files name people by address or phone number; exports lie where no stranger looks.
@@ -341,6 +411,16 @@ extension LoadedCampaign {
             excerpt: inline.map { files.excerpt(around: $0.start, isPersonal: true) })
     }
 
+    /// At a row of an audience file, which is not shown.
+    private func place(
+        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity, at row: AudienceOrigin,
+        _ message: DiagnosticMessage, help: DiagnosticMessage?
+    ) -> Diagnostic {
+        Diagnostic(
+            file: path(of: row), range: TextRange(line: row.line, column: 1), severity: severity,
+            rule: rule.rawValue, message: message, help: help)
+    }
+
     private func note(_ message: DiagnosticMessage, at member: AudienceMember)
         -> Diagnostic.Related
     {
@@ -350,8 +430,7 @@ extension LoadedCampaign {
 
     private func origin(of member: AudienceMember) -> (file: String, range: TextRange) {
         if let range = inlinePlace(of: member) { return files.place(of: range) }
-        let file = people?.file(number: member.origin.file)?.shownPath ?? path
-        return (file, TextRange(line: member.origin.line, column: 1))
+        return (path(of: member.origin), TextRange(line: member.origin.line, column: 1))
     }
 
     /// Where the campaign file itself names a person.
@@ -360,5 +439,31 @@ extension LoadedCampaign {
         return people?.named.usernames.first {
             $0.range.start.line == member.origin.line && $0.value == member.username
         }?.range
+    }
+}
+
+extension MissingValueWord {
+    /// What to do about a column with such words.
+    fileprivate var help: DiagnosticMessage {
+        switch self {
+        case .spreadsheetError:
+            "Correct the formula, or empty the cell: an empty cell gets the default of its text."
+        case .tooNarrow: "Widen the column in the spreadsheet, and export it again."
+        case .nothing: "Leave the cell empty in the export: it gets the default of its text."
+        case .rounded:
+            "The last digits are lost: format the column as text before it is filled, and export it again."
+        case .date: "Format the column as text before it is filled, and export it again."
+        }
+    }
+}
+
+extension Diagnostic {
+    /// Whether `preview` lists it under what is unusual.
+    package var isUnusual: Bool {
+        switch DiagnosticRule(rawValue: rule) {
+        case .missingValueWord, .unmatchedExclusion: true
+        case .csvHeader: severity == .warning
+        default: false
+        }
     }
 }

@@ -143,7 +143,7 @@ extension MappingReader {
             case .mapping(let entries) = node.content,
             entries.count == 1, case .scalar(let column) = entries[0].key.content,
             case .scalar(let value) = entries[0].value.content, value.style == .plain,
-            value.text.isEmpty, MessageTemplate.isName(column.text)
+            value.text.isEmpty, MessageTemplate.isColumn(column.text)
         else { return false }
         findings.error(
             .wrongType, at: node.range,
@@ -202,7 +202,7 @@ extension MappingReader {
         case .unclosed: "The variable that opens here with {{ is never closed with }}."
         case .emptyName: "The variable has no name."
         case .badName:
-            "The variable's name is not a column name: 1 to 64 letters, digits, dots, - and _."
+            "A variable's name has 1 to 64 letters, digits, spaces, dots, - and _."
         }
     }
 
@@ -211,7 +211,7 @@ extension MappingReader {
             return "Write {{column}} or {{column|default}}."
         }
         let meant = name.trimming { "\"'“”„‟‘’‚‛{}$%*<>=[]()#@! \n".contains($0) }
-        let column = MessageTemplate.isName(meant) && meant != name ? meant : "column"
+        let column = MessageTemplate.isColumn(meant) && meant != name ? meant : "column"
         return "Write {{\(column)}} or {{\(column)|default}}."
     }
 }

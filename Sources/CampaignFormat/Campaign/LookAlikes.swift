@@ -235,10 +235,10 @@ struct AudienceColumns {
     private static let otherNames = ["fname": "firstname", "lname": "lastname"]
 
     /// Those that a variable can name.
-    private let names: [String]
+    let names: [String]
 
     init(_ names: [String]) {
-        self.names = names.filter(MessageTemplate.isName)
+        self.names = names.filter(MessageTemplate.isColumn)
     }
 
     /// The column that somebody means: `first_name` also by `First Name`, `customer.first_name` and `FNAME`.
@@ -253,6 +253,11 @@ struct AudienceColumns {
         return all.lazy.filter { !$0.isEmpty }.compactMap { wanted in
             names.first { Self.plain($0) == wanted }
         }.first
+    }
+
+    /// The column that is probably meant by a variable that no column has the name of.
+    func nearest(to name: String) -> String? {
+        named(name) ?? NearestName.nearest(to: name, among: names)
     }
 
     /// A name without case and without what divides its words.

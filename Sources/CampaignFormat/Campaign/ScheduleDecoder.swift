@@ -82,12 +82,12 @@ struct ScheduleDecoder {
     @discardableResult
     func decodeShared() -> Shared {
         let zone = zone()
-        let column = schedule.text("time_zone_column")?.map(\.text)
+        let column = schedule.column("time_zone_column")
         let deadline = schedule.duration("start_deadline")?.value ?? Schedule.standardDeadline
         guard let quiet = schedule.mapping("quiet_hours") else {
             return Shared(zone: zone, deadline: deadline, quietHours: nil, zoneColumn: column)
         }
-        let other = quiet.text("time_zone_column")?.map(\.text)
+        let other = quiet.column("time_zone_column")
         return Shared(
             zone: zone, deadline: deadline, quietHours: quietHours(quiet),
             zoneColumn: only(column, other))

@@ -27,7 +27,8 @@ struct VariableCheck {
     /// Checks that everybody has a value for every variable, as far as columns tell.
     private func checkValues(of audience: AudienceSection) {
         let variables = texts.flatMap(\.variables)
-        let columns = audience.origins.flatMap(\.columns).filter { $0 != CSVHeader.usernameColumn }
+        let columns = AudienceColumns(
+            audience.origins.flatMap(\.columns).filter { $0 != CSVHeader.usernameColumn })
         var seen: Set<String> = [CSVHeader.usernameColumn]
         // A use without default counts more than one before it that has a default.
         let needed = variables.filter { !$0.hasDefault } + variables.filter(\.hasDefault)
@@ -39,13 +40,11 @@ struct VariableCheck {
                     .variableWithoutValue, at: variable.range,
                     "\"{{\(variable.name)}}\" has no default, and the people of \"\(path: lacking.name.shortened)\" have no column \"\(variable.name)\".",
                     help: Self.help(for: variable.name, columns: columns))
-            } else if !columns.contains(variable.name) {
+            } else if !columns.names.contains(variable.name) {
                 findings.warning(
                     .unknownVariable, at: variable.range,
                     "No audience file has a column \"\(variable.name)\"; everybody gets the default.",
-                    help: NearestName.nearest(to: variable.name, among: columns).map {
-                        "Did you mean \"\($0)\"?"
-                    })
+                    help: columns.nearest(to: variable.name).map { "Did you mean \"\($0)\"?" })
             }
         }
         if let variable = variables.first(where: { $0.name == CSVHeader.usernameColumn }) {
@@ -66,11 +65,9 @@ struct VariableCheck {
             help: "Put them into a CSV file.")
     }
 
-    private static func help(for name: String, columns: [String]) -> DiagnosticMessage {
+    private static func help(for name: String, columns: AudienceColumns) -> DiagnosticMessage {
         let add: DiagnosticMessage = "Add the column, or write a default: {{\(name)|default}}."
-        guard let nearest = NearestName.nearest(to: name, among: columns), nearest != name else {
-            return add
-        }
+        guard let nearest = columns.nearest(to: name), nearest != name else { return add }
         return "Did you mean \"\(nearest)\"? \(add)"
     }
 

@@ -263,6 +263,14 @@ struct MappingReader {
         self[key].flatMap { text($0, "\"\(name(of: key))\"", keyRange: range(ofKey: key)) }
     }
 
+    /// The name of a column, as ``Blanks/column(_:)`` compares it.
+    func column(_ key: String) -> Located<String>? {
+        guard let column = text(key)?.map({ Blanks.column($0.text) }) else { return nil }
+        guard column.value.isEmpty else { return column }
+        findings.error(.emptyValue, at: column.range, "\"\(name(of: key))\" has only blanks.")
+        return nil
+    }
+
     /// What YAML would take for a number or a boolean is the text as it is written.
     func text(
         _ node: YAMLNode, _ subject: String, keyRange: SourceRange
@@ -437,7 +445,8 @@ extension Findings {
             return try Username(text.value.text)
         } catch {
             self.error(
-                .invalidUsername, at: text.range, .invalidUsername(text.value.text, error))
+                .invalidUsername, at: text.range, .invalidUsername(text.value.text, error),
+                help: .helpForUsername(text.value.text))
             return nil
         }
     }

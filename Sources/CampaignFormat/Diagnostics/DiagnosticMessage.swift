@@ -94,7 +94,20 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         guard text.unicodeScalars.count <= 2 * Username.maximumLength else {
             return "The username \(fault)."
         }
+        if let word = MissingValueWord(text) {
+            return "The username \"\(audience: text)\" is \(word.description)."
+        }
         return "The username \"\(audience: text)\" \(fault)."
+    }
+
+    /// What to do about a username that a spreadsheet spoilt; nil for another one.
+    static func helpForUsername(_ text: String) -> DiagnosticMessage? {
+        switch MissingValueWord(text) {
+        case .rounded:
+            "The last digits are lost: import the names into the spreadsheet again, as text, before you export them."
+        case .spreadsheetError: "Correct the formula in the spreadsheet, and export it again."
+        case .tooNarrow, .nothing, .date, nil: nil
+        }
     }
 
     /// The sentence with its paths taken for what names people.

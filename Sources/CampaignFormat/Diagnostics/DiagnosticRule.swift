@@ -57,6 +57,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case invalidUsername = "invalid-username"
     case emptyAudience = "empty-audience"
     case emptyExclusion = "empty-exclusion"
+    case unmatchedExclusion = "unmatched-exclusion"
     case audienceSize = "audience-size"
     case caseConflict = "case-conflict"
     case conflictingValues = "conflicting-values"
@@ -64,6 +65,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case encoding
     case invalidCSV = "invalid-csv"
     case csvHeader = "csv-header"
+    case missingValueWord = "missing-value-word"
     case invalidLanguage = "invalid-language"
     case unknownColumn = "unknown-column"
     case notChecked = "not-checked"

@@ -47,7 +47,7 @@ struct ColumnUseCheck {
         root.eachScalar { node, path in
             guard let text = node.scalarText, let key = path.last else { return }
             if key.hasSuffix("_column") {
-                used.insert(text)
+                used.insert(Blanks.column(text))
             } else if text.contains("{{") {
                 used.formUnion(MessageTemplateReading(text).template.variables)
             }

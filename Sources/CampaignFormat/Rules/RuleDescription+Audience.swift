@@ -17,7 +17,7 @@ extension RuleDescription {
         RuleDescription(
             .emptyExclusion, .error, "An exclusion that names nobody",
             why: """
-                What should keep people out may be broken, and nobody would notice. Where it may be empty, \
+                What should keep people out may be broken, and nobody would notice. If it may be empty, \
                 "allow_empty: true" says so.
                 """,
             wrong: RuleExample(
@@ -26,6 +26,20 @@ extension RuleDescription {
             right: RuleExample(
                 "audience: { usernames: [alice], exclude: { files: [audiences/opted-out.txt] } }",
                 beside: [RuleExample.Neighbour("audiences/opted-out.txt", "carol\n")])),
+        RuleDescription(
+            .unmatchedExclusion, .warning, "An exclusion that leaves out nobody of the audience",
+            why: """
+                The list probably names people in another way than the audience, such as by address and not by id. Then \
+                everybody who opted out is sent to.
+                """,
+            wrong: RuleExample(
+                "audience: { usernames: [u-1, u-2], exclude: { files: [audiences/opted-out.txt] } }",
+                beside: [
+                    RuleExample.Neighbour("audiences/opted-out.txt", "carol@example.com\n")
+                ]),
+            right: RuleExample(
+                "audience: { usernames: [u-1, u-2], exclude: { files: [audiences/opted-out.txt] } }",
+                beside: [RuleExample.Neighbour("audiences/opted-out.txt", "u-2\n")])),
         RuleDescription(
             .audienceSize, .error, "Fewer or more recipients than the campaign expects",
             why:

@@ -49,6 +49,31 @@ extension RuleDescription {
                     RuleExample.Neighbour("audiences/loyalty.csv", "username,city\nalice,Oxford\n")
                 ])),
         RuleDescription(
+            .missingValueWord, .warning, "Cells with a word that means nothing",
+            why: """
+                Databases write NULL for a missing value, programs None or nan, and spreadsheets #N/A; spreadsheets also \
+                round long numbers to 1.23E+11 and make dates such as 1-Feb. People would read that as it stands. An empty \
+                cell gets the default of its text.
+                """,
+            wrong: RuleExample(
+                """
+                audience: { files: [audiences/loyalty.csv] }
+                payload: { text: "Hi {{first_name|there}}" }
+                """,
+                beside: [
+                    RuleExample.Neighbour(
+                        "audiences/loyalty.csv", "username,first_name\nalice,Alice\nbob,NULL\n")
+                ]),
+            right: RuleExample(
+                """
+                audience: { files: [audiences/loyalty.csv] }
+                payload: { text: "Hi {{first_name|there}}" }
+                """,
+                beside: [
+                    RuleExample.Neighbour(
+                        "audiences/loyalty.csv", "username,first_name\nalice,Alice\nbob,\n")
+                ])),
+        RuleDescription(
             .unusedColumn, .hint, "A column that nothing uses",
             why: """
                 What is known of people and used for nothing should not be copied around; or a text was meant to use it. \

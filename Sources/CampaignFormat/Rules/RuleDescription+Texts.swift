@@ -5,7 +5,7 @@ extension RuleDescription {
             .invalidTemplate, .error, "A variable that is not written as one",
             why:
                 "A variable is {{column}} or {{column|default}}; what is neither would be sent with its braces.",
-            wrong: "payload: { text: \"Hi {{first name|there}}\" }",
+            wrong: "payload: { text: \"Hi {{first_name|there}!\" }",
             right: RuleExample(
                 """
                 audience: { files: [audiences/loyalty.csv] }

@@ -205,10 +205,12 @@ package struct Preview: Sendable {
         }
         let (planned, found) = try await source.check(
             for: choice, with: .keptBy(settings, program), at: now, visit: maker?.tally.add)
-        let findings = (settings.configWarnings + found).sorted()
         guard let planned, let campaign = source.loaded.campaign else {
-            return (nil, findings, nil)
+            return (nil, (settings.configWarnings + found).sorted(), nil)
         }
+        // The others are remarks.
+        let warnings = found.filter { !isWhole || !$0.isUnusual }
+        let findings = (settings.configWarnings + warnings).sorted()
         let plan = planned.plan
         let isMasked = order.masksPeople(in: invocation)
         let (outlook, history) = try await outlook(for: source, campaign, planned, at: now)
@@ -223,7 +225,7 @@ package struct Preview: Sendable {
         }
         let remarks = PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
-            hub: hub, now: now)
+            files: source.loaded.remarks(on: plan), hub: hub, now: now)
         var model = PreviewModel(
             campaign: campaign.name, description: campaign.description, kind: campaign.kind,
             audience: plan.counts,

@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignFormat
 import Delivery
 import Foundation
 import Reports
@@ -19,6 +20,8 @@ struct PreviewRemarks {
     let outlook: PreviewOutlook
     /// nil: the history is not known, or does not count, as for a rehearsal.
     let history: PreviewHistory?
+    /// What is unusual about the files of its people.
+    var files: [PreviewRemark] = []
     let hub: HubIdentity?
     let now: Date
 
@@ -26,7 +29,7 @@ struct PreviewRemarks {
     var list: [PreviewRemark] {
         changes
             + (isWhole
-                ? comparison + caps + late + tired + people + languages + values + sizes
+                ? comparison + files + caps + late + tired + people + languages + values + sizes
                 : caps + late + sizes)
     }
 
@@ -131,5 +134,13 @@ struct PreviewRemarks {
             return .almostFull(
                 platform.platform, bytes: platform.worstBytes, limit: platform.limit)
         }
+    }
+}
+
+extension LoadedCampaign {
+    /// What a plan of the campaign found unusual about the files of its people.
+    func remarks(on plan: CampaignPlan) -> [PreviewRemark] {
+        exclusions(plan.unmatchedExclusions).map { .unmatchedExclusion($0.path, people: $0.people) }
+            + plan.unusualRows.map { .unusualRows($0, in: path(of: $0.first)) }
     }
 }

@@ -121,7 +121,8 @@ struct CampaignSource: Sendable {
                 besides: try await runs.turns(of: campaign, at: now),
                 visit: visit, now: now)
         } catch let faults as AudienceFileFaults {
-            return (nil, shown(found + faults.diagnostics, isLinting))
+            let rows = loaded.diagnostics(for: audience.unusualRows)
+            return (nil, shown(found + faults.diagnostics + rows, isLinting))
         }
         // If some people were not looked for, it is not known how many there are.
         let isWhole = runs.areRead || conditions?.areInFiles ?? true
@@ -130,11 +131,15 @@ struct CampaignSource: Sendable {
             found + audience.skippedRows + loaded.personalNames(in: audience)
             + faults.map(loaded.diagnostic)
             + loaded.diagnostics(for: planned.plan.valueConflicts)
+            + loaded.diagnostics(for: audience.unusualRows)
         if case .all = choice,
             let late = loaded.lateness(
                 of: planned.plan.requests, taking: planned.plan.duration)
         {
             findings.append(late)
+        }
+        if case .all = choice, isWhole {
+            findings += loaded.exclusions(planned.plan.unmatchedExclusions).map(\.diagnostic)
         }
         return (findings.hasErrors ? nil : planned, shown(findings, isLinting))
     }

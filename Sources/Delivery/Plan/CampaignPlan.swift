@@ -7,6 +7,10 @@ package struct CampaignPlan: Sendable {
     package let faults: [AudienceFault]
     /// People who are named more than once, with different values; the first values count, so the campaign may be sent.
     package let valueConflicts: ValueConflicts
+    /// How many people each file excludes in vain, since the audience has none of them; by the files' numbers.
+    package let unmatchedExclusions: [Int: Int]
+    /// What looked like a mistake in the files of its people.
+    package let unusualRows: [UnusualRows]
     /// In the campaign's order.
     package let platforms: [PlatformPlan]
     /// Requests a second; nil: unlimited.
@@ -26,6 +30,7 @@ package struct CampaignPlan: Sendable {
         counts: AudienceCounts, faults: [AudienceFault], platforms: [PlatformPlan], rate: Double?,
         recipientsPerPush: Int = 1, languages: [LanguageCount] = [],
         valueConflicts: ValueConflicts = ValueConflicts(),
+        unmatchedExclusions: [Int: Int] = [:], unusualRows: [UnusualRows] = [],
         makeup: AudienceMakeup = AudienceMakeup(), waves: [PlannedWave] = []
     ) {
         self.counts = counts
@@ -35,6 +40,8 @@ package struct CampaignPlan: Sendable {
         self.recipientsPerPush = recipientsPerPush
         self.languages = languages
         self.valueConflicts = valueConflicts
+        self.unmatchedExclusions = unmatchedExclusions
+        self.unusualRows = unusualRows
         self.makeup = makeup
         self.waves = waves
     }

@@ -79,7 +79,9 @@ package struct CampaignPlanner: Sendable {
             platforms: survey.platforms(for: recipients),
             rate: campaign.delivery.rate, recipientsPerPush: campaign.delivery.recipientsPerPush,
             languages: survey.languages,
-            valueConflicts: await sorter.valueConflicts(), makeup: makeup,
+            valueConflicts: await sorter.valueConflicts(),
+            unmatchedExclusions: await sorter.unmatchedExclusions(),
+            unusualRows: audience.unusualRows, makeup: makeup,
             waves: turns.map { waves($0, of: campaign, besides: earlierTurns, now: now) } ?? [])
         return PlannedAudience(plan: plan, people: people, rest: rest, turns: turns)
     }

@@ -36,6 +36,10 @@ package struct ForgettingSorter: AudienceSorter {
         await sorter.valueConflicts()
     }
 
+    package func unmatchedExclusions() async -> [Int: Int] {
+        await sorter.unmatchedExclusions()
+    }
+
     package func caseConflicts(limit: Int) async throws -> [CaseConflict] {
         try await sorter.caseConflicts(limit: limit)
     }

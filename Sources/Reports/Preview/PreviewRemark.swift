@@ -13,6 +13,10 @@ package enum PreviewRemark: Hashable, Sendable {
     case morePeople(by: Int, than: EarlierRun)
     /// More people than usual are excluded, or a large part of all.
     case manyExcluded(Int, of: Int, last: Int?)
+    /// A file excludes people, and the audience has none of them.
+    case unmatchedExclusion(String, people: Int)
+    /// Rows of a file are probably not what their author meant.
+    case unusualRows(UnusualRows, in: String)
     /// A large part of the names are repeats.
     case manyDuplicates(Int, of: Int)
     /// Some texts have a language that nobody gets.
@@ -57,6 +61,9 @@ package enum PreviewRemark: Hashable, Sendable {
         case .fewerPeople: "fewer_people"
         case .morePeople: "more_people"
         case .manyExcluded: "many_excluded"
+        case .unmatchedExclusion: "unmatched_exclusion"
+        case .unusualRows(let rows, _):
+            if case .missingValues = rows.kind { "missing_value_word" } else { "repeated_header" }
         case .manyDuplicates: "many_duplicates"
         case .unusedLanguage: "unused_language"
         case .missingLanguage: "missing_language"
@@ -89,6 +96,26 @@ package enum PreviewRemark: Hashable, Sendable {
             let before = last.map { "; the run before had \(Figures.count($0))" } ?? ""
             return
                 "\(Figures.count(count, "person is", "people are")) excluded, \(Figures.share(count, of: all)) of all who are named\(before)"
+        case .unmatchedExclusion(let path, let people):
+            return
+                "\(given: path) names \(Figures.count(people, "person, who is not", "people, none of them")) in the audience"
+        case .unusualRows(let rows, let file):
+            let isOne = rows.count == 1
+            let count: Phrase =
+                "\(Figures.count(rows.count, "row", "rows")) of \(given: file) (\(isOne ? "" : "first in ")line \(rows.first.line))"
+            switch rows.kind {
+            case .missingValues(let column, let words):
+                let names = Phrase.list(words.map { word -> Phrase in "\(given: word)" })
+                return "\(count) \(isOne ? "has" : "have") \(names) in the column \(given: column)"
+            case .header:
+                return isOne
+                    ? "\(count) repeats the header, and is skipped"
+                    : "\(count) repeat the header, and are skipped"
+            case .heading:
+                return isOne
+                    ? "\(count) is a heading, and is skipped"
+                    : "\(count) are headings, and are skipped"
+            }
         case .manyDuplicates(let count, let all):
             return
                 "\(Figures.count(count, "name is a repeat", "names are repeats")), \(Figures.share(count, of: all)) of all that were read"

@@ -16,6 +16,7 @@ package actor SQLiteSorter: AudienceSorter {
     private let tables: DatabaseQueue
     private var isKeeping = false
     private var conflicts = ValueConflicts()
+    private var exclusions = ExclusionTally()
     private var zoneTally = ZoneTally()
     /// The wave of each zone in ``zoneTally``, by its number; nil: all are sorted by name alone.
     private var arrangement: [Int]?
@@ -95,6 +96,7 @@ package actor SQLiteSorter: AudienceSorter {
         }
         isKeeping = false
         conflicts = ValueConflicts()
+        exclusions = ExclusionTally()
         zoneTally = ZoneTally()
         arrangement = nil
         hasCapitals = false
@@ -123,17 +125,18 @@ package actor SQLiteSorter: AudienceSorter {
                 "SELECT kind, name, origin, packed FROM entries ORDER BY name, kind, rowid", db
             ).forEachRow { try settlement.take($0) }
             try settlement.finish()
-            return (
-                settlement.counts, settlement.conflicts, settlement.zones, settlement.hasCapitals
-            )
+            return settlement.result
         }
-        conflicts = settled.1
-        zoneTally = settled.2
-        hasCapitals = settled.3
-        return settled.0
+        conflicts = settled.conflicts
+        exclusions = settled.exclusions
+        zoneTally = settled.zones
+        hasCapitals = settled.hasCapitals
+        return settled.counts
     }
 
     package func valueConflicts() -> ValueConflicts { conflicts }
+
+    package func unmatchedExclusions() -> [Int: Int] { exclusions.unmatched }
 
     package func caseConflicts(limit: Int) async throws -> [CaseConflict] {
         guard hasCapitals else { return [] }
@@ -237,12 +240,45 @@ private enum EntryKind: Int {
     case excluded, kept, sought, named
 }
 
+/// Counts whom each file excludes, and whether any of them is in the audience.
+private struct ExclusionTally {
+    private var people: [Int: Int] = [:]
+    private var matched: Set<Int> = []
+    /// The files that exclude the current person.
+    private var current: [Int] = []
+
+    var unmatched: [Int: Int] { people.filter { !matched.contains($0.key) } }
+
+    /// Begins with the next person.
+    mutating func begin() {
+        if !current.isEmpty { current.removeAll(keepingCapacity: true) }
+    }
+
+    /// Adds a file that excludes the person; it may name them more than once.
+    mutating func add(_ file: Int) {
+        guard !current.contains(file) else { return }
+        current.append(file)
+        people[file, default: 0] += 1
+    }
+
+    /// Notes that the audience has the person.
+    mutating func match() {
+        for file in current where !matched.contains(file) { matched.insert(file) }
+    }
+}
+
 /// Goes through all entries by name, and writes down who is left.
 private struct Settlement {
-    private(set) var counts = AudienceCounts()
-    private(set) var conflicts = ValueConflicts()
-    private(set) var zones = ZoneTally()
-    private(set) var hasCapitals = false
+    /// What is known at the end.
+    struct Result {
+        var counts = AudienceCounts()
+        var conflicts = ValueConflicts()
+        var exclusions = ExclusionTally()
+        var zones = ZoneTally()
+        var hasCapitals = false
+    }
+
+    private(set) var result = Result()
 
     private let isKeeping: Bool
     private let isSeeking: Bool
@@ -276,9 +312,11 @@ private struct Settlement {
             swap(&buffer, &name)
             (isExcluded, isKept, isSought) = (false, !isKeeping, !isSeeking)
             (isNamed, isLeft, hasConflict) = (false, false, false)
+            result.exclusions.begin()
         }
         switch EntryKind(rawValue: row.integer(0)) {
         case .excluded:
+            result.exclusions.add(PackedOrigin.unpack(Int64(row.integer(2))).file)
             guard !isExcluded else { return }
             isExcluded = true
             exclusions.append(utf8: name)
@@ -298,24 +336,25 @@ private struct Settlement {
     }
 
     private mutating func takeNamed(_ row: NativeRow) throws {
-        counts.named += 1
+        result.counts.named += 1
         guard !isNamed else {
-            counts.duplicate += 1
+            result.counts.duplicate += 1
             if isLeft, !hasConflict { compareValues(row) }
             return
         }
         isNamed = true
+        result.exclusions.match()
         guard isKept else { return }
-        if isExcluded { counts.excluded += 1 }
+        if isExcluded { result.counts.excluded += 1 }
         isLeft = !isExcluded && isSought
         guard isLeft else { return }
-        counts.final += 1
+        result.counts.final += 1
         origin = Int64(row.integer(2))
         row.read(3, into: &values)
         people.append(utf8: name)
         people.append(origin)
         people.append(values.isEmpty ? nil : values)
-        people.append(zones.count(PackedValues.zone(in: values)))
+        people.append(result.zones.count(PackedValues.zone(in: values)))
         try people.endRow()
         noteCapitals()
     }
@@ -326,7 +365,7 @@ private struct Settlement {
         guard buffer != values, !buffer.isEmpty else { return }
         hasConflict = true
         let username = Username(checked: String(decoding: name, as: UTF8.self))
-        conflicts.add(
+        result.conflicts.add(
             ValueConflicts.Example(
                 first: AudienceMember(username: username, origin: PackedOrigin.unpack(origin)),
                 other: AudienceMember(
@@ -334,7 +373,7 @@ private struct Settlement {
     }
 
     private mutating func noteCapitals() {
-        guard !hasCapitals else { return }
-        hasCapitals = name.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+        guard !result.hasCapitals else { return }
+        result.hasCapitals = name.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
     }
 }

@@ -34,7 +34,7 @@ import Testing
 
     @Test(
         arguments: [
-            (26 * 3600, false), (26 * 3600 + 2, true), (-3600, false), (0, false),
+            (26 * 3600, false), (26 * 3600 + 2, true), (-240, false), (0, false),
             (400 * 86_400, true),
         ] as [(TimeInterval, Bool)])
     func aFileThatIsTooOldIsAFaultAtItsEntry(age: TimeInterval, isFault: Bool) throws {
@@ -50,6 +50,17 @@ import Testing
         #expect(fault.message.text.contains("\"a.txt\" is "))
         #expect(fault.message.text.hasSuffix(" old; \"max_age\" allows 26h."))
         #expect(fault.excerpt?.text.contains("max_age: 26h") == true)
+    }
+
+    @Test("A file dated in the future is refused, since it would never be too old")
+    func aFileOfTheFutureIsRefused() throws {
+        for ahead in [600, 86_400, 73 * 365.25 * 86_400] {
+            try age("campaigns/a.txt", -ahead)
+            let loaded = try load("files: [{ path: a.txt, max_age: 26h }]")
+            let faults = try #require(loaded.conditions).staleFiles(at: now)
+            #expect(faults.map(\.severity) == [.error])
+            #expect(faults.first?.message.text.contains("which is in the future") == true)
+        }
     }
 
     @Test func anExportAndAnExclusionMayBeTooOldToo() throws {

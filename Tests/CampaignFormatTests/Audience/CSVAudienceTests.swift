@@ -18,7 +18,7 @@ import Testing
         ("\u{FEFF}username,city\r\nalice,Rome\r\n", ["1:alice nil Rome"]),
         ("city,username,name\nRome,alice,Al\n", ["1:alice Al Rome"]),
         ("username,name,city\nalice,,\n", ["1:alice nil nil"]),
-        ("username,name,city\n alice , Al ,Rome\n", ["1:alice  Al  Rome"]),
+        ("username,name,city\n alice , Al ,Rome\n", ["1:alice Al Rome"]),
         ("\"username\",\"name\"\n\"alice\",\"Al \"\"B\"\", C\"\n", ["1:alice Al \"B\", C nil"]),
         (
             "username,city\nalice,\"New\nYork\"\nbob,Rome\n",
@@ -30,6 +30,25 @@ import Testing
         ("username,city\nalice,Köln\n", ["1:alice nil Köln"]),
         ("username,a b,c\nalice,1,2\n", ["1:alice nil nil"]),
         ("\n \t\nusername,city\nalice,Rome\n", ["3:alice nil Rome"]),
+        (
+            "username, name ,\u{A0}city\u{200B}\nalice,\u{A0}Al\u{FEFF},\" Rome \"\n",
+            ["1:alice Al Rome"]
+        ),
+        ("username, \"name\" , city\n \"alice\" , \"Al, B\" ,Rome\n", ["1:alice Al, B Rome"]),
+        (
+            "username, name\nalice, \"line\nbreak\"\nbob,B\n",
+            ["1:alice line\nbreak nil", "3:bob B nil"]
+        ),
+        (
+            ",,\nusername,name,city\n,,\nalice,Al,Rome\n\"\",\"\u{A0}\",\n,\n;;\n",
+            ["3:alice Al Rome"]
+        ),
+        (
+            "username,name,city,,\nalice,Al,Rome\nbob,B,Bern,,,,\n",
+            ["1:alice Al Rome", "2:bob B Bern"]
+        ),
+        ("username,city\n'@alice,Rome\n'-bob,'Bern\n", ["1:@alice nil Rome", "2:-bob nil 'Bern"]),
+        ("username,name,,city\nalice,Al,x,Rome\n", ["1:alice Al Rome"]),
     ])
     func rowsBecomePeopleWithValuesInTheOrderAskedFor(_ text: String, _ expected: [String]) throws {
         let people = try folder.people(text, in: "people.CSV", variables: ["name", "city"])
@@ -44,12 +63,18 @@ import Testing
     @Test(arguments: [
         ("username,city\nalice\n", "2:1-2:6 invalid-csv"),
         ("username,city\nalice,a,b\n", "2:1-2:10 invalid-csv"),
+        ("username,city,,\nalice,a,b,\n", "2:1-2:11 invalid-csv"),
+        ("username,city\nalice,\u{A0}\"a\"\n", "2:8-2:9 invalid-csv"),
+        ("username,city\n,Rome\n", "2:1-2:1 invalid-username"),
+        ("username,city\nusername,name\nalice,Al\n", "2:1-2:14 csv-header"),
+        ("username,city\nUsername , CITY\n", "2:1-2:16 csv-header"),
+        ("username,city\n<<<<<<< HEAD\nalice,Rome\n", "2:1-2:13 not-text"),
+        ("=======\nusername\n", "1:1-1:8 not-text"),
         ("username,city\nalice,a\"b\n", "2:8-2:9 invalid-csv"),
         ("username,city\nalice,\"a\"b\n", "2:10-2:11 invalid-csv"),
         ("username,city\nalice,\"a\n\nbob,b\n", "2:7-2:8 invalid-csv"),
         ("username,city\nalice,\"a\nb\",x\n", "2:1-3:5 invalid-csv"),
         ("city,username\n\"a\nb\",al ice\n", "3:4-3:10 invalid-username"),
-        ("username\n\"\"\n", "2:2-2:2 invalid-username"),
         ("username,username\n", "1:10-1:18 csv-header"),
         ("Username\n", "1:1-1:9 csv-header"),
         ("", "1:1-1:1 csv-header"),

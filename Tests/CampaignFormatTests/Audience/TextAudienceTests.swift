@@ -18,6 +18,7 @@ import Testing
             ("alice\r\nbob\r\n", ["alice:1", "bob:2"]), ("\u{FEFF}alice\n", ["alice:1"]),
             ("\n  alice\t\n\nbob", ["alice:2", "bob:4"]), ("#1\na#b", ["#1:1", "a#b:2"]),
             ("alice\nalice\n", ["alice:1", "alice:2"]), ("\"q\"", []),
+            ("\u{200B}\n\u{A0}alice\u{FEFF}\n;;\n\"\"\n\u{3000}\n", ["alice:2"]),
         ] as [(String, [String])])
     func everyLineIsAPerson(_ text: String, _ expected: [String]) throws {
         let people = try folder.people(text, in: "people.txt")
@@ -31,8 +32,21 @@ import Testing
         #expect(people.faults.map(\.range) == [TextRange(line: 2, column: 3, length: 6)])
         #expect(
             people.faults.first?.description
-                == #"Audience file people.txt, line 2, column 3: The username "***" has a space; hub tags allow letters, digits and _ @ # . : -."#
+                == #"Audience file people.txt, line 2, column 3: The username "***" has a space; usernames may have letters, digits and _ @ # . : -."#
         )
+    }
+
+    @Test(
+        "A heading is nobody's name",
+        arguments: [
+            ("username\nalice\n", ["1 skipped"]), ("alice\nUser Name\n", ["2 skipped"]),
+            ("email\nalice\n", ["1 refused"]), ("alice\nemail\n", []),
+        ])
+    func aHeadingIsNobody(_ text: String, _ expected: [String]) throws {
+        let people = try folder.people(text, in: "people.txt")
+        #expect(people.members.first?.username.text == "alice")
+        let seen = people.faults.map { "\($0.range.line) \($0.isHeading ? "skipped" : "refused")" }
+        #expect(seen == expected)
     }
 
     @Test func columnsCountCharactersNotBytes() throws {

@@ -120,7 +120,7 @@ import Testing
                 campaign.yaml:4:1: error: There are 101 recipients; the config allows at most 100. [audience-size]
                    4 | audience: { usernames: [alice] }
                      | ^^^^^^^^
-                  help: Check whether the right people are named.
+                  help: Check whether the right people are named; if so many are right, raise the limit in the config.
                   note: hubsend.yaml:2:15: The config sets the limit here.
 
                 """)

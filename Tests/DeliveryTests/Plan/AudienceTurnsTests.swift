@@ -18,6 +18,7 @@ import Testing
         func keep(_ people: [Username]) async {}
         func settle(only: [Username]?) async -> AudienceCounts { AudienceCounts(final: 2) }
         func valueConflicts() async -> ValueConflicts { ValueConflicts() }
+        func unmatchedExclusions() async -> [Int: Int] { [:] }
         func caseConflicts(limit: Int) async -> [CaseConflict] { [] }
         func page(after number: Int, limit: Int) async -> [AudienceMember] { [] }
     }

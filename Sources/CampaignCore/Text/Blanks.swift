@@ -1,0 +1,93 @@
+/// Blanks and invisible characters at the ends of names and values: tables and typists leave them there, and nobody means them.
+package enum Blanks {
+    /// Whether a character is a blank of Unicode, or one of those without a width that exports leave behind.
+    ///
+    /// Variation selectors and tags are not among them, since an emoji may end with one, nor is what opens or closes a direction
+    /// of writing, since the other half may stand inside the text.
+    package static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return isBlank(UInt8(scalar.value)) }
+        switch scalar.value {
+        // Unicode's property White_Space.
+        case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
+            return true
+        // Soft hyphen, joiners, marks of direction, word joiner and its relatives, byte order mark.
+        case 0xAD, 0x34F, 0x61C, 0x180E, 0x200B...0x200F, 0x2060...0x2064, 0xFEFF: return true
+        default: return false
+        }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
+    }
+
+    /// A part of a text in UTF-8 without the blanks at both ends.
+    package static func trimmed(_ part: Range<Int>, of bytes: [UInt8]) -> Range<Int> {
+        var (start, end) = (part.lowerBound, part.upperBound)
+        // A table has many cells, most of which begin and end with a letter of ASCII.
+        while start < end, !isVisible(bytes[start]) {
+            let next = min(end, start + length(from: bytes[start]))
+            guard isBlank(bytes[start..<next]) else { break }
+            start = next
+        }
+        while start < end, !isVisible(bytes[end - 1]) {
+            var before = end - 1
+            while before > start, bytes[before] & 0xC0 == 0x80 { before -= 1 }
+            guard isBlank(bytes[before..<end]) else { break }
+            end = before
+        }
+        return start..<end
+    }
+
+    /// A text without the blanks at both ends.
+    package static func trimmed(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let start = scalars.firstIndex(where: { !isBlank($0) }),
+            let end = scalars.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(scalars[start...end])
+    }
+
+    /// The name of a column as it is compared: without blanks at its ends, and with one space for each blank inside.
+    package static func column(_ name: String) -> String {
+        let words = name.unicodeScalars.split { $0.properties.isWhitespace }
+        return words.map { trimmed(String($0)) }.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// Whether a line names nobody, as spreadsheets write empty rows: there is nothing but blanks, separators and quotes.
+    package static func fill(_ line: ArraySlice<UInt8>) -> Bool {
+        var index = line.startIndex
+        while index < line.endIndex {
+            let byte = line[index]
+            let next = min(line.endIndex, index + length(from: byte))
+            guard isMark(byte) || !isVisible(byte) && isBlank(line[index..<next]) else {
+                return false
+            }
+            index = next
+        }
+        return true
+    }
+
+    /// Whether a byte stands between the cells of a table, or around one.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\"")
+    }
+
+    /// Whether a byte is a letter or sign of ASCII.
+    private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x80 }
+
+    /// How many bytes a character has that begins with a byte (RFC 3629, section 3).
+    private static func length(from first: UInt8) -> Int {
+        switch first {
+        case ..<0xC0: 1
+        case ..<0xE0: 2
+        case ..<0xF0: 3
+        default: 4
+        }
+    }
+
+    private static func isBlank(_ character: ArraySlice<UInt8>) -> Bool {
+        guard let first = character.first else { return false }
+        guard first >= 0x80 else { return isBlank(first) }
+        return String(decoding: character, as: UTF8.self).unicodeScalars.allSatisfy(isBlank)
+    }
+}
