@@ -132,17 +132,21 @@ package struct HubConnection: Sendable {
 }
 
 extension HubConnection {
-    /// Asks on a terminal before pushes leave this machine; elsewhere, and for a hub on this machine, it does not ask.
+    /// Asks on a terminal before pushes leave this machine; elsewhere it does not ask.
     ///
     /// - Parameters:
     ///   - lines: what would be sent, a line each.
+    ///   - question: what is asked even if the hub is on this machine; nil: nothing is asked for such a hub.
     ///   - invocation: where standard streams lead.
     /// - Throws: ``ConsentRefused`` when the answer is no, `CancellationError` when the task is cancelled.
-    func askForConsent(to lines: [String], invocation: Invocation) async throws {
-        guard !isLoopback, !lines.isEmpty else { return }
+    func askForConsent(
+        to lines: [String], by question: String? = nil, invocation: Invocation
+    ) async throws {
+        guard question != nil || !isLoopback, !lines.isEmpty else { return }
         let hub = "Hub \(name.rawValue) at \(connectionString.endpoint.host), named by \(setting):"
         try await Question.ask(
-            "Send?", after: [hub] + lines.map { "  " + $0 }, otherwise: "Nothing was sent.",
+            question ?? "Send?", after: [hub] + lines.map { "  " + $0 },
+            otherwise: "Nothing was sent.",
             invocation)
     }
 }

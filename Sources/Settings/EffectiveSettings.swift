@@ -167,11 +167,16 @@ package struct EffectiveSettings: Sendable {
         guard let file = store.file else {
             return ["payload.key", "keys.lock"].map { localFolder + "/" + $0 }
         }
-        return ["", "-wal", "-shm", ".mark", ".lock", ".key", ".forgotten.key"].map { file + $0 }
+        return ["", "-wal", "-shm", ".mark", ".machine", ".lock", ".key", ".forgotten.key"].map {
+            file + $0
+        }
     }
 
     /// A command line that does something with a run of these settings.
-    package func command(_ words: String...) -> String {
+    package func command(_ words: String...) -> String { command(words) }
+
+    /// The same, of words that are counted later.
+    package func command(_ words: [String]) -> String {
         (["hubsend"] + words + repeatedOptions).map(ShellWord.quoted).joined(separator: " ")
     }
 

@@ -29,6 +29,8 @@ package protocol RunLedger: Sendable {
     /// - Parameters:
     ///   - campaign: only this campaign's; nil for all.
     func runs(campaign: String?, limit: Int) async throws -> [RunRecord]
+    /// Newest first.
+    func runs(_ search: RunSearch) async throws -> [RunRecord]
     /// Changes a run's state. `finished` is set with the state of that name; `reason` and `pause` are kept with `paused`.
     func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
@@ -253,6 +255,10 @@ package protocol ScheduleLedger: Sendable {
     func firstSight(
         of schedule: String, campaign: String, at hub: HubIdentity, now: Date
     ) async throws -> Date
+    /// Since when the store has been kept, at the latest: written down when it was not known.
+    ///
+    /// A store that is older than a start knows whether it was sent.
+    func began(now: Date) async throws -> Date
 }
 
 /// A payload to be stored, rendered.

@@ -44,7 +44,29 @@ extension Doctor {
         } catch {
             checks = [failed("store", error)]
         }
-        return checks + [disk(settings)] + [key].compactMap(\.self)
+        return checks + [containerCheck(settings)].compactMap(\.self) + [disk(settings)]
+            + [key].compactMap(\.self)
+    }
+
+    /// A warning about a store that ends with its container; nil: the store is elsewhere.
+    private func containerCheck(_ settings: EffectiveSettings) -> HealthCheck? {
+        guard let path = settings.store.file else { return nil }
+        do throws(SystemFault) {
+            let folder = try Folder.nearest(Path.folder(of: path))
+            guard
+                try MountList().isContainersOwn(
+                    device: FileStatus(of: folder).identity.deviceNumbers,
+                    root: FileStatus(of: "/").identity.deviceNumbers)
+            else { return nil }
+        } catch {
+            return nil
+        }
+        return HealthCheck(
+            "store place", .warn,
+            """
+            \(VisibleText.path(path)) is on the container's own file system and is lost with the container. Then nobody \
+            knows who was sent to, and schedules count anew. Keep the store on a volume, or on a PostgreSQL server.
+            """)
     }
 
     private func look(at store: any Store, of settings: EffectiveSettings) async -> [HealthCheck] {

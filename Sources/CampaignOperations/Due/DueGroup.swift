@@ -66,21 +66,14 @@ final class DueGroup: Sendable {
     /// - Returns: how each piece of work or news ended, and what comes next.
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Coming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)
-        let time = now()
-        let starts = members.filter { $0.lack == nil }.compactMap { member in
-            member.campaign.schedule?.next(after: time).map {
-                Coming(campaign: member.campaign.name, date: $0)
-            }
-        }
-        func next(_ waves: [Coming]) -> Coming? { (starts + waves).min { $0.date < $1.date } }
         // If nothing was ever sent and nothing has a schedule, no store is made.
         let isWanted =
             !obstacles.isEmpty
             || members.contains { $0.campaign.schedule != nil || $0.lack != nil }
-        if !isWanted, await !settings.store.isThere() { return ([], next([])) }
-        let (ends, waves) = await prepare(members, besides: obstacles)
+        if !isWanted, await !settings.store.isThere() { return ([], nil) }
+        let (ends, coming) = await prepare(members, besides: obstacles)
         await tellWatch(ends)
-        return (ends, next(waves))
+        return (ends, coming.min { $0.date < $1.date })
     }
 
     /// Tells those who watch over runs once how the work ended.
@@ -97,7 +90,7 @@ final class DueGroup: Sendable {
     /// Finds hub and store, and does what is due with them.
     private func prepare(
         _ members: [DueMember], besides obstacles: [DueObstacle]
-    ) async -> (ends: [CampaignEnd], waves: [Coming]) {
+    ) async -> (ends: [CampaignEnd], coming: [Coming]) {
         let lacks = members.compactMap(\.lack)
         let hub: HubChoice
         let identity: HubIdentity?
@@ -136,6 +129,11 @@ final class DueGroup: Sendable {
         var ends = await teller.tell(obstacles)
         await teller.memory.settle(.settings(name))
         do {
+            if members.contains(where: { $0.campaign.schedule != nil }),
+                let path = settings.store.file
+            {
+                try StoreMachine(besideStoreAt: path).claim(for: StoreMachine.current())
+            }
             var able: [DueMember] = []
             for member in members {
                 if let obstacle = try await member.obstacle(in: store) {
@@ -147,6 +145,14 @@ final class DueGroup: Sendable {
                 }
             }
             let members = able
+            if members.contains(where: { $0.campaign.schedule != nil }) {
+                let time = now()
+                // Times are kept in milliseconds.
+                let age = time.timeIntervalSince(try await store.began(now: time))
+                if age < 0.001, !order.isQuiet {
+                    output.sayNew(store.place, at: time)
+                }
+            }
             var isDue = true
             if let identity {
                 let found = try await inspection.inspect(members, at: identity)
@@ -164,10 +170,14 @@ final class DueGroup: Sendable {
             }
             try await teller.memory.forgetWhatIsOver()
             try store.close()
+        } catch let error as StoreElsewhere {
+            // The exit code says it each time, and words once a day.
+            let told = await teller.tell([DueObstacle(.settings(name), error)])
+            ends += told.isEmpty ? [.failed(error)] : told
         } catch {
             ends.append(output.failed(error))
         }
-        return (ends, inspection.comingWaves)
+        return (ends, inspection.coming)
     }
 
     private func teller(_ memory: TroubleMemory) -> ObstacleTeller {

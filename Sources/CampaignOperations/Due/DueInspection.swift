@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignFormat
 import Delivery
 import Files
 import Foundation
@@ -14,8 +15,7 @@ final class DueInspection: Sendable {
     /// The folders that were searched for its campaigns, absolute.
     private let folders: [String]
     private let now: @Sendable () -> Date
-    /// The next waves of runs that wait for them.
-    private let waves = Mutex<[DueGroup.Coming]>([])
+    private let noted = Mutex<[DueGroup.Coming]>([])
 
     private var memory: TroubleMemory { teller.memory }
 
@@ -34,8 +34,8 @@ final class DueInspection: Sendable {
         self.now = now
     }
 
-    /// The next waves of the runs that were looked at so far.
-    var comingWaves: [DueGroup.Coming] { waves.withLock(\.self) }
+    /// The next starts and waves of the campaigns that were looked at so far.
+    var coming: [DueGroup.Coming] { noted.withLock(\.self) }
 
     /// Finds out whether anything of any campaign is due.
     ///
@@ -65,8 +65,14 @@ final class DueInspection: Sendable {
     ) async throws -> (steps: [DueWork.Step], ends: [CampaignEnd]) {
         let campaign = member.campaign
         let work = try await DueWork(of: campaign, at: hub, in: store, now: now())
+        if let start = work.nextStart, member.lack == nil {
+            noted.withLock { $0.append(DueGroup.Coming(campaign: campaign.name, date: start)) }
+        }
         let subject = Trouble.Subject.runs(of: campaign.name, at: hub)
-        guard !work.unfinished.isEmpty || !work.steps.isEmpty || !work.unfetched.isEmpty else {
+        guard
+            !work.unfinished.isEmpty || !work.steps.isEmpty || !work.unfetched.isEmpty
+                || work.missed != nil
+        else {
             await memory.settle(subject)
             return ([], [])
         }
@@ -75,16 +81,25 @@ final class DueInspection: Sendable {
         await memory.settle(subject)
         for run in work.unfinished { await memory.stands(subject, part: run.id.text) }
         let waiting = work.unfinished.filter { $0.waits(at: now()) }.compactMap(\.resumes)
-        waves.withLock {
+        noted.withLock {
             $0 += waiting.map {
                 DueGroup.Coming(campaign: campaign.name, date: $0, isWave: true)
             }
         }
-        return (work.steps, await tell(of: work))
+        return (work.steps, await tell(of: work, for: member, at: hub))
     }
 
-    private func tell(of work: DueWork) async -> [CampaignEnd] {
+    private func tell(
+        of work: DueWork, for member: DueMember, at hub: HubIdentity
+    ) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
+        if let missed = work.missed,
+            await memory.isNews(Trouble(missed: missed, of: member.campaign.name, at: hub))
+        {
+            teller.watch.expect([member.campaign.name])
+            teller.output.sayMissed(missed, of: member.campaign, in: member.source.loaded.path)
+            ends.append(.troubled)
+        }
         for run in work.waiting where await memory.isNews(Trouble(run)) {
             teller.watch.expect([run.campaign])
             teller.output.sayWaiting(run)

@@ -1,16 +1,18 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
+import Files
 package import Foundation
 package import Logging
 package import Settings
 import Terminal
 
-/// Does what is due of all campaigns in some files and folders: `hubsend run --due` (contract, section 13).
+/// Does what is due of all campaigns in some files and folders: `hubsend run --due`.
 ///
 /// Campaigns are worked on in groups, one for each config and store. What is wrong with one group does not keep another from being
 /// sent. The command says what it did as `run` does. A lasting trouble is said once, and again when it changes or a day has gone by.
-/// An exit code other than 0 always comes with words, except for runs that were worked on and have not ended well.
+/// An exit code other than 0 comes with words, except for runs that were worked on and have not ended well, and for a path in which
+/// nothing can be found: the code says so each time, and words once a day.
 package struct DueRuns: Sendable {
     /// Connects to a hub for some work, which a signal cancels; the output belongs to the work.
     package typealias Connect =
@@ -91,10 +93,15 @@ package struct DueRuns: Sendable {
     /// - Returns: how each piece of work or news ended; empty: nothing was due.
     package func work(on paths: [String]) async -> [CampaignEnd] {
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
-        let hits = search.files()
+        let isOnly = search.paths.count == 1
+        var faults = search.paths.compactMap { DuePathFault($0, isOnly: isOnly) }
+        let hits = search.files().filter { hit in !faults.contains { $0.path == hit.path } }
+        faults += search.folders.filter { folder in
+            !faults.contains { $0.path == folder } && !hasCampaign(folder, among: hits)
+        }.map { DuePathFault(emptyFolder: $0, isOnly: isOnly) }
         let found = Dictionary(hits.map { (Array($0.path.utf8), $0) }) { first, _ in first }
         let groups = CampaignGroup.groups(of: hits.map(\.path), flags, invocation: invocation)
-        var ends: [CampaignEnd] = []
+        var ends = await tell(faults, besides: search.paths)
         var coming: [DueGroup.Coming] = []
         for group in groups {
             let hits = group.paths.compactMap { found[Array($0.utf8)] }
@@ -113,6 +120,37 @@ package struct DueRuns: Sendable {
         }
         if ends.isEmpty { sayNothingIsDue(next: coming.min { $0.date < $1.date }) }
         return ends
+    }
+
+    /// Whether a search found a campaign in a folder, or a file that cannot be read.
+    private func hasCampaign(
+        _ folder: String, among hits: [CampaignSearch.Hit]
+    ) -> Bool {
+        let folder = Path.resolved(invocation.absolute(folder))
+        return hits.contains { hit in
+            Path.relative(Path.resolved(invocation.absolute(hit.path)), to: folder) != nil
+                && CampaignFolder.mayBeCampaign(hit.path)
+        }
+    }
+
+    /// Says in which paths nothing can be found, each once a day; the exit code says it each time.
+    private func tell(_ faults: [DuePathFault], besides paths: [String]) async -> [CampaignEnd] {
+        let memory = TroubleMemory(
+            TroubleFolder(invocation), isAtTerminal: invocation.isErrorTerminal, now: now)
+        func subject(_ path: String) -> Trouble.Subject {
+            .path(Path.cleaned(invocation.absolute(path)))
+        }
+        for path in paths where path != "-" { await memory.settle(subject(path)) }
+        for fault in faults where await memory.isNews(Trouble(subject(fault.path), fault)) {
+            means.explain(fault)
+        }
+        do {
+            try await memory.forgetWhatIsOver()
+        } catch {
+            // What is not forgotten is told again a day later.
+            means.logger.notice("What people were told of could not be forgotten")
+        }
+        return faults.map { .failed($0) }
     }
 
     /// Says what is wrong with the settings of a group; not even its store is known for certain.

@@ -1,6 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Crypto
+import Delivery
 import Files
 import Foundation
 import Settings
@@ -13,6 +14,8 @@ struct Trouble: Sendable {
     /// Tells several troubles of the same subject apart, such as a run's id; empty when there is only one.
     let part: String
     private let essence: String
+    /// After so long, people are told of it again.
+    let interval: Duration
 
     /// What a trouble is about, as the store remembers it.
     struct Subject: Hashable, Sendable {
@@ -20,6 +23,8 @@ struct Trouble: Sendable {
 
         /// A campaign's file.
         static func file(_ path: String) -> Subject { Subject(text: "file " + path) }
+        /// A path that was named and cannot be searched for campaigns.
+        static func path(_ path: String) -> Subject { Subject(text: "path " + path) }
         /// The settings of a group of campaigns, or how its hub is reached.
         static func settings(_ path: String) -> Subject { Subject(text: "settings " + path) }
         /// The way to the hub of a group of campaigns.
@@ -38,10 +43,14 @@ struct Trouble: Sendable {
         }
     }
 
-    private init(_ subject: Subject, part: String = "", essence: String) {
+    private init(
+        _ subject: Subject, part: String = "", essence: String,
+        interval: Duration = TroubleMemory.interval
+    ) {
         self.subject = subject
         self.part = part
         self.essence = essence
+        self.interval = interval
     }
 
     /// An error.
@@ -74,6 +83,14 @@ struct Trouble: Sendable {
     init(unfetched run: RunRecord) {
         self.init(
             .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)", essence: "unfetched")
+    }
+
+    /// A start that is not sent since it may have been sent already; it is told once.
+    init(missed: DueWork.Missed, of campaign: String, at hub: HubIdentity) {
+        self.init(
+            .runs(of: campaign, at: hub), part: "missed \(UTCTime.text(missed.start))",
+            essence: "missed",
+            interval: .seconds(10 * 365 * 86_400))
     }
 
     /// A run that does not go on because its campaign's file is gone.
@@ -136,7 +153,7 @@ actor TroubleMemory {
         self.now = now
     }
 
-    /// The memory in a store that this call uses for nothing else.
+    /// The memory in a store that this call uses for nothing else, or in the user's folder when there is no store.
     ///
     /// - Parameters:
     ///   - address: the store; nil: it is not known.
@@ -154,9 +171,10 @@ actor TroubleMemory {
                 if isWanted { store = try await address.open() }
             }
         } catch {
-            // A store that cannot be used remembers nothing, and then everything is told.
+            // A store that cannot be used remembers nothing.
         }
-        return TroubleMemory(store, isAtTerminal: invocation.isErrorTerminal, now: now)
+        return TroubleMemory(
+            store ?? TroubleFolder(invocation), isAtTerminal: invocation.isErrorTerminal, now: now)
     }
 
     /// Whether a trouble is to be told now; each trouble is asked about once.
@@ -167,7 +185,8 @@ actor TroubleMemory {
         guard let ledger, !isAtTerminal else { return true }
         do {
             return try await ledger.tellTrouble(
-                about: trouble.key, digest: trouble.digest, againAfter: Self.interval, now: now())
+                about: trouble.key, digest: trouble.digest, againAfter: trouble.interval,
+                now: now())
         } catch {
             // What cannot be remembered is told.
             return true

@@ -9,7 +9,7 @@ import Settings
 package struct OpenedPlan: Sendable {
     /// The id that a run by this plan keeps.
     package let id: PlanID
-    private let path: String
+    let path: String
     private let plan: SavedPlan
     private let version: String
 

@@ -213,7 +213,7 @@ package struct Preview: Sendable {
         let findings = (settings.configWarnings + warnings).sorted()
         let plan = planned.plan
         let isMasked = order.masksPeople(in: invocation)
-        let (outlook, history) = try await outlook(for: source, campaign, planned, at: now)
+        let (outlook, history, start) = try await outlook(for: source, campaign, planned, at: now)
         let hub = try settings.hub?.identity(for: program)
         let shown = try await PreviewPeople(
             campaign, planned, order: order, isMasked: isMasked,
@@ -239,7 +239,7 @@ package struct Preview: Sendable {
             waves: outlook.settlesTurns ? PreviewWave.all(of: plan.waves, seenFrom: now) : [],
             fallback: order.rehearsal == nil
                 ? campaign.fallback.map { PreviewFallback($0, people: plan.counts.final) } : nil,
-            next: order.rehearsal == nil ? source.next(after: now) : nil,
+            next: order.rehearsal == nil ? source.next(start, after: now) : nil,
             reach: reach, remarks: (hasNot.map { [$0] } ?? []) + remarks.list,
             messages: shown.messages, warnings: plain(findings),
             isPersonal: campaign.payload.isPersonal, isMasked: isMasked)
@@ -271,7 +271,7 @@ package struct Preview: Sendable {
     /// What a run would do now, by what the store holds, and what was sent before; nothing is written to the store.
     private func outlook(
         for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience, at now: Date
-    ) async throws -> (PreviewOutlook, PreviewHistory?) {
+    ) async throws -> (PreviewOutlook, PreviewHistory?, NextStart?) {
         let begins = PreviewOutlook(.begin, deliveries: planned.plan.deliveries)
         let store: any Store
         do {
@@ -280,22 +280,23 @@ package struct Preview: Sendable {
         } catch StoreError.notFound {
             // A build server has never a store, whatever was sent from elsewhere.
             let isFirst = invocation["CI"] == nil
-            return (begins, isWhole ? PreviewHistory(last: nil, isFirst: isFirst) : nil)
+            return (begins, isWhole ? PreviewHistory(last: nil, isFirst: isFirst) : nil, nil)
         } catch StoreError.olderVersion {
-            return (.unknown(because: .olderStore), nil)
+            return (.unknown(because: .olderStore), nil, nil)
         }
         guard let hub = try settings.hub?.identity(for: program) else {
             // Only what is known of the campaign at some hub can be known wrongly.
             let isNew = try await store.runs(campaign: campaign.name, limit: 1).isEmpty
             return isNew && campaign.delivery.frequencyCap == nil
-                ? (begins, nil) : (.unknown(because: .noHub), nil)
+                ? (begins, nil, nil) : (.unknown(because: .noHub), nil, nil)
         }
         let request = RunRequest(
             campaign: campaign, hub: hub, mode: order.mode, campaignPath: source.loaded.path)
         let forecast = try await RunForecast(of: request, to: planned, in: store, at: now)
         let history = try await PreviewHistory(
             of: campaign, to: planned.people, at: hub, in: store, now: now)
-        return (await PreviewOutlook(forecast, in: store, at: now), isWhole ? history : nil)
+        let start = try await NextStart(of: campaign, at: hub, in: store, now: now)
+        return (await PreviewOutlook(forecast, in: store, at: now), isWhole ? history : nil, start)
     }
 
     /// The people whom the last finished run did not reach; the store is only read, and not brought up to date.

@@ -3,8 +3,8 @@ import Foundation
 
 /// What the store knows of a campaign's earlier sendings to the same hub.
 struct PreviewHistory: Sendable {
-    /// How many of the campaign's latest runs are looked at.
-    private static let most = 200
+    /// How many of the latest runs may be rests, before the history ends.
+    private static let mostRests = 200
 
     /// The latest sending to everybody whom the campaign named at that time; nil: there was no such sending.
     let last: RunRecord?
@@ -15,12 +15,6 @@ struct PreviewHistory: Sendable {
 
     /// Reads the history.
     ///
-    /// - Parameters:
-    ///   - campaign: the campaign.
-    ///   - audience: whom it would go to.
-    ///   - hub: where it would go.
-    ///   - ledger: where runs are kept; it is only read.
-    ///   - now: the current time.
     /// - Throws: what audience and ledger throw.
     init(
         of campaign: Campaign, to audience: any AudiencePages, at hub: HubIdentity,
@@ -28,12 +22,13 @@ struct PreviewHistory: Sendable {
     ) async throws {
         tired = try await SilentBudget(campaign, at: hub, now: now)
             .exceeded(among: audience, in: ledger)
-        let runs = try await ledger.runs(campaign: campaign.name, limit: Self.most).filter { run in
-            run.hub == hub && !run.isRehearsal && run.state != .staging
-                && run.occurrence.fallbackOf == nil
-        }
-        last = runs.first { $0.state == .finished && !$0.occurrence.isRest }
-        isFirst = runs.isEmpty
+        var search = RunSearch(of: campaign.name, at: hub)
+        search.states = [.finished]
+        search.limit = Self.mostRests
+        last = try await ledger.runs(search).first { !$0.occurrence.isRest }
+        search.states = Set(RunState.allCases).subtracting([.staging])
+        search.limit = 1
+        isFirst = try await ledger.runs(search).isEmpty
     }
 
     /// - Parameters:

@@ -31,13 +31,16 @@ extension PreviewWave {
 extension CampaignSource {
     /// When the campaign's schedule starts it next; nil when it does not start again.
     ///
-    /// - Parameter now: the current time.
-    func next(after now: Date) -> CampaignSchedule? {
+    /// - Parameters:
+    ///   - known: what the store says of that start; nil: nothing is known.
+    ///   - now: the current time.
+    func next(_ known: NextStart?, after now: Date) -> CampaignSchedule? {
         guard let campaign = loaded.campaign, let schedule = campaign.schedule,
             let next = schedule.next(after: now)
         else { return nil }
         return CampaignSchedule(
-            campaign: campaign.name, path: loaded.path, schedule: schedule, coming: [next])
+            campaign: campaign.name, path: loaded.path, schedule: schedule,
+            coming: known?.stays == false ? [] : [next], sentEarly: known?.sentEarly)
     }
 }
 

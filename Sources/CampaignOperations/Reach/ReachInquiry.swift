@@ -3,7 +3,7 @@ package import Delivery
 package import Logging
 import NotificationHubs
 
-/// Asks a hub how many of an audience have a device on each platform; only `preview --reach` does that.
+/// Asks a hub how many of an audience have a device on each platform.
 package struct ReachInquiry: Sendable {
     /// Whom it asks about.
     package enum Extent: String, CaseIterable, Hashable, Sendable {
@@ -21,20 +21,23 @@ package struct ReachInquiry: Sendable {
 
     private let extent: Extent
     private let seed: UInt64
+    private let isPaced: Bool
     private let clock: any Clock<Duration>
     private let observe: @Sendable (AudienceProgress) -> Void
 
     /// - Parameters:
-    ///   - extent: whom it asks about.
     ///   - seed: the same seed leads to the same sample.
+    ///   - isPaced: whether it asks no faster than the campaign sends.
     ///   - clock: the clock that paces the requests.
     ///   - observe: is told how far the inquiry is, about four times a second at most; must return at once.
     package init(
-        _ extent: Extent, seed: UInt64 = 1, clock: any Clock<Duration> = ContinuousClock(),
+        _ extent: Extent, seed: UInt64 = 1, isPaced: Bool = true,
+        clock: any Clock<Duration> = ContinuousClock(),
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
     ) {
         self.extent = extent
         self.seed = seed
+        self.isPaced = isPaced
         self.clock = clock
         self.observe = observe
     }
@@ -75,7 +78,7 @@ package struct ReachInquiry: Sendable {
         let choice = isSample ? SampleChoice(Self.sampleSize, of: people, seed: seed).numbers : nil
         var names = ReachNames(planned.people, only: choice, batch: Self.batch)
         var tally = Tally(platforms: Set(campaign.platforms), of: choice?.count ?? people)
-        var pace = RequestPace(rate: campaign.delivery.rate, clock: clock)
+        var pace = RequestPace(rate: isPaced ? campaign.delivery.rate : nil, clock: clock)
         let (wanted, most) = (Set(campaign.platforms), concurrency(of: campaign))
         try await withThrowingTaskGroup(of: Set<Platform>.self) { group in
             var inFlight = 0

@@ -15,6 +15,9 @@ struct PlannedRun: Sendable {
     /// Who works on the run already, and what is left of it; nil when nobody does.
     var company: Company?
 
+    /// The start by its schedule before which it would be sent by hand; usually nil.
+    var ahead: ScheduleAhead?
+
     /// Other processes that work on a run, and that this one joins.
     struct Company: Sendable {
         let hosts: Int

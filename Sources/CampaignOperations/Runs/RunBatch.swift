@@ -14,9 +14,12 @@ import Terminal
 package struct RunBatch: Sendable {
     /// How often it looks whether another host has staged a run.
     private static let lookInterval: Duration = .milliseconds(250)
+    /// A hub on this machine is asked about the devices of so many people at most.
+    private static let mostAskedAbout = 1_000
 
     private let settings: EffectiveSettings
     private let asks: Bool
+    private let isNow: Bool
     private let patience: Duration
     package let output: RunOutput
     package let logger: Logger
@@ -24,18 +27,19 @@ package struct RunBatch: Sendable {
     package let watch: RunWatch?
 
     /// - Parameters:
-    ///   - settings: the command's settings.
     ///   - asks: whether a person at a terminal is asked before pushes leave this machine.
+    ///   - isNow: whether a campaign may be sent although its schedule starts it later.
     ///   - patience: how long to wait for another process that works on a campaign.
     ///   - output: says what happens.
     ///   - logger: where it logs.
     ///   - watch: tells those who watch over runs from afar; nil: nobody does.
     package init(
-        settings: EffectiveSettings, asks: Bool, patience: Duration = .zero, output: RunOutput,
-        logger: Logger, watch: RunWatch? = nil
+        settings: EffectiveSettings, asks: Bool, isNow: Bool = false, patience: Duration = .zero,
+        output: RunOutput, logger: Logger, watch: RunWatch? = nil
     ) {
         self.settings = settings
         self.asks = asks
+        self.isNow = isNow
         self.patience = patience
         self.output = output
         self.logger = logger
@@ -96,7 +100,9 @@ package struct RunBatch: Sendable {
             try await known?.requirePayloadKey(for: pending.map(\.request.campaign.kind))
             try warn(of: pending.flatMap(\.warnings))
         }
-        try await ask(pending.map(\.sentence), connection)
+        try await ask(
+            pending.map(\.sentence), before: pending.compactMap(\.ahead), keepingTo: saved,
+            connection)
         let store = if let known { known } else { try await settings.store.open(options) }
         let ends = await watched(unless: pending.isEmpty) {
             await send(runs, at: connection, in: store)
@@ -232,6 +238,9 @@ package struct RunBatch: Sendable {
             }
             run.warnings.removeAll { $0.severity == .error }
         }
+        if step.stagesAudience {
+            run.ahead = try await ScheduleAhead(request, in: store, now: Date())
+        }
         if case .proceed(let found) = step, let store {
             run.company = try await PlannedRun.Company(on: found, in: store)
         }
@@ -283,6 +292,29 @@ package struct RunBatch: Sendable {
     private func ask(_ lines: [String], _ connection: HubConnection) async throws {
         guard asks else { return }
         try await connection.askForConsent(to: lines, invocation: settings.invocation)
+    }
+
+    private var canAsk: Bool {
+        settings.invocation.isInputTerminal && settings.invocation.isErrorTerminal
+    }
+
+    /// Asks whether campaigns are sent, and whether some of them are sent before their start, which is asked at any hub.
+    ///
+    /// - Throws: ``SentBeforeStart`` when nobody can be asked about that, ``ConsentRefused``.
+    private func ask(
+        _ lines: [String], before ahead: [ScheduleAhead], keepingTo saved: OpenedPlan?,
+        _ connection: HubConnection
+    ) async throws {
+        guard ahead.isEmpty || isNow || canAsk else {
+            throw SentBeforeStart(ahead, plan: saved?.path, settings)
+        }
+        guard asks, !ahead.isEmpty, !isNow else {
+            if canAsk { for start in ahead { Console.complain(start.notice) } }
+            return try await ask(lines, connection)
+        }
+        let questions = ahead.map { $0.question(naming: lines.count == 1 ? nil : $0.campaign) }
+        try await connection.askForConsent(
+            to: lines + questions.dropLast(), by: questions.last, invocation: settings.invocation)
     }
 
     // MARK: What is due
@@ -444,7 +476,9 @@ package struct RunBatch: Sendable {
     ) async throws -> [CampaignEnd] {
         do {
             let summary = try await work(order, at: connection, in: store)
-            return try await conclude(summary, of: order, in: store)
+            let ends = try await conclude(summary, of: order, in: store)
+            try await mentionDevices(of: summary, by: order, at: connection, in: store)
+            return ends
         } catch RunError.stopped(let id) {
             try await output.refuseStopped(id, in: store)
             return [.stopped]
@@ -512,6 +546,33 @@ package struct RunBatch: Sendable {
             isTold: isTold)
         guard let failure else { return [end] }
         return [end, output.failed(failure)]
+    }
+
+    /// Says on a terminal who has no device, if the hub is on this machine and was sent to just now; for another hub, how to ask it,
+    /// when the campaign was sent for the first time.
+    private func mentionDevices(
+        of summary: RunSummary, by order: Order, at connection: HubConnection, in store: any Store
+    ) async throws {
+        let record = summary.record
+        guard output.isChatty, summary.result == .finished, !record.isRehearsal,
+            case .run(let request, let audience?) = order, request.campaignPath != "-"
+        else { return }
+        guard connection.isLoopback else {
+            var search = RunSearch(of: record.campaign, at: record.hub)
+            search.limit = 2
+            if try await store.runs(search).count == 1 {
+                output.sayDevices(without: nil, of: record)
+            }
+            return
+        }
+        guard audience.plan.counts.final <= Self.mostAskedAbout else { return }
+        do {
+            let reach = try await ReachInquiry(.all, isPaced: false).estimate(
+                audience, of: request.campaign, at: connection, logger: logger)
+            output.sayDevices(without: reach.peopleWithoutDevice.count, of: record)
+        } catch is ReachFault {
+            logger.info("The hub does not say who has a device")
+        }
     }
 
     /// - Returns: the report's path, or why it could not be written.

@@ -1,6 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
+import Foundation
 import Reports
 package import Settings
 import Storage
@@ -38,7 +39,7 @@ package struct RunOutput: Sendable {
             tellsTrouble: !isQuiet && isTerminal)
     }
 
-    private var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
+    var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
 
     /// Says on a terminal that a signal was heard, since what is in flight may take a while.
     package func sayStopping() {
@@ -142,6 +143,31 @@ package struct RunOutput: Sendable {
             """)
     }
 
+    /// Says that a start is not sent since it may have been sent already.
+    func sayMissed(_ missed: DueWork.Missed, of campaign: Campaign, in path: String) {
+        guard let schedule = campaign.schedule else { return }
+        let start = CampaignSchedule.words(missed.start, of: schedule, now: missed.start)
+        let why =
+            missed.sentThrough.map { "and was sent then, through the hub \($0)" }
+            ?? "which is before this store was made, so the store does not know whether it was sent then"
+        Console.complain(
+            """
+            hubsend: campaign \(campaign.name) was not sent. It was scheduled for \(start), \(why). To send it now: \
+            \(settings.command("run", settings.invocation.absolute(path)))
+            """)
+    }
+
+    /// Says that `run --due` has made a store, and since when schedules count.
+    func sayNew(_ place: StorePlace, at time: Date) {
+        let minute = Date(
+            timeIntervalSince1970: (time.timeIntervalSince1970 / 60).rounded(.down) * 60)
+        Console.complain(
+            """
+            hubsend: the \(place) is new. Schedules count from \(UTCTime.readable(minute)) on; earlier starts are \
+            not made up for. If this is said again and again, the store does not last: keep it on a volume.
+            """)
+    }
+
     /// Says that a campaign is not sent once more while a run of it is not finished.
     func refuseAgain(_ id: RunID, left: Int, in store: any Store) async throws {
         if isJSON { try await describe(id, in: store) }
@@ -161,8 +187,8 @@ package struct RunOutput: Sendable {
     func mentionUnfinished(beside summary: RunSummary, in store: any Store) async throws {
         guard summary.result == .alreadyFinished, !isQuiet else { return }
         let record = summary.record
-        let runs = try await store.runs(campaign: record.campaign, limit: Self.mostMentioned)
-        for known in runs where known.hub == record.hub && !known.isRehearsal {
+        let runs = try await store.unfinished(campaign: record.campaign, at: record.hub)
+        for known in runs.prefix(Self.mostMentioned) {
             let run = await known.standing(in: store)
             guard [.paused, .stopped].contains(run.state) else { continue }
             Console.complain(
@@ -266,6 +292,7 @@ package struct RunOutput: Sendable {
                 + "give this file a name of its own."
         }
         if let lateness = overview.lateness { return text + " \(lateness)" }
+        if plan == nil, let words = sendingAgain(overview) { return "\(text) \(words)" }
         let left = summary.outcomes.left.map(\.rawValue).joined(separator: ",")
         text +=
             left.isEmpty
@@ -274,6 +301,33 @@ package struct RunOutput: Sendable {
         if plan != nil { text += ", with a plan that was saved for that" }
         if summary.outcomes[.unknown] > 0 { text += " (unknown ones may have got it)" }
         return text
+    }
+
+    /// How those only are sent to again who did not get it; nil when nobody can be.
+    private func sendingAgain(_ overview: RunOverview) -> String? {
+        overview.wordsToSendAgain.map { words in
+            let doubt = overview.outcomes[.unknown] > 0 ? " (unknown ones may have got it)" : ""
+            return "To send it again to those only\(doubt): \(settings.command(words))"
+        }
+    }
+
+    /// Says on a terminal how many people have no device, or how that is found out: accepted pushes do not tell.
+    ///
+    /// - Parameter without: how many; nil: it is not known.
+    func sayDevices(without: Int?, of record: RunRecord) {
+        guard isChatty else { return }
+        guard let without else {
+            Console.complain(
+                """
+                The hub accepts pushes to people without a device too. To find out how many those are: \
+                \(settings.command("preview", record.campaignPath, "--reach"))
+                """)
+            return
+        }
+        guard without > 0 else { return }
+        let people = without == 1 ? "1 person has" : "\(Figures.count(without)) people have"
+        Console.complain(
+            "\(people) no device on the campaign's platforms, so nothing reaches them.")
     }
 
     /// The outcomes that deliveries had, with their numbers.
@@ -318,6 +372,7 @@ package struct RunOutput: Sendable {
         switch summary.result {
         case .finished, .alreadyFinished:
             what = "finished, but not all deliveries were accepted"
+            next = sendingAgain(overview).map { " \($0)" } ?? ""
         case .waiting(let resumption):
             what = "waiting until \(UTCTime.readable(resumption)) after \(ended) of \(deliveries)"
         case .stopped:

@@ -202,7 +202,8 @@ struct DueCall: Sendable {
             let next = campaign.coming.first.map {
                 "\(campaign.readable($0)) \(campaign.schedule.zone.name)"
             }
-            return "  \(campaign.campaign): \(next ?? "over")"
+            let over = campaign.coming.isEmpty ? campaign.earlySending(seenFrom: Date()) : nil
+            return "  \(campaign.campaign): \(next ?? over ?? "over")"
         }
         let more = campaigns.count - most
         return ["\(title); the next:"] + lines

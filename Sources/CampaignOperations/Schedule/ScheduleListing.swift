@@ -1,8 +1,10 @@
 import CampaignCore
 package import CampaignFormat
+import Delivery
 package import Foundation
 import Reports
 package import Settings
+import Storage
 import Terminal
 
 /// The schedules of campaigns, as `hubsend schedule` lists them.
@@ -14,11 +16,16 @@ package struct ScheduleListing: Sendable {
     private let invocation: Invocation
     private let now: Date
     private let end: Date?
+    private let program: HubCaller
     private(set) var schedules: [CampaignSchedule] = []
     /// The settings of the campaigns with a schedule.
     private var settings: [EffectiveSettings] = []
     /// The first file that was named and has a campaign without a schedule.
     private var unscheduled: String?
+    /// The stores that were opened, by how they are named; nil: there is none.
+    private var stores: [String: (any Store)?] = [:]
+    /// Sentences about stores that cannot be read, so that what was sent early is not known.
+    private var notes: [String] = []
     /// What keeps campaigns from being sent at all, in order.
     package private(set) var faults: [Diagnostic] = []
     /// Sentences about named files that cannot be read.
@@ -29,11 +36,16 @@ package struct ScheduleListing: Sendable {
     ///   - invocation: environment and current folder.
     ///   - now: the current time.
     ///   - end: up to when occurrences are listed; nil: only the next of each campaign.
-    package init(flags: SettingFlags, invocation: Invocation, at now: Date, until end: Date?) {
+    ///   - program: how a hub sees the program.
+    package init(
+        flags: SettingFlags, invocation: Invocation, at now: Date, until end: Date?,
+        by program: HubCaller
+    ) {
         self.flags = flags
         self.invocation = invocation
         self.now = now
         self.end = end
+        self.program = program
     }
 
     /// Reads a campaign file; a file with faults does not keep others from being listed.
@@ -63,11 +75,40 @@ package struct ScheduleListing: Sendable {
             return
         }
         self.settings.append(settings)
-        let (coming, isCut) = coming(of: schedule)
+        let (next, isFirst) = await history(of: campaign, settings)
+        let (coming, isCut) = next?.stays == false ? ([], false) : coming(of: schedule)
         schedules.append(
             CampaignSchedule(
                 campaign: campaign.name, path: hit.path, schedule: schedule, coming: coming,
-                isCut: isCut))
+                isCut: isCut, sentEarly: next?.sentEarly, isFirst: isFirst))
+    }
+
+    /// What the store says of a campaign's next start, and whether the campaign was never sent.
+    private mutating func history(
+        of campaign: Campaign, _ settings: EffectiveSettings
+    ) async -> (next: NextStart?, isFirst: Bool) {
+        do {
+            guard let store = try await store(of: settings) else { return (nil, true) }
+            guard let hub = try settings.hub?.identity(for: program) else { return (nil, false) }
+            var search = RunSearch(of: campaign.name, at: hub)
+            search.limit = 1
+            return (
+                try await NextStart(of: campaign, at: hub, in: store, now: now),
+                try await store.runs(search).isEmpty
+            )
+        } catch {
+            let note = "what was sent early is not known. \(error)"
+            if !notes.contains(note) { notes.append(note) }
+            return (nil, false)
+        }
+    }
+
+    private mutating func store(of settings: EffectiveSettings) async throws -> (any Store)? {
+        let name = "\(settings.store)"
+        if let known = stores[name] { return known }
+        let store = try await settings.store.openAsItIs()
+        stores.updateValue(store, forKey: name)
+        return store
     }
 
     private func coming(of schedule: Schedule) -> (dates: [Date], isCut: Bool) {
@@ -149,6 +190,7 @@ package struct ScheduleListing: Sendable {
                 "hubsend: of campaign \(schedule.campaign) only the next \(Figures.count(Self.most)) occurrences are listed."
             )
         }
+        for note in notes { Console.complain("hubsend: \(note)") }
         if !faults.isEmpty {
             try FindingsOutput(invocation: invocation, format: .text).complain(faults.sorted())
         }

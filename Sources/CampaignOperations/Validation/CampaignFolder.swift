@@ -49,7 +49,8 @@ package enum CampaignFolder {
             .map { Path.file($0, in: folder) }.filter(isCampaign)
     }
 
-    private static func mayBeCampaign(_ path: String) -> Bool {
+    /// Whether a file is a campaign, or cannot be read, so that reading it says why.
+    static func mayBeCampaign(_ path: String) -> Bool {
         do {
             return try CampaignFile.kind(of: path) == .campaign
         } catch {

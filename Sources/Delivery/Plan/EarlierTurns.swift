@@ -27,9 +27,10 @@ package struct EarlierTurns: Sendable {
         of campaign: String, at hub: HubIdentity, in ledger: any RunLedger, before start: Date
     ) async throws {
         let earliest = start.addingTimeInterval(-Self.longest)
-        let sendings = try await Sendings(of: campaign, at: hub, in: ledger)
         // A fallback is not a turn of its own: it belongs to a turn that its people had.
-        for run in sendings.staged where run.occurrence.fallbackOf == nil {
+        let runs = try await Sendings(of: campaign, at: hub, in: ledger)
+            .staged(endedAfter: earliest)
+        for run in runs {
             let deadline = RunDeadline(run).date
             let end = run.finished ?? deadline
             guard end > earliest else { continue }

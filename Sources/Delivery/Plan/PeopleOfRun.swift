@@ -20,8 +20,7 @@ package struct PeopleOfRun: Sendable {
     package static func last(
         _ selection: RunSelection, at hub: HubIdentity, in ledger: any RunLedger
     ) async throws -> PeopleOfRun? {
-        let sendings = try await Sendings(of: selection.campaign, at: hub, in: ledger)
-        return sendings.lastFinished.map {
+        try await Sendings(of: selection.campaign, at: hub, in: ledger).lastFinished.map {
             PeopleOfRun(run: $0.id, selection: selection, ledger: ledger)
         }
     }

@@ -44,9 +44,9 @@ package struct RestOfRun: Sendable {
     package static func unfetched(
         of parent: RunRecord, in ledger: any RunLedger
     ) async throws -> RestOfRun {
-        let sendings = try await Sendings(of: parent.campaign, at: parent.hub, in: ledger)
         // A fallback whose staging was interrupted has reached nobody: it is staged anew.
-        let begun = sendings.fallbacks(of: parent.id).filter { $0.state != .staging }
+        let begun = try await Sendings(of: parent.campaign, at: parent.hub, in: ledger)
+            .fallbacks(of: parent.id).filter { $0.state != .staging }
         return RestOfRun(fallingBackFrom: parent.id, besides: begun.map(\.id), in: ledger)
     }
 
@@ -66,8 +66,9 @@ package struct RestOfRun: Sendable {
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: any RunLedger
     ) async throws -> RestOfRun? {
-        let sendings = try await Sendings(of: campaign, at: hub, in: ledger)
-        return sendings.lastFinished.map { RestOfRun(of: $0.id, outcomes: outcomes, in: ledger) }
+        try await Sendings(of: campaign, at: hub, in: ledger).lastFinished.map {
+            RestOfRun(of: $0.id, outcomes: outcomes, in: ledger)
+        }
     }
 
     /// Goes through the people in name order, a page at a time.

@@ -353,8 +353,9 @@ package struct CampaignRunner: Sendable {
         }
         if let rest = audience.rest, !rest.isFallback {
             // Planned without the lock: another process may have sent that rest meanwhile.
-            let sendings = try await Sendings(of: campaign.name, at: request.hub, in: ledger)
-            guard sendings.lastFinished?.id == rest.run else {
+            let last = try await Sendings(of: campaign.name, at: request.hub, in: ledger)
+                .lastFinished
+            guard last?.id == rest.run else {
                 throw RunError.restIsGone(campaign: campaign.name, of: rest.run)
             }
         }

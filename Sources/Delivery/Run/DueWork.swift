@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What is due of one campaign, for `run --due` (contract, section 13).
+/// What is due of one campaign, for `run --due`.
 package struct DueWork: Sendable {
     /// What there is to do, in this order; empty: nothing.
     package let steps: [Step]
@@ -16,6 +16,17 @@ package struct DueWork: Sendable {
     package let expired: [RunRecord]
     /// The runs that no fallback follows because nobody has fetched anything of them; a warning tells of each.
     package let unfetched: [RunRecord]
+    /// A start of `at` that is not sent, since it may have been sent already; usually nil.
+    package let missed: Missed?
+    /// The next start by the schedule; nil when none follows, or it was sent early.
+    package let nextStart: Date?
+
+    /// A start that passed before the schedule was seen.
+    package struct Missed: Hashable, Sendable {
+        package let start: Date
+        /// The hub through which it was sent; nil: the store is younger than the start, and does not know.
+        package let sentThrough: HubIdentity?
+    }
 
     /// One thing to do.
     package enum Step: Hashable, Sendable {
@@ -63,13 +74,11 @@ package struct DueWork: Sendable {
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger & ScheduleLedger,
         now: Date
     ) async throws {
-        var occurrence: Occurrence?
-        if let schedule = campaign.schedule {
-            // Even if something keeps it from being sent, the store knows the schedule from here on.
-            let sight = try await ledger.firstSight(
-                of: schedule.description, campaign: campaign.name, at: hub, now: now)
-            occurrence = schedule.due(at: now, knownSince: sight).map(Occurrence.scheduled)
-        }
+        let starts = try await Self.starts(of: campaign, at: hub, in: ledger, now: now)
+        let occurrence = starts.due.map(Occurrence.scheduled)
+        missed = starts.missed
+        let next = try await NextStart(of: campaign, at: hub, in: ledger, now: now)
+        nextStart = next.flatMap { $0.stays ? $0.date : nil }
         unfinished = try await ledger.unfinished(campaign: campaign.name, at: hub)
         waiting = unfinished.filter(\.waitsForPerson)
         expired = unfinished.filter {
@@ -90,6 +99,39 @@ package struct DueWork: Sendable {
             steps.append(.begin(occurrence))
         }
         self.steps = steps
+    }
+
+    /// The start that is due, or the one that is not sent since it may have been sent with another store.
+    private static func starts(
+        of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger & ScheduleLedger,
+        now: Date
+    ) async throws -> (due: Date?, missed: Missed?) {
+        guard let schedule = campaign.schedule else { return (nil, nil) }
+        let birth = try await ledger.began(now: now)
+        // Even if something keeps it from being sent, the store knows the schedule from here on.
+        let sight = try await ledger.firstSight(
+            of: schedule.description, campaign: campaign.name, at: hub, now: now
+        ).startOfMinute
+        if let due = schedule.due(at: now, knownSince: sight) { return (due, nil) }
+        guard case .at = schedule.times,
+            let start = schedule.due(at: now, knownSince: .distantPast)
+        else { return (nil, nil) }
+        // The start passed before the schedule was seen, as when a file was changed after its campaign was sent.
+        let sendings = Sendings(of: campaign.name, at: hub, in: ledger)
+        var search = RunSearch(of: campaign.name, at: nil)
+        search.occurrence = .scheduled(start)
+        let sent = try await ledger.runs(search)
+        guard try await sendings.lastStaged(startedFrom: start) == nil,
+            !sent.contains(where: { $0.hub == hub })
+        else { return (nil, nil) }
+        if let other = sent.first { return (nil, Missed(start: start, sentThrough: other.hub)) }
+        return birth <= start ? (start, nil) : (nil, Missed(start: start, sentThrough: nil))
+    }
+}
+
+extension Date {
+    fileprivate var startOfMinute: Date {
+        Date(timeIntervalSince1970: (timeIntervalSince1970 / 60).rounded(.down) * 60)
     }
 }
 

@@ -1,4 +1,5 @@
 package import CampaignCore
+import FoundationEssentials
 
 /// What is asked of a run.
 package struct RunRequest: Sendable {
@@ -91,12 +92,9 @@ package enum RunStep: Sendable {
     ///   - ledger: where runs are kept; it is only read.
     /// - Throws: ``RunError/runIsGone(campaign:)`` for a fallback that is to go on and was never staged; what the ledger throws.
     package init(for request: RunRequest, in ledger: any RunLedger) async throws {
+        let sendings = Sendings(of: request.campaign.name, at: request.hub, in: ledger)
         // A plan allows one sending, even in a mode that begins a new one each time.
-        if let plan = request.plan,
-            let run = try await Sendings(
-                of: request.campaign.name, at: request.hub, in: ledger
-            ).finished(by: plan)
-        {
+        if let plan = request.plan, let run = try await sendings.finished(by: plan) {
             self = .leaveFinished(run)
             return
         }
@@ -112,18 +110,12 @@ package enum RunStep: Sendable {
             }
             self.init(for: run)
         case .again:
-            let sendings = try await Sendings(
-                of: request.campaign.name, at: request.hub, in: ledger)
-            self = sendings.oneMore(
+            self = try await sendings.oneMore(
                 continuing: sendings.unfinishedAgain(besides: request.campaign.ownOccurrence))
         case .rest:
-            let sendings = try await Sendings(
-                of: request.campaign.name, at: request.hub, in: ledger)
-            self = sendings.oneMore(continuing: sendings.unfinishedRest)
+            self = try await sendings.oneMore(continuing: sendings.unfinishedRest)
         case .fallback(let parent):
-            let sendings = try await Sendings(
-                of: request.campaign.name, at: request.hub, in: ledger)
-            self.init(for: sendings.begunFallback(of: parent))
+            self.init(for: try await sendings.begunFallback(of: parent))
         }
     }
 
@@ -177,85 +169,114 @@ package enum RunStep: Sendable {
     }
 }
 
-/// A campaign's runs through one hub, the latest first; rehearsals are left out.
-///
-/// Fallbacks are not sendings of the campaign itself: they are kept apart, and are found by the run that they follow.
+/// What a campaign was sent through one hub, whatever else the store holds.
 struct Sendings: Sendable {
-    /// How many of the campaign's latest runs are looked at.
-    private static let most = 1_000
+    private let campaign: String
+    private let hub: HubIdentity
+    private let ledger: any RunLedger
 
-    private let runs: [RunRecord]
-    private let withFallbacks: [RunRecord]
+    init(of campaign: String, at hub: HubIdentity, in ledger: any RunLedger) {
+        self.campaign = campaign
+        self.hub = hub
+        self.ledger = ledger
+    }
 
-    /// Reads the runs.
-    ///
-    /// - Throws: what the ledger throws.
-    init(of campaign: String, at hub: HubIdentity, in ledger: any RunLedger) async throws {
-        withFallbacks = try await ledger.runs(campaign: campaign, limit: Self.most).filter { run in
-            run.hub == hub && !run.isRehearsal
-        }
-        runs = withFallbacks.filter { $0.occurrence.fallbackOf == nil }
+    /// The latest run of the campaign itself that is as asked for.
+    private func latest(
+        _ ask: (inout RunSearch) -> Void
+    ) async throws -> RunRecord? {
+        try await all {
+            ask(&$0)
+            $0.limit = 1
+        }.first
+    }
+
+    /// The latest first; fallbacks are only those that are asked for.
+    private func all(_ ask: (inout RunSearch) -> Void) async throws -> [RunRecord] {
+        var search = RunSearch(of: campaign, at: hub)
+        ask(&search)
+        return try await ledger.runs(search)
     }
 
     /// The fallbacks that follow a run.
-    func fallbacks(of parent: RunID) -> [RunRecord] {
-        withFallbacks.filter { $0.occurrence.fallbackOf == parent }
+    func fallbacks(of parent: RunID) async throws -> [RunRecord] {
+        try await all { $0.kind = .fallback(of: parent) }
+            .filter { $0.occurrence.fallbackOf == parent }
     }
 
     /// The fallback of a run that another process has begun already, or whose staging was interrupted; usually nil.
-    fileprivate func begunFallback(of parent: RunRecord) -> RunRecord? {
-        let begun = fallbacks(of: parent.id)
+    fileprivate func begunFallback(of parent: RunRecord) async throws -> RunRecord? {
+        let begun = try await fallbacks(of: parent.id)
         if let staging = begun.first(where: { $0.state == .staging }) { return staging }
-        let isSeenTo = runs.contains {
-            $0.id == parent.id && $0.fallbackRequests >= parent.requests
-        }
+        let run = try await ledger.run(parent.id)
+        let isSeenTo = run.map { $0.fallbackRequests >= parent.requests } ?? false
         return isSeenTo ? begun.first : nil
     }
 
-    /// The runs whose audience is staged, the latest first.
-    var staged: [RunRecord] { runs.filter { $0.state != .staging } }
+    /// The runs whose audience is staged and that had not ended by a time.
+    func staged(endedAfter date: Date) async throws -> [RunRecord] {
+        try await all {
+            $0.states.remove(.staging)
+            $0.endedAfter = date
+        }
+    }
+
+    /// The latest run whose audience is staged and that started at a time or later.
+    func lastStaged(startedFrom date: Date? = nil) async throws -> RunRecord? {
+        try await latest {
+            $0.states.remove(.staging)
+            $0.startedFrom = date
+        }
+    }
 
     var latest: RunRecord? { runs.first }
 
     /// The latest finished run; a rest is for the people whom it did not reach.
-    var lastFinished: RunRecord? { runs.first { $0.state == .finished } }
+    var lastFinished: RunRecord? {
+        get async throws { try await latest { $0.states = [.finished] } }
+    }
 
     /// The finished run that was begun by a plan.
-    fileprivate func finished(by plan: PlanID) -> RunRecord? {
-        runs.first { $0.state == .finished && $0.plan == plan }
+    fileprivate func finished(by plan: PlanID) async throws -> RunRecord? {
+        try await latest {
+            $0.states = [.finished]
+            $0.plan = plan
+        }
+    }
+
+    private var unfinished: [RunRecord] {
+        get async throws { try await all { $0.states.remove(.finished) } }
     }
 
     /// Whether nothing was ever staged; then one more sending is the first.
     ///
     /// - Parameter own: the campaign's own occurrence, which is meant if no other is named.
-    func areNone(besides own: Occurrence) -> Bool {
-        runs.allSatisfy { $0.state == .staging && $0.occurrence != own }
+    func areNone(besides own: Occurrence) async throws -> Bool {
+        guard try await lastStaged() == nil else { return false }
+        return try await ledger.run(hub: hub, campaign: campaign, occurrence: own) == nil
     }
 
     /// The run that `--again` continues.
     ///
     /// - Parameter own: the campaign's own occurrence, which is meant if no other is named.
-    fileprivate func unfinishedAgain(besides own: Occurrence) -> RunRecord? {
-        if let run = runs.first(where: { $0.occurrence.isAgain && $0.state != .finished }) {
-            return run
-        }
-        guard lastFinished == nil else { return nil }
-        // No sending has ended yet: the first one that was begun is the one that is asked for, even by a rerun.
-        return runs.first { $0.occurrence == own }
+    fileprivate func unfinishedAgain(besides own: Occurrence) async throws -> RunRecord? {
+        let unfinished = try await unfinished
+        if let run = unfinished.first(where: \.occurrence.isAgain) { return run }
+        // If no sending has ended yet, the first one that was begun is the one that is asked for, even by a rerun.
+        guard let run = unfinished.first(where: { $0.occurrence == own }) else { return nil }
+        return try await lastFinished == nil ? run : nil
     }
 
     /// The run that `--again --only` continues.
     fileprivate var unfinishedRest: RunRecord? {
-        runs.first { $0.occurrence.isRest && $0.state != .finished }
+        get async throws { try await unfinished.first(where: \.occurrence.isRest) }
     }
 
     /// What a request for one more sending leads to.
-    fileprivate func oneMore(continuing run: RunRecord?) -> RunStep {
+    fileprivate func oneMore(continuing run: RunRecord?) async throws -> RunStep {
         let step = RunStep(for: run)
         guard step.stagesAudience,
-            let other = runs.first(where: {
-                [.stopped, .paused, .running, .waiting].contains($0.state)
-            })
+            let other = try await unfinished.first(where: { $0.state != .staging })
         else { return step }
         return .refuseUnfinished(other)
     }

@@ -54,7 +54,7 @@ package enum PauseCause: Hashable, Sendable {
     case notAHub
     /// No connection came about for as long as a push may be retried.
     case unreachable
-    /// The hub asked for patience for as long as a push may be retried.
+    /// The hub throttled for longer than a push may be retried.
     case throttled
     /// Requests went out and no answer came.
     case unanswering
@@ -75,14 +75,40 @@ extension PauseCause {
 /// A pause of a run, with its reason as a sentence for people.
 struct Pause: Hashable, Sendable {
     let cause: PauseCause
+    /// The only platform that it holds up; nil: it ends the work on all of them.
+    let platform: Platform?
     let reason: String
+    private let detail: String
 
     /// - Parameters:
     ///   - cause: why the run pauses.
+    ///   - platform: the only platform that it holds up; nil: it ends the work on all of them.
     ///   - detail: the last thing that the hub said, or that went wrong on the way to it; may be empty.
-    init(_ cause: PauseCause, detail: String = "") {
+    init(_ cause: PauseCause, of platform: Platform? = nil, detail: String = "") {
+        self.init(cause, of: platform, naming: platform.map { [$0] } ?? [], detail: detail)
+    }
+
+    /// The pause of a run that has nothing left to do but on the platforms that are held up.
+    ///
+    /// - Parameters:
+    ///   - held: why each of these platforms is held up; the first one's cause is the run's.
+    ///   - platforms: the run's platforms.
+    init?(_ held: [Pause], of platforms: [Platform]) {
+        guard let first = held.first else { return nil }
+        let named = held.filter { $0.cause == first.cause }.compactMap(\.platform)
+        self.init(
+            first.cause, of: nil, naming: platforms.count == named.count ? [] : named,
+            detail: first.detail)
+    }
+
+    private init(
+        _ cause: PauseCause, of platform: Platform?, naming named: [Platform], detail: String
+    ) {
         self.cause = cause
-        self.reason = Self.sentence(for: cause, said: detail.isEmpty ? "" : " (\(detail))")
+        self.platform = platform
+        self.detail = detail
+        self.reason = Self.sentence(
+            for: cause, of: named, said: detail.isEmpty ? "" : " (\(detail))")
     }
 
     /// The pause for an interruption.
@@ -92,10 +118,12 @@ struct Pause: Hashable, Sendable {
     ///   - now: the time of day.
     init(interruptedIn trouble: HubTrouble?, at now: Date) {
         self.cause = .cancelled
+        self.platform = nil
+        self.detail = ""
         self.reason =
             trouble.map {
                 "Interrupted \($0.interruption(at: now)); what was in flight has ended, and all is saved."
-            } ?? Self.sentence(for: .cancelled, said: "")
+            } ?? Self.sentence(for: .cancelled, of: [], said: "")
     }
 
     /// The pause for an answer after which no push can succeed.
@@ -107,8 +135,14 @@ struct Pause: Hashable, Sendable {
         }
     }
 
-    private static func sentence(for cause: PauseCause, said: String) -> String {
-        switch cause {
+    /// - Parameter named: the platforms that are held up, while all others were sent to; empty: all are.
+    private static func sentence(
+        for cause: PauseCause, of named: [Platform], said: String
+    ) -> String {
+        let pushes = named.map(\.rawValue).joined(separator: " and ")
+        let (which, rest) =
+            named.isEmpty ? ("", "") : (pushes + " ", "; all others that were due were sent")
+        return switch cause {
         case .cancelled:
             "The run was interrupted; what was in flight has ended, and all is saved."
         case .credentials:
@@ -123,10 +157,10 @@ struct Pause: Hashable, Sendable {
             "The hub could not be reached, however often it was tried\(said); continue when "
                 + "it can be."
         case .throttled:
-            "The hub asked for patience for longer than a push may be retried\(said); continue later, "
+            "The hub throttled \(which)pushes for longer than `retry.for`\(said)\(rest). Continue later, "
                 + "or with a lower rate."
         case .unanswering:
-            "The hub gave no usable answer to any push\(said); continue when it does."
+            "The hub gave no usable answer to any \(which)push\(said)\(rest). Continue when it does."
         case .tooManyFailures:
             "Too many deliveries ended badly\(said); find out why from the report, then continue."
         }

@@ -37,11 +37,12 @@ struct OutstandingPages: Sendable {
 
     var isEmpty: Bool { pages.isEmpty }
 
+    /// Where a page goes; nil when there is no such page.
+    func platform(of number: Int) -> Platform? { pages[number]?.platform }
+
     /// Adds a page that is handed over.
     ///
     /// - Parameters:
-    ///   - attempts: the pushes, in their order.
-    ///   - platform: where they go.
     ///   - start: when they were handed over, on the run's timeline.
     /// - Returns: the page's number.
     mutating func add(
@@ -57,7 +58,6 @@ struct OutstandingPages: Sendable {
     /// Takes the pushes that have their results.
     ///
     /// - Parameters:
-    ///   - results: what came, in its order.
     ///   - number: the page's number.
     /// - Returns: the pushes in the same order; nil when there is no such page.
     mutating func take(_ results: [PushResult], of number: Int) -> Answers? {

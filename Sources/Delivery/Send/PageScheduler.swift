@@ -218,6 +218,15 @@ struct PageScheduler: Sendable {
         return dropped
     }
 
+    /// Gives nothing of a platform out from now on.
+    ///
+    /// - Returns: the forgotten retries, which stand in the ledger.
+    mutating func hold(_ platform: Platform) -> [Attempt] {
+        var forgotten: [Attempt] = []
+        update(platform) { forgotten = $0.hold() }
+        return forgotten
+    }
+
     /// A page went out.
     ///
     /// - Parameters:

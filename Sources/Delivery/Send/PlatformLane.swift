@@ -20,6 +20,7 @@ struct PlatformLane: Sendable {
     private var rate: AdaptiveRate
     private var limiter = RateLimiter(rate: nil)
     private var hadRetries = false
+    private var isHeld = false
     /// The answers to its pushes so far.
     private(set) var traffic = PlatformTraffic()
 
@@ -109,13 +110,22 @@ struct PlatformLane: Sendable {
 
     /// Takes pushes from another source from now on.
     mutating func turn(to source: PushSource) {
-        self.source = source
+        if !isHeld { self.source = source }
     }
 
     /// Reads again what waits in the ledger, unless it is being read.
     mutating func readAgain() {
         if case .waiting = source { return }
-        source = .waiting(after: 0)
+        turn(to: .waiting(after: 0))
+    }
+
+    /// Gives nothing out from now on.
+    ///
+    /// - Returns: the forgotten retries.
+    mutating func hold() -> [Attempt] {
+        source = .dry
+        isHeld = true
+        return retries.removeAll { _ in true }
     }
 
     /// Forgets retries; they stand in the ledger, and are read again from there.

@@ -15,15 +15,25 @@ struct ResultJudge: Sendable {
     var access: HubAccess { outage?.access ?? .open }
     private let backoff = Backoff()
     private var health: HubHealth
+    private var platforms: [Platform: Standing]
 
-    init(policy: DeliveryPolicy, onUnknown: UnknownPolicy) {
+    /// How the hub treats the pushes of one platform.
+    private struct Standing: Sendable {
+        var health: HubHealth
+        /// Since when the hub has only throttled; nil when it does not throttle.
+        var throttledSince: Duration?
+    }
+
+    init(platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy) {
         self.retry = policy.retry
         self.onUnknown = onUnknown
-        self.health = HubHealth(concurrency: policy.concurrency)
+        let health = HubHealth(concurrency: policy.concurrency)
+        self.health = health
+        self.platforms = platforms.reduce(into: [:]) { $0[$1] = Standing(health: health) }
     }
 
     /// Takes note of the definite answers in a batch, before any push of it is judged: they came at the same time.
-    mutating func note(_ results: [PushResult], at now: Duration) {
+    mutating func note(_ results: [PushResult], on platform: Platform, at now: Duration) {
         let isDefinite = results.contains { result in
             switch result.disposition {
             case .accepted, .rejected: true
@@ -34,6 +44,8 @@ struct ResultJudge: Sendable {
         health.answered(at: now)
         outage = nil
         throttling = nil
+        platforms[platform]?.health.answered(at: now)
+        platforms[platform]?.throttledSince = nil
     }
 
     /// Whether the hub gave anybody a definite answer at a time or after it.
@@ -47,15 +59,14 @@ struct ResultJudge: Sendable {
     /// Judges one result; they are judged in the order in which they came.
     ///
     /// - Parameters:
-    ///   - result: the result.
-    ///   - attempt: its push, as it was sent.
+    ///   - attempt: the push, as it was sent.
     ///   - now: the time on the run's timeline.
     ///   - isEnding: whether the run takes no new work. Then nothing is sent again, and no delivery fails because it ran out of tries.
     ///   - generator: where the jitter comes from.
     /// - Returns: what to write down and to do.
     mutating func judge(
-        _ result: PushResult, of attempt: Attempt, at now: Duration, isEnding: Bool,
-        using generator: inout some RandomNumberGenerator
+        _ result: PushResult, of attempt: Attempt, on platform: Platform, at now: Duration,
+        isEnding: Bool, using generator: inout some RandomNumberGenerator
     ) -> Verdict {
         var attempt = attempt
         outage?.returned(sentAt: attempt.lastTry ?? now)
@@ -66,10 +77,10 @@ struct ResultJudge: Sendable {
         }
         switch result.disposition {
         case .accepted:
-            served()
+            served(platform)
             return Verdict(state: .ended(.accepted), attempt: attempt)
         case .rejected:
-            served()
+            served(platform)
             return Verdict(state: .ended(.rejected), attempt: attempt)
         case .notSent:
             return Verdict(
@@ -81,40 +92,49 @@ struct ResultJudge: Sendable {
                 pause: isEnding ? nil : Pause(stop: cause, detail: result.detail))
         case .retry(let least, .throttled):
             outage = nil
-            let since = throttling?.since ?? now
-            throttling = (since, least.map { now + $0 })
+            throttling = (throttling?.since ?? now, least.map { now + $0 })
+            let since = platforms[platform]?.throttledSince ?? now
+            platforms[platform]?.throttledSince = since
             let wait = wait(before: &attempt, atLeast: least, using: &generator)
-            let pause = Pause(.throttled, detail: result.detail)
+            let pause = Pause(.throttled, of: platform, detail: result.detail)
             // The time counts from the first push that was throttled, however many others wait in line.
             if now + wait - since > retry.duration, !isEnding {
                 return Verdict(state: .waiting, attempt: attempt, pause: pause)
             }
-            return again(attempt, at: now, after: wait, isEnding: isEnding, otherwise: pause)
+            return again(
+                attempt, on: platform, at: now, after: wait, isEnding: isEnding, otherwise: pause)
         case .retry(let least, .unreachable):
             attempt.refusedSince = attempt.refusedSince ?? now
             noteFailure(.unreachable(result.detail), of: attempt, at: now, using: &generator)
             let wait = wait(before: &attempt, atLeast: least, using: &generator)
             return afterRefusal(
-                attempt, at: now, after: wait, isEnding: isEnding,
+                attempt, on: platform, at: now, after: wait, isEnding: isEnding,
                 otherwise: Pause(.unreachable, detail: result.detail))
         case .unknown:
             attempt.isUncertain = true
             health.answerLost()
+            platforms[platform]?.health.answerLost()
             if outage != nil || (health.isSilent && onUnknown == .resend) {
                 noteFailure(.unanswering(result.detail), of: attempt, at: now, using: &generator)
             }
             let pause = Pause(.unanswering, detail: result.detail)
+            let ownPause = Pause(.unanswering, of: platform, detail: result.detail)
             let mustPause = isExhausted && !isEnding
             switch onUnknown {
             case .hold:
+                let isOwn = !mustPause && !health.isSilent
+                let isSilent = mustPause || platforms[platform]?.health.isSilent == true
                 return Verdict(
                     state: .ended(.unknown), attempt: attempt,
-                    pause: mustPause || (health.isSilent && !isEnding) ? pause : nil)
+                    pause: isSilent && !isEnding ? isOwn ? ownPause : pause : nil)
             case .resend:
                 attempt.failures += 1
                 if mustPause { return Verdict(state: .waiting, attempt: attempt, pause: pause) }
                 let wait = wait(before: &attempt, atLeast: nil, using: &generator)
-                return again(attempt, at: now, after: wait, isEnding: isEnding, otherwise: pause)
+                let isOwn = health.hasAnswered(since: attempt.firstTry ?? now)
+                return again(
+                    attempt, on: platform, at: now, after: wait, isEnding: isEnding,
+                    otherwise: isOwn ? ownPause : pause)
             }
         }
     }
@@ -123,10 +143,12 @@ struct ResultJudge: Sendable {
     private var isExhausted: Bool { outage?.isExhausted(retry) ?? false }
 
     /// The hub gave somebody an answer, yes or no.
-    private mutating func served() {
+    private mutating func served(_ platform: Platform) {
         health.answerCame()
         outage = nil
         throttling = nil
+        platforms[platform]?.health.answerCame()
+        platforms[platform]?.throttledSince = nil
     }
 
     /// A push got no usable answer: the hub may be away.
@@ -149,14 +171,14 @@ struct ResultJudge: Sendable {
 
     /// Lets a push wait that got no connection: it has failed only when others get one and its time is up.
     private func afterRefusal(
-        _ attempt: Attempt, at now: Duration, after wait: Duration, isEnding: Bool,
-        otherwise pause: Pause
+        _ attempt: Attempt, on platform: Platform, at now: Duration, after wait: Duration,
+        isEnding: Bool, otherwise pause: Pause
     ) -> Verdict {
         if isEnding { return Verdict(state: .waiting, attempt: attempt) }
         if isExhausted { return Verdict(state: .waiting, attempt: attempt, pause: pause) }
         let due = now + wait
         let isLate = due - (attempt.firstResult ?? now) > retry.duration
-        if isLate, isAlone(attempt, since: attempt.firstTry ?? now) {
+        if isLate, isAlone(attempt, on: platform, since: attempt.firstTry ?? now) {
             return Verdict(state: .ended(.failed), attempt: attempt)
         }
         return Verdict(state: .waiting, attempt: attempt, due: due)
@@ -172,8 +194,8 @@ struct ResultJudge: Sendable {
 
     /// Lets a push go out again, if its tries and its time allow that; if not, the push has failed, or the run pauses for the hub.
     private func again(
-        _ attempt: Attempt, at now: Duration, after wait: Duration, isEnding: Bool,
-        otherwise pause: Pause
+        _ attempt: Attempt, on platform: Platform, at now: Duration, after wait: Duration,
+        isEnding: Bool, otherwise pause: Pause
     ) -> Verdict {
         if isEnding { return Verdict(state: .waiting, attempt: attempt) }
         let firstTry = attempt.firstTry ?? now
@@ -183,17 +205,23 @@ struct ResultJudge: Sendable {
         {
             return Verdict(state: .waiting, attempt: attempt, due: due)
         }
-        // Throttling slows a run down and drops nobody (contract, section 8).
-        guard pause.cause != .throttled, isAlone(attempt, since: firstTry) else {
+        // Throttling slows a run down and drops nobody.
+        guard pause.cause != .throttled, isAlone(attempt, on: platform, since: firstTry) else {
             return Verdict(state: .waiting, attempt: attempt, pause: pause)
         }
         return Verdict(state: .ended(.failed), attempt: attempt)
     }
 
     /// Whether the hub answered others while this push got nowhere, so that the trouble is its own.
-    private func isAlone(_ attempt: Attempt, since firstTry: Duration) -> Bool {
+    ///
+    /// A platform of which many answers in a row were lost is down, even if others are answered.
+    private func isAlone(
+        _ attempt: Attempt, on platform: Platform, since firstTry: Duration
+    ) -> Bool {
         if let refused = attempt.refusedSince { return health.hasAnswered(after: refused) }
-        return health.hasAnswered(since: firstTry)
+        guard health.hasAnswered(since: firstTry) else { return false }
+        guard let own = platforms[platform]?.health else { return true }
+        return !own.isSilent || own.hasAnswered(since: firstTry)
     }
 }
 
@@ -211,7 +239,7 @@ struct Verdict: Hashable, Sendable {
     var attempt: Attempt
     /// When it goes out again, on the run's timeline; nil: not in this process.
     var due: Duration?
-    /// Why the run has to pause over it.
+    /// Why the run has to pause over it, or its platform.
     var pause: Pause?
 
     /// What is written down about one of the push's deliveries: a failed one that may have gone out in an earlier try is `unknown`.

@@ -65,6 +65,8 @@ struct RunEngine {
     private var share: SharedRun?
 
     private var life = Life.beginning
+    /// Why platforms are held up while the others are sent to.
+    private var held: [Pause] = []
     private var pages = OutstandingPages()
     private var journal: OutcomeJournal
     private var nextStopCheck: Duration = .zero
@@ -95,7 +97,8 @@ struct RunEngine {
         self.scheduler = PageScheduler(
             platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown,
             isShared: share != nil)
-        self.judge = ResultJudge(policy: run.delivery, onUnknown: onUnknown)
+        self.judge = ResultJudge(
+            platforms: run.platforms, policy: run.delivery, onUnknown: onUnknown)
         self.breaker = FailureBreaker(run.delivery.stopWhen)
         self.composer = PageComposer(run: run, lease: share?.lease)
         self.share = share
@@ -266,6 +269,7 @@ struct RunEngine {
                 sleep(until: [time, waveChange(from: start)].compactMap(\.self).min())
                 return
             case .finish:
+                if let pause = Pause(held, of: run.platforms) { return end(.paused(pause)) }
                 guard isOver() else { return sleep(until: waveChange(from: start)) }
                 end(.complete)
                 return
@@ -366,7 +370,10 @@ struct RunEngine {
     /// Takes in what has happened.
     private mutating func handle(_ happened: [RunEvent]) {
         let time = timeline.now
-        for case .results(let results, _) in happened { judge.note(results, at: time) }
+        for case .results(let results, let page) in happened {
+            guard let platform = pages.platform(of: page) else { continue }
+            judge.note(results, on: platform, at: time)
+        }
         let before = journal.requests
         defer {
             meter.add(journal.requests - before, at: time)
@@ -414,8 +421,8 @@ struct RunEngine {
                 isThrottled = true
             }
             let verdict = judge.judge(
-                result, of: answer.attempt, at: time, isEnding: !life.takesNewWork,
-                using: &generator)
+                result, of: answer.attempt, on: answers.platform, at: time,
+                isEnding: !life.takesNewWork, using: &generator)
             journal.note(
                 verdict, on: answers.platform, detail: result.detail,
                 hubMessage: result.hubMessage, at: recorded)
@@ -424,17 +431,30 @@ struct RunEngine {
                 guard case .ended(let outcome) = verdict.state(of: claims[index]) else { continue }
                 breaker.note(outcome)
             }
-            if let due = verdict.due {
-                if keepsRetry(verdict.attempt, on: answers.platform) {
-                    scheduler.retry(verdict.attempt, on: answers.platform, due: due)
-                } else {
-                    share?.drop([verdict.attempt], on: answers.platform)
-                }
+            if let pause = verdict.pause { take(pause) }
+            let isHeld = isHeld(answers.platform)
+            if let due = verdict.due, !isHeld, keepsRetry(verdict.attempt, on: answers.platform) {
+                scheduler.retry(verdict.attempt, on: answers.platform, due: due)
+            } else if verdict.due != nil || (isHeld && verdict.state == .waiting) {
+                share?.drop([verdict.attempt], on: answers.platform)
             }
-            if let pause = verdict.pause { end(.paused(pause)) }
         }
         if isThrottled { share?.slowDown(scheduler.traffic) }
         endIfTooManyFailed()
+    }
+
+    private func isHeld(_ platform: Platform) -> Bool { held.contains { $0.platform == platform } }
+
+    /// Holds up a platform, or ends the work on all of them.
+    private mutating func take(_ pause: Pause) {
+        guard let platform = pause.platform else { return end(.paused(pause)) }
+        guard life.takesNewWork, !isHeld(platform) else { return }
+        held.append(pause)
+        if held.count == run.platforms.count, let all = Pause(held, of: run.platforms) {
+            return end(.paused(all))
+        }
+        share?.drop(scheduler.hold(platform), on: platform)
+        logger.notice("One platform is held up; the others go on: \(pause.reason)")
     }
 
     /// Pauses the run when too many deliveries have ended badly, over all who work on it.

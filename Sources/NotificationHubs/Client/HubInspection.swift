@@ -50,11 +50,10 @@ extension NotificationHubClient {
             request, method: call.method, at: url, bodyLimit: call.bodyLimit)
         switch exchange.result {
         case .success(let answer):
-            let date = answer.headers.first(name: "Date").flatMap(HTTPDate.read)
-            guard !call.accepts.contains(answer.status) else { return (nil, date) }
+            guard !call.accepts.contains(answer.status) else { return (nil, answer.date) }
             return (
                 failed(.answered(status: answer.status, retryAfter: answer.retryAfter), answer),
-                date
+                answer.date
             )
         case .failure(let failure):
             return (failed(.failed(failure)), nil)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What an answer, or the lack of one, means for the message that was sent.
 public enum Disposition: Sendable, Hashable {
     /// The hub took it.
@@ -87,10 +89,9 @@ extension Disposition {
 }
 
 enum RetryAfter: Sendable, Hashable {
-    /// A whole number of seconds.
+    /// How long to wait: a number of seconds, or the time until a date.
     case delay(Duration)
-    /// The header is there and is not a whole number: a date, which depends on two clocks, or
-    /// nonsense.
+    /// The header is there and is neither.
     case unreadable
 
     /// The longest wait in seconds, so that a broken hub does not delay a campaign for a year.
@@ -98,8 +99,15 @@ enum RetryAfter: Sendable, Hashable {
 
     /// Reads the header's value.
     ///
-    /// - Parameter value: the value; up to nine digits are a number, more stand for the limit.
-    init(_ value: String) {
+    /// - Parameters:
+    ///   - value: the value; up to nine digits are a number, more stand for the limit.
+    ///   - now: the time by the hub's clock, from which a date counts; nil: it is not known.
+    init(_ value: String, at now: Date? = nil) {
+        if let now, let date = HTTPDate.read(value) {
+            let seconds = min(max(0, date.timeIntervalSince(now)), TimeInterval(Self.limit))
+            self = .delay(.seconds(seconds))
+            return
+        }
         let digits = value.utf8.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed()
         guard !digits.isEmpty,
             digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })

@@ -1,3 +1,4 @@
+import Foundation
 import NIOHTTP1
 
 /// The hub's answer to one request, as far as it is read.
@@ -18,7 +19,12 @@ struct HubAnswer: Sendable {
     var secrets = KnownSecrets.none
 
     /// The `Retry-After` header, where there is one.
-    var retryAfter: RetryAfter? { headers.first(name: "Retry-After").map(RetryAfter.init) }
+    var retryAfter: RetryAfter? {
+        headers.first(name: "Retry-After").map { RetryAfter($0, at: date ?? Date()) }
+    }
+
+    /// The time by the hub's clock, where it gives one.
+    var date: Date? { headers.first(name: "Date").flatMap(HTTPDate.read) }
 
     var trackingID: String? { headers.first(name: "TrackingId").flatMap(identifier) }
 

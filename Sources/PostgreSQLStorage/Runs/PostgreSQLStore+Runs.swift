@@ -27,6 +27,11 @@ extension PostgreSQLStore {
             [campaign, limit])
     }
 
+    package func runs(_ search: RunSearch) async throws -> [RunRecord] {
+        let (text, values) = search.sql(notRehearsal: "NOT is_rehearsal") { "$\($0)" }
+        return try await runs(text, values)
+    }
+
     package func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord] {
         let isMeant = campaign == nil ? "" : "AND campaign = $2"
         return try await runs(

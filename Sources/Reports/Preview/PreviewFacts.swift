@@ -114,11 +114,13 @@ struct PreviewFacts {
 
     /// When the schedule starts it next.
     private var byItself: Phrase? {
-        model.next.flatMap { next in
-            next.coming.first.map {
-                "by its schedule next on \(next.readable($0)), in \(name: next.schedule.zone.name)"
-            }
+        guard let next = model.next else { return nil }
+        let start: Phrase? = next.coming.first.map {
+            "by its schedule next on \(next.readable($0)), in \(name: next.schedule.zone.name)"
         }
+        guard let sent = next.sentEarly else { return start }
+        let words = next.earlySending(seenFrom: next.coming.first ?? sent) ?? ""
+        return start.map { "\(words); \($0)" } ?? "\(words)"
     }
 
     private static func words(on fallback: PreviewFallback) -> Phrase {

@@ -8,6 +8,7 @@ package struct PreviewJSON: JSONLine {
         case platforms, now, remarks, messages, masked, reach, waves, fallback
         case wouldSend = "would_send"
         case nextStart = "next_start"
+        case sentEarly = "sent_early"
     }
 
     private enum NowKey: String, CodingKey {
@@ -88,6 +89,8 @@ package struct PreviewJSON: JSONLine {
             try part.encode(wave.isTooLate, forKey: .tooLate)
         }
         try object.encode(model.next?.coming.first.map(UTCTime.text), forKey: .nextStart)
+        try object.encodeIfPresent(
+            model.next?.sentEarly.map(UTCTime.text), forKey: .sentEarly)
         guard let fallback = model.fallback else { return try object.encodeNil(forKey: .fallback) }
         var part = object.nestedContainer(keyedBy: TurnKey.self, forKey: .fallback)
         try part.encode(fallback.after / .seconds(1), forKey: .after)

@@ -60,6 +60,18 @@ extension RunOverview {
             + "\(remedy), and give that more time (\(keys)) or a higher `delivery.rate`."
     }
 
+    /// The command's words, without `hubsend`, that send a finished run again to the people who did not get it.
+    ///
+    /// - Returns: nil when all got it, when it cannot be sent again to them alone, or when its file is not known.
+    package var wordsToSendAgain: [String]? {
+        guard run.state == .finished, outcomes.troubled > 0, !run.isRehearsal,
+            run.occurrence.fallbackOf == nil, run.revoked == nil, run.deliveriesDeleted == nil,
+            run.campaignPath != "-"
+        else { return nil }
+        let left = outcomes.left.map(\.rawValue).joined(separator: ",")
+        return ["run", run.campaignPath, "--again", "--only", left]
+    }
+
     /// How the people of ``lateness`` are reached, and nobody twice.
     private var remedy: String {
         guard !run.isRehearsal else { return "rehearse once more" }

@@ -82,13 +82,22 @@ package struct RunSummaryText: Sendable {
         switch run.state {
         case .finished where overview.report == nil && run.deliveriesDeleted == nil:
             "To write its report: \(command("report"))"
-        case .finished: nil
+        case .finished: again
         case .waiting:
             "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command("resume"))"
         case .paused, .stopped: "To continue: \(command("resume"))"
         // Somebody is.
         case .running where !(overview.workers ?? []).isEmpty: nil
         case .staging, .running: "If nothing is sending it any more: \(command("resume"))"
+        }
+    }
+
+    /// How those are sent to again who did not get it; nil when there is nobody, or nobody knows who they are.
+    private var again: String? {
+        overview.wordsToSendAgain.map { words in
+            let command = (["hubsend"] + words + options).map(ShellWord.quoted)
+            return "To send it again to those only: \(command.joined(separator: " "))"
+                + (overview.outcomes[.unknown] > 0 ? "\nUnknown ones may have got it." : "")
         }
     }
 

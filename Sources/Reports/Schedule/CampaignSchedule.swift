@@ -11,18 +11,57 @@ package struct CampaignSchedule: Sendable {
     package let coming: [Date]
     /// Whether more were asked for than are listed.
     package let isCut: Bool
+    /// When it was sent by hand before its next start; nil: it was not.
+    package let sentEarly: Date?
+    /// Whether no start of it was sent yet; those before the next one are not made up for.
+    package let isFirst: Bool
 
     package init(
-        campaign: String, path: String, schedule: Schedule, coming: [Date], isCut: Bool = false
+        campaign: String, path: String, schedule: Schedule, coming: [Date], isCut: Bool = false,
+        sentEarly: Date? = nil, isFirst: Bool = false
     ) {
         self.campaign = campaign
         self.path = path
         self.schedule = schedule
         self.coming = coming
         self.isCut = isCut
+        self.sentEarly = sentEarly
+        self.isFirst = isFirst
     }
 
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// A start in a sentence: `Tue 1 Dec 09:00 (Berlin)`, with the year if it is another one than now.
+    package static func words(_ date: Date, of schedule: Schedule, now: Date) -> String {
+        let zone = schedule.zone
+        let local = zone.local(at: Int(date.timeIntervalSince1970.rounded(.down)))
+        let place = zone.name.split(separator: "/").last.map {
+            String($0).replacing("_", with: " ")
+        }
+        let (hour, minute) = (local.minuteOfDay / 60, local.minuteOfDay % 60)
+        let time = [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        let day = "\(weekdays[local.day.weekday]) \(day(date, of: schedule, seenFrom: now))"
+        return "\(day) \(time) (\(place ?? zone.name))"
+    }
+
+    /// A day in its zone: `27 Nov`, with the year if it is another one than that of a second date.
+    private static func day(
+        _ date: Date, of schedule: Schedule, seenFrom other: Date
+    ) -> String {
+        let days = [date, other].map {
+            schedule.zone.local(at: Int($0.timeIntervalSince1970.rounded(.down))).day
+        }
+        let year = days[0].year == days[1].year ? "" : " \(days[0].year)"
+        return "\(days[0].day) \(months[days[0].month - 1])\(year)"
+    }
+
+    /// `sent early, on 27 Nov`; nil when it was not.
+    package func earlySending(seenFrom now: Date) -> String? {
+        sentEarly.map { "sent early, on \(Self.day($0, of: schedule, seenFrom: now))" }
+    }
 
     /// An occurrence as the clocks of its zone show it: `Mon 2026-11-30 09:00 +01:00`.
     package func readable(_ date: Date) -> String {

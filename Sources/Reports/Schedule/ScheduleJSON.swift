@@ -7,6 +7,7 @@ package struct ScheduleJSON: JSONLine {
         case timeZone = "time_zone"
         case startDeadline = "start_deadline"
         case occurrences
+        case sentEarly = "sent_early"
         case local, utc
     }
 
@@ -29,6 +30,8 @@ package struct ScheduleJSON: JSONLine {
             try object.encode(schedule.schedule.zone.name, forKey: .timeZone)
             try object.encode(
                 schedule.schedule.startDeadline.components.seconds, forKey: .startDeadline)
+            try object.encodeIfPresent(
+                schedule.sentEarly.map(UTCTime.text), forKey: .sentEarly)
             var occurrences = object.nestedUnkeyedContainer(forKey: .occurrences)
             for date in schedule.coming {
                 var occurrence = occurrences.nestedContainer(keyedBy: Key.self)

@@ -32,14 +32,22 @@ package struct ScheduleText: Sendable {
         let coming = schedules.flatMap { schedule in
             schedule.coming.map { (schedule: schedule, date: $0) }
         }
-        if coming.isEmpty, schedules.contains(where: { $0.schedule.next(after: now) != nil }) {
+        if coming.isEmpty,
+            schedules.contains(where: { $0.sentEarly == nil && $0.schedule.next(after: now) != nil }
+            )
+        {
             return "No campaign is sent until then.\n"
         }
         for (schedule, date) in coming.sorted(by: { $0.date < $1.date }) {
             table.append(
                 Self.cells(schedule, date) + [Figures.duration(from: now, to: date)])
         }
-        for schedule in schedules where schedule.schedule.next(after: now) == nil {
+        for schedule in schedules where schedule.coming.isEmpty {
+            if let next = schedule.schedule.next(after: now) {
+                guard let words = schedule.earlySending(seenFrom: now) else { continue }
+                table.append(Self.cells(schedule, next) + [words])
+                continue
+            }
             guard let over = schedule.schedule.last(after: .distantPast, through: now) else {
                 continue
             }
@@ -47,7 +55,21 @@ package struct ScheduleText: Sendable {
         }
         var lines = table.lines(within: width)
         lines[0] = style.apply(.bold, to: lines[0])
+        lines += schedules.compactMap(note)
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What the line of a campaign's next start does not say.
+    private func note(on schedule: CampaignSchedule) -> String? {
+        guard case .cron = schedule.schedule.times, let next = schedule.coming.first else {
+            return nil
+        }
+        let start = CampaignSchedule.words(next, of: schedule.schedule, now: now)
+        if let words = schedule.earlySending(seenFrom: now) {
+            return "\(schedule.campaign) was \(words); its start on \(start) stays."
+        }
+        guard schedule.isFirst else { return nil }
+        return "\(schedule.campaign) starts first on \(start); earlier starts are not made up for."
     }
 
     private static func cells(_ schedule: CampaignSchedule, _ date: Date) -> [String] {

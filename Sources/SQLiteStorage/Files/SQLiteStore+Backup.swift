@@ -5,7 +5,7 @@ import Storage
 extension SQLiteStore {
     /// What stands beside a store under its name.
     private static let besides = [
-        "-wal", "-shm", "-journal", ".mark", ".lock", ".key", NameHash.fileEnding,
+        "-wal", "-shm", "-journal", ".mark", ".machine", ".lock", ".key", NameHash.fileEnding,
     ]
 
     /// Copies the store into one file, as it is at one moment, while others read and write it.

@@ -42,6 +42,11 @@ extension SQLiteStore {
             [campaign, limit])
     }
 
+    package func runs(_ search: RunSearch) async throws -> [RunRecord] {
+        let (text, values) = search.sql(notRehearsal: "is_rehearsal = 0") { "?\($0)" }
+        return try await runs(text, StatementArguments(values))
+    }
+
     package func unfinished(campaign: String?, at hub: HubIdentity) async throws -> [RunRecord] {
         let isMeant = campaign == nil ? "" : "AND campaign = ?"
         return try await runs(

@@ -14,7 +14,8 @@ struct RunCommand: AsyncParsableCommand {
             Continues the campaign's unfinished run if there is one; what is finished is not sent again, and the exit \
             code is that of the finished run. On a terminal \
             it asks before it sends to a hub that is not on this machine; from cron it does not. Several campaigns are \
-            all checked first, then run in order. Ctrl-C is safe: what was sent is recorded, and the same command \
+            all checked first, then run in order. A campaign whose schedule starts it later is sent before only after a \
+            question, or with --now. Ctrl-C is safe: what was sent is recorded, and the same command \
             continues.
 
             --due is for a crontab, each minute: it sends what the schedules of all campaigns in files and folders say, \
@@ -31,6 +32,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(help: "Send what is due by the campaigns' schedules, and go on with interrupted runs.")
     var due = false
+
+    @Flag(help: "Send although the campaign's schedule starts it later.")
+    var now = false
 
     @Option(help: .wait, transform: DurationArgument.read)
     var wait: Duration?
@@ -80,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
     private func validateDue() throws {
         let others = [
             sending.given, plan.map { _ in "--plan" }, dryRun ? "--dry-run" : nil,
-            wait.map { _ in "--wait" },
+            now ? "--now" : nil, wait.map { _ in "--wait" },
         ]
         if let other = others.compactMap(\.self).first {
             throw ValidationError(
@@ -102,7 +106,7 @@ struct RunCommand: AsyncParsableCommand {
         let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }
         let (mode, rehearsal) = (sending.mode, sending.rehearsal(settings))
         let batch = RunBatch(
-            settings, options, asks: !yes, patience: wait, isJSON: json,
+            settings, options, asks: !yes, isNow: now, patience: wait, isJSON: json,
             isWatched: rehearsal == nil)
         try await batch.watched {
             let campaigns = try await batch.read(self.campaigns)

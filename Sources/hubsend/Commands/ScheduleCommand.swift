@@ -9,7 +9,8 @@ struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule", abstract: "Lists when campaigns are sent, the next one first.",
         discussion: """
-            Reads `schedule` of campaign files; folders are searched for them. Times are shown as the clocks of the \
+            Reads `schedule` of campaign files; folders are searched for them. The store says what was sent before its \
+            start. Times are shown as the clocks of the \
             schedule's zone show them, and in UTC. Nothing is sent or stored. A campaign with faults keeps no other \
             from being listed; the exit code is then 1. With --crontab or --systemd, what starts these campaigns is printed \
             instead, ready to install: it calls `hubsend run --due` each minute.
@@ -43,7 +44,8 @@ struct ScheduleCommand: AsyncParsableCommand {
     func run() async throws {
         let (now, invocation) = (Date(), Invocation.current())
         var listing = ScheduleListing(
-            flags: options.flags, invocation: invocation, at: now, until: until?.date(from: now))
+            flags: options.flags, invocation: invocation, at: now, until: until?.date(from: now),
+            by: .hubsend)
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         for hit in search.files() { try await listing.add(hit) }
         if let timer {

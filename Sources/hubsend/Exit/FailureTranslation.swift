@@ -28,7 +28,9 @@ enum FailureTranslation {
         case is SettingFault, is TerminalFault, is RehearsalFault, is PlanFileFault,
             is StatusServerFault,
             is LocalHubError, is BackendError, is IdentityFault, is AuditError, is InputFileError,
-            is AudienceFileFault, is ZoneNotKnown, is HubConfigurationError, is DueCallFault:
+            is AudienceFileFault, is ZoneNotKnown, is HubConfigurationError, is DueCallFault,
+            is SentBeforeStart, is DuePathFault,
+            is StoreElsewhere:
             CommandEnd(.configuration, "\(error)")
         case let error as ProgramNotStarted:
             CommandEnd(ExitStatus(rawValue: error.reason.rawValue), "\(error)")

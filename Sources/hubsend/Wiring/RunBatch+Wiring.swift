@@ -7,15 +7,14 @@ extension RunBatch {
     /// A batch of a command.
     ///
     /// - Parameters:
-    ///   - settings: its settings.
-    ///   - options: its options.
     ///   - asks: whether a terminal is asked before pushes leave this machine.
+    ///   - isNow: whether a campaign may be sent although its schedule starts it later.
     ///   - patience: how long to wait for another process that works on a campaign.
     ///   - isJSON: whether stdout gets an object for each campaign.
     ///   - isWatched: whether heartbeat and metrics are told of it.
     init(
         _ settings: EffectiveSettings, _ options: GlobalOptions, asks: Bool,
-        patience: Duration?, isJSON: Bool, isWatched: Bool = true
+        isNow: Bool = false, patience: Duration?, isJSON: Bool, isWatched: Bool = true
     ) {
         let output = RunOutput(settings: settings, isJSON: isJSON, isQuiet: options.quiet) {
             Console.complain(FailureTranslation.end(for: $0))
@@ -23,7 +22,8 @@ extension RunBatch {
         let logger = options.logger()
         let watch = isWatched ? RunWatch(settings, as: .hubsend, logger: logger) : nil
         self.init(
-            settings: settings, asks: asks, patience: patience ?? .zero, output: output,
+            settings: settings, asks: asks, isNow: isNow, patience: patience ?? .zero,
+            output: output,
             logger: logger, watch: watch)
     }
 

@@ -61,6 +61,66 @@ import Testing
         }
     }
 
+    @Test("A start that passed before its campaign was first seen is sent if the store is older")
+    func startBeforeFirstSight() async throws {
+        let place = try DuePlace()
+        try place.write("autumn")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            try place.write("spring", schedule: "at: \"2027-01-15T08:10\"")
+            #expect(await place.call(665, at: hub) == ["done"])
+            #expect(await place.call(725, at: hub) == [])
+        }
+        #expect(try await place.runs().map(\.occurrence.text) == ["2027-01-15T08:10:00Z"])
+    }
+
+    @Test("A start from before the store is not sent, and is told once")
+    func startBeforeStore() async throws {
+        let place = try DuePlace()
+        try place.write("spring", schedule: "at: \"2027-01-15T08:10\"")
+        try await place.withHub { hub in
+            #expect(await place.call(665, at: hub) == ["troubled"])
+            #expect(await place.call(725, at: hub) == [])
+            #expect(await place.call(3_000, at: hub) == [])
+        }
+        #expect(try await place.runs().isEmpty)
+    }
+
+    @Test(
+        "A store that another machine started schedules from starts nothing until a person says so")
+    func clonedMachine() async throws {
+        let place = try DuePlace()
+        try place.write("spring")
+        let mark = StoreMachine(besideStoreAt: place.folder.file("store.sqlite"))
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            try #require(StoreMachine.current() != nil, "this machine has no id")
+            try place.folder.write(
+                "hubsend machine \(String(repeating: "0", count: 32))\n",
+                to: "store.sqlite.machine",
+                mode: 0o600)
+            for call in [1_860.0, 1_920] {
+                #expect(await place.call(call, at: hub) == ["failed: StoreElsewhere"])
+            }
+            #expect(place.said.count == 1)
+            #expect(place.said.first?.hasSuffix("rm \(mark.path)") == true)
+            try FileManager.default.removeItem(atPath: mark.path)
+            #expect(await place.call(1_980, at: hub) == ["done"])
+        }
+    }
+
+    @Test("A folder without a campaign fails each call, and other folders are sent")
+    func emptyFolder() async throws {
+        let place = try DuePlace()
+        try FileManager.default.createDirectory(
+            atPath: place.folder.file("empty"), withIntermediateDirectories: true)
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub, beneath: "empty") == ["failed: DuePathFault"])
+            #expect(await place.call(60, at: hub, beneath: "gone") == ["failed: DuePathFault"])
+        }
+        #expect(!place.hasStore)
+    }
+
     @Test func ofCallsAtOnceOneSendsAndTheOthersAreSilent() async throws {
         let place = try DuePlace()
         try place.write("spring")

@@ -32,7 +32,8 @@ import Testing
         var listing = ScheduleListing(
             flags: flags,
             invocation: Invocation(environment: environment, currentFolder: folder.path),
-            at: Date(timeIntervalSince1970: 1_795_420_800), until: nil)
+            at: Date(timeIntervalSince1970: 1_795_420_800), until: nil,
+            by: HubCaller(userAgent: "test", embeddedHub: "hub"))
         let search = CampaignSearch(names.map { $0.isEmpty ? folder.path : folder.file($0) })
         for hit in search.files() { try await listing.add(hit) }
         return try listing.lines(for: timer, calling: program, searched: search)

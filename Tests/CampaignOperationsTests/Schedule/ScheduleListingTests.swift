@@ -33,7 +33,8 @@ import Testing
             flags: SettingFlags(),
             invocation: Invocation(
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
-            at: now, until: end)
+            at: now, until: end,
+            by: HubCaller(userAgent: "test", embeddedHub: "hub"))
         for hit in CampaignSearch([folder.path]).files() { try await listing.add(hit) }
         return listing
     }

@@ -58,6 +58,84 @@ import Testing
         #expect(try await due(1_800.5).steps == [.begin(occurrence(1_800))])
     }
 
+    @Test("A start in the very minute in which cron's schedule is first seen counts")
+    func minuteOfFirstSight() async throws {
+        #expect(try await due(1_859).steps == [.begin(occurrence(1_800))])
+    }
+
+    /// What is due of a campaign that starts once, at half past eight.
+    private func dueOnce(_ seconds: Double, hub: HubIdentity = TestBench.hub) async throws
+        -> DueWork
+    {
+        let schedule = Schedule(
+            .at(try #require(LocalTime("2027-01-15T08:30"))), in: .utc,
+            startDeadline: .seconds(Self.deadline))
+        return try await DueWork(
+            of: try TestBench.campaign(schedule: schedule), at: hub, in: store,
+            now: Self.start + seconds)
+    }
+
+    @Test("A start that passed before it was seen is sent if the store is older")
+    func olderStore() async throws {
+        _ = try await store.began(now: Self.start + 1_000)
+        let work = try await dueOnce(1_800 + Self.deadline)
+        #expect(work.steps == [.begin(occurrence(1_800))])
+        #expect(work.missed == nil)
+    }
+
+    @Test("A run, another schedule or a registration show that a store is older")
+    func evidenceOfAge() async throws {
+        try await leave("aaaaaa", .once, .finished, started: 1_000)
+        #expect(try await store.began(now: Self.start + 5_000) == Self.start + 1_000)
+        #expect(try await dueOnce(1_900).steps == [.begin(occurrence(1_800))])
+    }
+
+    @Test(
+        "A start from before the store is not sent but named, unless it is in the very minute of first sight"
+    )
+    func youngerStore() async throws {
+        let missed = try await dueOnce(1_865)
+        #expect(missed.steps.isEmpty)
+        #expect(missed.missed?.start == Self.start + 1_800)
+        #expect(missed.missed?.sentThrough == nil)
+        // It stays so, and is not sent later.
+        #expect(try await dueOnce(1_920).missed != nil)
+        #expect(try await dueOnce(1_801 + Self.deadline).missed == nil)
+    }
+
+    @Test("A new store sends a start that passed within the minute of first sight")
+    func youngStoreInTheMinute() async throws {
+        #expect(try await dueOnce(1_825).steps == [.begin(occurrence(1_800))])
+        #expect(try await dueOnce(1_900).steps == [.begin(occurrence(1_800))])
+    }
+
+    @Test(
+        "A start that a changed file moves into the past is not sent after the campaign was sent since"
+    )
+    func sentSince() async throws {
+        _ = try await store.began(now: Self.start)
+        try await leave("aaaaaa", occurrence(1_860), .finished, started: 1_860)
+        let work = try await dueOnce(2_000)
+        #expect(work.steps.isEmpty && work.missed == nil)
+    }
+
+    @Test("A start that was sent through another hub is not sent through this one, but named")
+    func sentElsewhere() async throws {
+        _ = try await store.began(now: Self.start)
+        try await leave("aaaaaa", occurrence(1_800), .finished, started: 1_700)
+        let work = try await dueOnce(2_000, hub: HubIdentity(host: "other.example", name: "main"))
+        #expect(work.steps.isEmpty)
+        #expect(work.missed?.sentThrough == TestBench.hub)
+    }
+
+    @Test("What was sent early is not started again, and is no next start")
+    func sentEarly() async throws {
+        try await leave("aaaaaa", occurrence(1_800), .finished, started: 100)
+        #expect(try await dueOnce(200).nextStart == nil)
+        #expect(try await dueOnce(1_800).steps.isEmpty)
+        #expect(try await dueOnce(1_800).missed == nil)
+    }
+
     @Test func theNewestMissedOccurrenceBeginsWithinItsDeadline() async throws {
         _ = try await due(0)
         // Of those at half past eight, nine and ten only the last.

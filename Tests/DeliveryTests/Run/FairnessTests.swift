@@ -42,6 +42,126 @@ import Testing
         #expect(slowest == nil, "the other one keeps its rate")
     }
 
+    private static let impatient = RetryLimits(attempts: 3, duration: .seconds(4))
+
+    @Test(
+        "A platform that is down or throttled for too long pauses the run only once the others are sent to",
+        arguments: [
+            (.retry(after: nil, cause: .throttled), .throttled, .resend),
+            (.retry(after: nil, cause: .throttled), .throttled, .hold),
+            (.unknown, .unanswering, .resend), (.unknown, .unanswering, .hold),
+        ] as [(PushDisposition, PauseCause, UnknownPolicy)])
+    func onePlatformIsAway(
+        _ disposition: PushDisposition, _ cause: PauseCause, _ onUnknown: UnknownPolicy
+    ) async throws {
+        let bench = TestBench { platform, _, _ in
+            platform == .fcm ? .now(disposition, "HTTP 599") : .late(.seconds(2), .accepted)
+        }
+        let campaign = try TestBench.campaign(
+            platforms: [.apns, .fcm],
+            delivery: DeliveryPolicy(
+                rate: 40, concurrency: 8, retry: Self.impatient, onUnknown: onUnknown))
+        let first = try await bench.run(campaign, people: people)
+        guard case .paused(cause, let reason) = first.result else {
+            Issue.record("\(first.result)")
+            return
+        }
+        #expect(reason.contains("fcm") && reason.contains("(HTTP 599)"))
+        #expect(first.record.state == .paused && first.record.pause == .passing)
+        #expect(bench.timesSent(on: .apns).count == 1_000)
+        #expect(first.outcomes[.accepted] == 1_000)
+        #expect(first.outcomes[.notAttempted] > 900)
+
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let second = try await bench.run(campaign, people: people)
+        #expect(second.record.id == first.record.id)
+        #expect(second.result == .finished)
+        #expect(second.outcomes[.accepted] == 1_000 + first.outcomes[.notAttempted])
+        #expect(bench.timesSent(on: .apns).values.allSatisfy { $0 == 1 })
+    }
+
+    @Test(
+        "A run whose platforms are all throttled for too long pauses at once and names none of them"
+    )
+    func allAreThrottled() async throws {
+        let bench = TestBench { _, _, _ in
+            .now(.retry(after: .seconds(5), cause: .throttled), "HTTP 429")
+        }
+        let summary = try await bench.run(
+            TestBench.campaign(
+                platforms: [.apns, .fcm], delivery: DeliveryPolicy(retry: Self.impatient)),
+            people: people)
+        #expect(
+            summary.result
+                == .paused(
+                    .throttled,
+                    reason:
+                        "The hub throttled pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate."
+                ))
+    }
+
+    @Test(
+        "The only push of its platform that gets no answer ends the run as unknown, not as paused")
+    func oneStray() async throws {
+        let bench = TestBench { platform, _, _ in
+            platform == .fcm ? .now(.unknown) : .now(.accepted)
+        }
+        let summary = try await bench.run(
+            TestBench.campaign(
+                platforms: [.apns, .fcm], delivery: DeliveryPolicy(retry: Self.impatient)),
+            people: ListedAudience.people(count: 1))
+        #expect(summary.result == .finished)
+        #expect(summary.outcomes == OutcomeCounts([.accepted: 1, .unknown: 1]))
+    }
+
+    @Test("Too many failures pause the whole run although a platform is held up")
+    func breakerDespiteHeldPlatform() async throws {
+        let bench = TestBench { platform, _, _ in
+            platform == .fcm
+                ? .now(.retry(after: .seconds(5), cause: .throttled))
+                : .late(.seconds(10), .rejected)
+        }
+        let summary = try await bench.run(
+            TestBench.campaign(
+                platforms: [.apns, .fcm],
+                delivery: DeliveryPolicy(
+                    rate: 10, retry: Self.impatient,
+                    stopWhen: FailureLimit(percent: 5, minimum: 50))), people: people)
+        guard case .paused(.tooManyFailures, _) = summary.result else {
+            Issue.record("\(summary.result)")
+            return
+        }
+        #expect(summary.record.pause == .person)
+    }
+
+    @Test("A platform that is held up is tried again when the run goes on for its next wave")
+    func heldPlatformInWaves() async throws {
+        let bench = TestBench { platform, _, _ in
+            platform == .fcm
+                ? .now(.retry(after: .seconds(5), cause: .throttled)) : .now(.accepted)
+        }
+        let rule = TurnRule(quietHours: nil, localTime: 8 * 60, zone: .utc)
+        let campaign = try TestBench.campaign(
+            platforms: [.apns, .fcm], turns: rule,
+            delivery: DeliveryPolicy(retry: Self.impatient))
+        let people =
+            ListedAudience.people(count: 20, in: "0", named: "now")
+            + ListedAudience.people(count: 20, in: "-3600", named: "later")
+        let first = try await bench.run(campaign, people: people)
+        guard case .paused(.throttled, _) = first.result else {
+            Issue.record("\(first.result)")
+            return
+        }
+        #expect(first.outcomes == OutcomeCounts([.accepted: 20, .notAttempted: 60]))
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        let second = try await bench.run(campaign, people: people)
+        #expect(second.outcomes == OutcomeCounts([.accepted: 40, .notAttempted: 40]))
+        guard case .waiting = second.result else {
+            Issue.record("\(second.result)")
+            return
+        }
+    }
+
     @Test func eachPlatformHasItsShareOfTheConnectionsUntilItIsAlone() async throws {
         let bench = TestBench { platform, user, _ in
             platform == .apns && user.text > "u00500"

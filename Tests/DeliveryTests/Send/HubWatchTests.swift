@@ -8,7 +8,8 @@ import Testing
 /// What a run says that it waits for.
 @Suite(.bounded) struct HubWatchTests {
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
-    private let judge = ResultJudge(policy: DeliveryPolicy(), onUnknown: .resend)
+    private let judge = ResultJudge(
+        platforms: [.apns], policy: DeliveryPolicy(), onUnknown: .resend)
 
     private func trouble(_ watch: HubWatch, at time: Duration) -> HubTrouble? {
         watch.trouble(judge, at: time) { start.addingTimeInterval($0 / .seconds(1)) }

@@ -23,6 +23,7 @@ import Testing
 
     private func judge(_ onUnknown: UnknownPolicy = .resend, attempts: Int = 3) -> ResultJudge {
         ResultJudge(
+            platforms: [.apns],
             policy: DeliveryPolicy(
                 concurrency: 4, retry: RetryLimits(attempts: attempts, duration: .seconds(60))),
             onUnknown: onUnknown)
@@ -34,6 +35,7 @@ import Testing
     ) -> Verdict {
         judge.judge(
             PushResult(number: 1, disposition: disposition, detail: "HTTP 599"), of: attempt,
+            on: .apns,
             at: now, isEnding: isEnding, using: &generator)
     }
 
@@ -65,7 +67,7 @@ import Testing
 
     @Test mutating func throttledTriesCountOnlyAgainstTheTime() {
         var judge = judge()
-        judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(15))
+        judge.note([PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(15))
         var spent = attempt()
         for _ in 0..<20 {
             let verdict = verdict(
@@ -86,7 +88,8 @@ import Testing
         var refused = attempt()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
         for second in 11...50 {
-            judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(second))
+            judge.note(
+                [PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(second))
             let verdict = verdict(unreachable, of: refused, by: &judge, at: .seconds(second))
             #expect(verdict.due != nil, "\(second)")
             refused = verdict.attempt
@@ -103,7 +106,7 @@ import Testing
         var refused = attempt()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
         // Others of the same page got through just before: that says nothing about what came next.
-        judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(12))
+        judge.note([PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(12))
         for second in [12, 13] {
             refused = verdict(unreachable, of: refused, by: &judge, at: .seconds(second)).attempt
         }
@@ -153,7 +156,7 @@ import Testing
 
     @Test mutating func whatMayHaveGoneOutEndsUnknownAndNotFailed() {
         var judge = judge()
-        judge.note([PushResult(number: 9, disposition: .accepted)], at: .seconds(15))
+        judge.note([PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(15))
         let verdict = verdict(.unknown, of: attempt(failures: 2), by: &judge)
         #expect(verdict.attempt.claims.map(verdict.state) == [.ended(.unknown)])
     }
@@ -201,7 +204,7 @@ import Testing
         let results = (1...1_000).map { number in
             PushResult(number: number, disposition: number % 14 == 0 ? .unknown : .accepted)
         }
-        judge.note(results, at: .seconds(20))
+        judge.note(results, on: .apns, at: .seconds(20))
         for result in results {
             let verdict = verdict(result.disposition, of: attempt(), by: &judge)
             #expect(verdict.pause == nil)
@@ -213,7 +216,7 @@ import Testing
         let results = (1...100).map { number in
             PushResult(number: number, disposition: number > 60 ? .unknown : .accepted)
         }
-        judge.note(results, at: .seconds(20))
+        judge.note(results, on: .apns, at: .seconds(20))
         let pauses = results.map { verdict($0.disposition, of: attempt(), by: &judge).pause != nil }
         #expect(pauses.firstIndex(of: true) == 79, "the twentieth in a row")
     }

@@ -10,11 +10,12 @@ import Testing
 @Suite(.bounded) struct SharedEngineTests {
     /// Has an engine work on a staged run.
     private func work(
-        on bench: TestBench, people: Int, turns: TurnRule? = nil,
+        on bench: TestBench, people: Int, platforms: [Platform] = [.apns],
+        turns: TurnRule? = nil,
         delivery: DeliveryPolicy = DeliveryPolicy(), _ script: @escaping ScriptedPart.Script
     ) async throws -> (cause: EndCause, part: ScriptedPart) {
         let id = try await bench.stage(
-            try TestBench.campaign(turns: turns, delivery: delivery),
+            try TestBench.campaign(platforms: platforms, turns: turns, delivery: delivery),
             people: ListedAudience.people(count: people))
         let run = try #require(try await bench.ledger.run(id))
         let part = ScriptedPart(bench.ledger, script: script)
@@ -189,6 +190,30 @@ import Testing
         }
         #expect(cause == .stopped(.resumable))
         #expect(part.leftToOthers[.apns]?.count == 5, "\(part.leftToOthers)")
+    }
+
+    @Test(
+        "What a throttled platform has left goes to others, and this process pauses once the rest is sent"
+    )
+    func throttledPlatform() async throws {
+        let bench = TestBench { platform, _, _ in
+            platform == .fcm
+                ? .now(.retry(after: .seconds(3), cause: .throttled))
+                : .late(.seconds(9), .accepted)
+        }
+        let (cause, part) = try await work(
+            on: bench, people: 6, platforms: [.apns, .fcm],
+            delivery: DeliveryPolicy(
+                rate: nil, concurrency: 4, retry: RetryLimits(attempts: 3, duration: .seconds(2)))
+        ) { _, _ in RunNews(state: .running, hasFree: true) }
+        guard case .paused(let pause) = cause else {
+            Issue.record("\(cause)")
+            return
+        }
+        #expect(pause.cause == .throttled)
+        #expect(bench.timesSent(on: .apns).count == 6)
+        #expect(Set(part.leftToOthers[.fcm] ?? []) == Set(1...6))
+        #expect(part.leftToOthers[.apns] == nil)
     }
 
     @Test func aSliceIsGivenBackAsPagesOfTheOldPaceEnd() async throws {

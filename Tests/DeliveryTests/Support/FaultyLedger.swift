@@ -225,6 +225,10 @@ actor FaultyLedger: RunLedger {
         try await call { try await $0.runs(campaign: campaign, limit: limit) }
     }
 
+    func runs(_ search: RunSearch) async throws -> [RunRecord] {
+        try await call { try await $0.runs(search) }
+    }
+
     func setState(
         _ state: RunState, reason: String?, pause: RunPause?, of run: RunID, at time: Date
     ) async throws {

@@ -1,3 +1,5 @@
+import Foundation
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -23,7 +25,7 @@ import Testing
     ])
     func anAnswerHasOneMeaning(status: Int, retryAfter: String?, meaning: Disposition) {
         let ending = ExchangeEnding.answered(
-            status: status, retryAfter: retryAfter.map(RetryAfter.init))
+            status: status, retryAfter: retryAfter.map { RetryAfter($0) })
 
         #expect(Disposition(ending) == meaning)
     }
@@ -55,5 +57,27 @@ import Testing
     ])
     func retryAfterIsAWholeNumberOfSecondsUpToAnHour(text: String, value: RetryAfter) {
         #expect(RetryAfter(text) == value)
+    }
+
+    @Test(
+        "A date in Retry-After is waited for, up to an hour",
+        arguments: [
+            ("Wed, 21 Oct 2026 07:28:00 GMT", RetryAfter.delay(.seconds(30))),
+            ("Wed, 21 Oct 2026 07:27:00 GMT", .delay(.zero)),
+            ("Thu, 21 Oct 2027 07:28:00 GMT", .delay(.seconds(3_600))),
+            ("12", .delay(.seconds(12))), ("Wed, 21 Oct 2026", .unreadable),
+        ])
+    func dates(text: String, value: RetryAfter) throws {
+        let now = try #require(HTTPDate.read("Wed, 21 Oct 2026 07:27:30 GMT"))
+        #expect(RetryAfter(text, at: now) == value)
+    }
+
+    @Test("The hub's own clock counts, not this host's")
+    func hubClock() {
+        let headers: HTTPHeaders = [
+            "Date": "Wed, 21 Oct 2026 07:27:30 GMT", "Retry-After": "Wed, 21 Oct 2026 07:27:50 GMT",
+        ]
+        let answer = HubAnswer(status: 429, headers: headers, body: [])
+        #expect(answer.retryAfter == .delay(.seconds(20)))
     }
 }

@@ -101,8 +101,8 @@ import Testing
             a line that is cut
             37 21 0:44
             """
-        #expect(NetworkFileSystem.kind(ofDevice: "8:1", in: mounts) == nil)
-        #expect(NetworkFileSystem.kind(ofDevice: "0:43", in: mounts) == "cifs")
-        #expect(NetworkFileSystem.kind(ofDevice: "0:44", in: mounts) == nil)
+        #expect(NetworkFileSystem.kind(ofDevice: "8:1", in: MountList(mounts)) == nil)
+        #expect(NetworkFileSystem.kind(ofDevice: "0:43", in: MountList(mounts)) == "cifs")
+        #expect(NetworkFileSystem.kind(ofDevice: "0:44", in: MountList(mounts)) == nil)
     }
 }

@@ -142,6 +142,68 @@ extension StorePromise {
                 #expect(sight == Samples.start + expected)
             }
         },
+        StorePromise("since when a store is kept is noted once, and no later than what it holds") {
+            test in
+            let hub = HubIdentity(host: "local", name: "hub")
+            let sight = Samples.start + 100
+            _ = try await test.store.firstSight(
+                of: "0 9 * * * UTC", campaign: "a", at: hub, now: sight)
+            #expect(try await test.store.began(now: Samples.start + 200) == sight)
+            _ = try await test.store.firstSight(
+                of: "0 8 * * * UTC", campaign: "a", at: hub, now: Samples.start + 300)
+            #expect(try await test.reopen().began(now: Samples.start + 400) == sight)
+            // A clock that is set back.
+            #expect(try await test.store.began(now: Samples.start + 50) == Samples.start + 50)
+        },
+        StorePromise("a search for runs is not cut short by runs that it is not about") { test in
+            let store = test.store
+            let hub = HubIdentity(host: "local", name: "hub")
+            let plan = try #require(PlanID(String(repeating: "a", count: PlanID.length)))
+            func begin(
+                _ number: Int, _ occurrence: Occurrence, hub: String = "local",
+                isRehearsal: Bool = false, plan: PlanID? = nil, isFinished: Bool = true
+            ) async throws -> RunID {
+                let letters = [number / 25, number % 25].map { UnicodeScalar(UInt8(97 + $0)) }
+                var run = Samples.run(
+                    "aaaa" + letters.map(String.init).joined(), campaign: "spring",
+                    occurrence: occurrence, isRehearsal: isRehearsal, hub: hub,
+                    started: Samples.start + Double(number))
+                run.plan = plan
+                try await store.begin(run)
+                if isFinished {
+                    try await store.setState(
+                        .finished, reason: nil, of: run.id, at: Samples.start + Double(number))
+                }
+                return run.id
+            }
+            let planned = try await begin(1, .once, plan: plan)
+            let fallback = try await begin(2, .fallback(of: planned, number: 1))
+            let key = Occurrence(checked: "fallback-by-hand")
+            let named = try await begin(3, key)
+            let open = try await begin(4, Occurrence(checked: "open"), isFinished: false)
+            for number in 5..<25 {
+                _ = try await begin(number, Occurrence(checked: "try-\(number)"), isRehearsal: true)
+                _ = try await begin(
+                    100 + number, Occurrence(checked: "other-\(number)"), hub: "other")
+            }
+            func found(_ change: (inout RunSearch) -> Void) async throws -> [RunID] {
+                var search = RunSearch(of: "spring", at: hub)
+                change(&search)
+                return try await test.reopen().runs(search).map(\.id)
+            }
+            #expect(try await found { _ in } == [open, named, planned])
+            #expect(try await found { $0.limit = 1 } == [open])
+            #expect(try await found { ($0.states, $0.limit) = ([.finished], 1) } == [named])
+            #expect(try await found { ($0.plan, $0.limit) = (plan, 1) } == [planned])
+            #expect(try await found { $0.occurrence = key } == [named])
+            #expect(try await found { $0.kind = .fallback(of: planned) } == [fallback])
+            #expect(try await found { $0.endedAfter = Samples.start + 2 } == [open, named])
+            #expect(try await found { $0.startedFrom = Samples.start + 3 } == [open, named])
+            var anywhere = RunSearch(of: "spring", at: nil)
+            anywhere.occurrence = Occurrence(checked: "other-7")
+            #expect(try await store.runs(anywhere).count == 1)
+            #expect(try await store.runs(RunSearch(of: "autumn", at: hub)).isEmpty)
+        },
         StorePromise("a stop request is seen by others until it is cleared") { test in
             let run = Samples.run()
             try await test.store.begin(run)

@@ -1,0 +1,66 @@
+import CampaignCore
+import CampaignFormat
+import Files
+import Foundation
+
+/// A path that `run --due` was given and in which no campaign can be found, so that nothing of it is sent.
+package struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: Hashable {
+        case missing
+        /// The value is the system's reason.
+        case unreadable(String)
+        case special
+        case empty
+    }
+
+    let path: String
+    private let kind: Kind
+    /// Whether no other path was given.
+    private let isOnly: Bool
+
+    /// - Parameter isOnly: whether no other path was given.
+    /// - Returns: nil when the path is a file that can be read, or a folder that can be listed.
+    init?(_ path: String, isOnly: Bool) {
+        guard path != "-" else { return nil }
+        do throws(SystemFault) {
+            switch try FileStatus(of: path).kind {
+            case .folder: _ = try Folder.names(in: path)
+            case .regular: _ = try OpenFile(path, for: .reading)
+            case .link, .special:
+                self.init(path, .special, isOnly)
+                return
+            }
+            return nil
+        } catch {
+            let isMissing = [.missing, .noFolder].contains(error.kind)
+            self.init(path, isMissing ? .missing : .unreadable("\(error)"), isOnly)
+        }
+    }
+
+    /// A folder in which there is no campaign.
+    init(emptyFolder path: String, isOnly: Bool) {
+        self.init(path, .empty, isOnly)
+    }
+
+    private init(_ path: String, _ kind: Kind, _ isOnly: Bool) {
+        self.path = path
+        self.kind = kind
+        self.isOnly = isOnly
+    }
+
+    package var description: String {
+        let shown = VisibleText.path(path)
+        let what = CampaignSearch.isCandidate(path) ? "file" : "folder"
+        let nothing = isOnly ? "Nothing will be sent" : "Nothing of it will be sent"
+        return switch kind {
+        case .missing:
+            "There is no \(what) \(shown). \(nothing) until this \(what) exists. Put it back (is its disk mounted?), or correct the path in the command that calls `hubsend run --due`."
+        case .unreadable(let reason):
+            "The \(what) \(shown) cannot be read: \(reason). \(nothing) until it can be. Give this user the right to read it, or correct the path in the command that calls `hubsend run --due`."
+        case .special:
+            "\(shown) is neither a file nor a folder. \(nothing) until it is one. Correct the path in the command that calls `hubsend run --due`."
+        case .empty:
+            "There is no campaign in the folder \(shown). \(nothing) until there is one. Put the campaigns back (is its disk mounted?), or correct the path in the command that calls `hubsend run --due`."
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import CampaignCore
+import Crypto
+import Files
+import Foundation
+
+/// A small file beside a store that says on which machine schedules were started last.
+///
+/// If a folder with its store is copied to another machine, both would send each start. systemd's id of the machine tells them apart
+/// (machine-id(5)); the file has only a keyed hash of it.
+struct StoreMachine: Sendable {
+    private static let beginning = "hubsend machine "
+
+    let path: String
+
+    init(besideStoreAt store: String) {
+        path = Path.resolved(store) + ".machine"
+    }
+
+    /// Takes the store for this machine, if no other one has it.
+    ///
+    /// - Parameter own: ``current()``; nil: nothing is known, and nothing is done.
+    /// - Throws: ``StoreElsewhere`` when another machine has it; `SystemFault`.
+    func claim(for own: String?) throws {
+        guard let own else { return }
+        guard try FileStatus.find(path) != nil else {
+            try FileReplacement.write("\(Self.beginning)\(own)\n".utf8, to: path)
+            return
+        }
+        let bytes = try OpenFile(path, for: .reading, followingLinks: false).beginning(256)
+        let text = String(decoding: bytes, as: UTF8.self)
+        // A file that was cut or is somebody else's says nothing about a machine.
+        guard text.hasPrefix(Self.beginning), text != "\(Self.beginning)\(own)\n" else { return }
+        throw StoreElsewhere(mark: path)
+    }
+
+    /// A keyed hash of this machine's id; nil where there is none, and in a container, whose image may have any.
+    static func current() -> String? {
+        do throws(SystemFault) {
+            let root = try FileStatus(of: "/").identity.deviceNumbers
+            guard try !MountList().isContainersOwn(device: root, root: root),
+                try FileStatus.find("/run/.containerenv") == nil,
+                try FileStatus.find("/.dockerenv") == nil
+            else { return nil }
+            return hash(
+                ofMachine: String(
+                    decoding: try OpenFile("/etc/machine-id", for: .reading).beginning(64),
+                    as: UTF8.self))
+        } catch {
+            return nil
+        }
+    }
+
+    /// - Parameter text: the content of `/etc/machine-id`.
+    static func hash(ofMachine text: String) -> String? {
+        let id = text.prefix { $0 != "\n" }
+        guard id.count == 32, id.allSatisfy(\.isHexDigit), id.contains(where: { $0 != "0" }) else {
+            return nil
+        }
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("hubsend".utf8), using: SymmetricKey(data: Data(id.utf8)))
+        return code.prefix(16).map { String(256 + Int($0), radix: 16).dropFirst() }.joined()
+    }
+}
+
+/// Another machine starts the schedules of a store.
+package struct StoreElsewhere: Error, Hashable, Sendable, CustomStringConvertible {
+    let mark: String
+
+    package var description: String {
+        """
+        The store was copied here from another machine, which may send the same campaigns, so nothing is started by \
+        schedules here. If that machine no longer calls `hubsend run --due` with its copy, say so with: rm \
+        \(ShellWord.quoted(mark))
+        """
+    }
+}

@@ -1,0 +1,44 @@
+/// The kernel's list of mounts (proc_pid_mountinfo(5)).
+package struct MountList: Sendable {
+    /// What is read of it, in bytes: more than any machine has.
+    private static let longest = 16 << 20
+
+    private let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    /// Reads it; empty where there is none, as where /proc is not mounted.
+    package init(at path: String = "/proc/self/mountinfo") throws(SystemFault) {
+        guard try FileStatus.find(path) != nil else {
+            text = ""
+            return
+        }
+        text = String(
+            decoding: try OpenFile(path, for: .reading).beginning(Self.longest), as: UTF8.self)
+    }
+
+    /// The types of the file systems that have a device number, such as `ext4`.
+    ///
+    /// - Parameter device: `major:minor`.
+    package func types(ofDevice device: String) -> [String] {
+        text.split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 3, fields[2] == device, let dash = fields.firstIndex(of: "-"),
+                dash + 1 < fields.endIndex
+            else { return nil }
+            return String(fields[dash + 1])
+        }
+    }
+
+    /// Whether a device is the file system of a container's image: the root, made of layers.
+    ///
+    /// - Parameters:
+    ///   - device: `major:minor`.
+    ///   - root: the device of the root.
+    package func isContainersOwn(device: String, root: String) -> Bool {
+        let layered: Set = ["overlay", "fuse.fuse-overlayfs", "aufs"]
+        return device == root && types(ofDevice: root).contains(where: layered.contains)
+    }
+}

@@ -1,0 +1,62 @@
+import Files
+import TestSupport
+import Testing
+
+@testable import CampaignOperations
+
+@Suite(.bounded) struct StoreMachineTests {
+    private static let id = "3d1219c7c4c5404aaa1f6d2a48adfda4"
+
+    @Test("The first machine takes the store, and another one is refused until the file is gone")
+    func claim() throws {
+        let folder = try TemporaryFolder()
+        let machine = StoreMachine(besideStoreAt: folder.file("store.sqlite"))
+        try machine.claim(for: "one")
+        try machine.claim(for: "one")
+        #expect(throws: StoreElsewhere.self) { try machine.claim(for: "other") }
+        try Folder.removeFile(machine.path)
+        try machine.claim(for: "other")
+        #expect(throws: StoreElsewhere.self) { try machine.claim(for: "one") }
+    }
+
+    @Test("A machine without an id neither takes a store nor is refused")
+    func unknownMachine() throws {
+        let folder = try TemporaryFolder()
+        let machine = StoreMachine(besideStoreAt: folder.file("store.sqlite"))
+        try machine.claim(for: nil)
+        #expect(try FileStatus.find(machine.path) == nil)
+        try machine.claim(for: "one")
+        try machine.claim(for: nil)
+    }
+
+    @Test(
+        "A file that was cut says nothing about a machine", arguments: ["", "hubsend", "other\n"])
+    func cutFile(text: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(text, to: "store.sqlite.machine", mode: 0o600)
+        try StoreMachine(besideStoreAt: folder.file("store.sqlite")).claim(for: "one")
+    }
+
+    @Test("Only a whole id of a machine is hashed, and the hash does not show it")
+    func hashes() throws {
+        let hash = try #require(StoreMachine.hash(ofMachine: Self.id + "\n"))
+        #expect(hash.count == 32 && hash != Self.id)
+        #expect(StoreMachine.hash(ofMachine: Self.id) == hash)
+        for text in ["", "uninitialized\n", String(repeating: "0", count: 32), Self.id + "0"] {
+            #expect(StoreMachine.hash(ofMachine: text) == nil)
+        }
+    }
+
+    @Test("Only the root of layers is a container's own file system")
+    func containers() {
+        let mounts = MountList(
+            """
+            21 1 0:51 / / rw,relatime - overlay overlay rw,lowerdir=/a
+            36 21 8:1 / /data rw - ext4 /dev/sda1 rw
+            """)
+        #expect(mounts.isContainersOwn(device: "0:51", root: "0:51"))
+        #expect(!mounts.isContainersOwn(device: "8:1", root: "0:51"))
+        let machine = MountList("21 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw")
+        #expect(!machine.isContainersOwn(device: "8:1", root: "8:1"))
+    }
+}

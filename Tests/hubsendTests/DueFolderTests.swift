@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What `run --due` says of folders without campaigns and of new stores: the real binary, as cron calls it.
+@Suite(.bounded) struct DueFolderTests {
+    /// Calls it as cron does, with next to nothing in the environment.
+    private func call(_ path: String, in workspace: Workspace) async throws -> ChildProcess.Result {
+        try await Binary.run(
+            ["run", "--due", workspace.file(path)], in: workspace,
+            environment: ["HOME": workspace.file("home")])
+    }
+
+    private func scheduled(_ schedule: String) -> String {
+        Campaigns.secure() + "schedule: { \(schedule), time_zone: UTC }\n"
+    }
+
+    /// A time so many seconds from now, as the clocks of UTC show it.
+    private func time(_ seconds: TimeInterval) -> String {
+        String(Date(timeIntervalSinceNow: seconds).ISO8601Format().dropLast())
+    }
+
+    @Test("A folder that is gone ends each call with 2, is told once a day, and leaves no store")
+    func goneFolder() async throws {
+        let workspace = try Workspace(["home/.profile": ""])
+        let before = try workspace.listing().filter { !$0.hasPrefix("home") }
+        let first = try await call("campaigns", in: workspace)
+        #expect(first.status == 2)
+        #expect(first.complaints.contains("Nothing will be sent until this folder exists."))
+        let second = try await call("campaigns", in: workspace)
+        #expect(second.status == 2)
+        #expect(second.complaints.isEmpty)
+        #expect(try workspace.listing().filter { !$0.hasPrefix("home") } == before)
+
+        // Once it is back and goes again, that is news.
+        try workspace.write(scheduled("cron: \"0 0 1 1 *\""), to: "campaigns/notice.yaml")
+        #expect(try await call("campaigns", in: workspace).status == 0)
+        try FileManager.default.removeItem(atPath: workspace.file("campaigns"))
+        let third = try await call("campaigns", in: workspace)
+        #expect(third.status == 2)
+        #expect(third.complaints.contains("Nothing will be sent"))
+    }
+
+    @Test("A folder without campaigns, a file that is gone and a pipe end each call with 2")
+    func otherPaths() async throws {
+        let workspace = try Workspace(["home/.profile": "", "empty/notes.txt": "nothing"])
+        for (path, words) in [
+            ("empty", "There is no campaign in the folder"), ("gone.yaml", "There is no file"),
+            ("devices.yaml/inner", "There is no folder"),
+        ] {
+            for isFirst in [true, false] {
+                let result = try await call(path, in: workspace)
+                #expect(result.status == 2, "\(path)")
+                #expect(result.complaints.contains(words) == isFirst, "\(result.complaints)")
+            }
+        }
+        #expect(try !workspace.listing().contains(".hubsend"))
+    }
+
+    @Test("Other paths of the same call are sent all the same")
+    func otherPathsGoOn() async throws {
+        let workspace = try Workspace([
+            "home/.profile": "", "notice.yaml": scheduled("cron: \"0 0 1 1 *\""),
+        ])
+        let result = try await Binary.run(
+            ["run", "--due", workspace.file("gone"), workspace.file("notice.yaml")], in: workspace,
+            environment: ["HOME": workspace.file("home")])
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("Nothing of it will be sent"))
+        #expect(try workspace.listing().contains(".hubsend/store.sqlite"))
+    }
+
+    @Test("A new store is told of once, with the moment from which schedules count")
+    func newStore() async throws {
+        let workspace = try Workspace([
+            "home/.profile": "", "campaigns/notice.yaml": scheduled("cron: \"0 0 1 1 *\""),
+        ])
+        let first = try await call("campaigns", in: workspace)
+        #expect(first.status == 0)
+        #expect(
+            first.complaints.contains(/is new\. Schedules count from [0-9-]+ [0-9:]+:00 UTC on/))
+        let second = try await call("campaigns", in: workspace)
+        #expect(second.status == 0 && second.complaints.isEmpty)
+    }
+
+    @Test("A start from before a new store is told of once with 3, and the command in it sends it")
+    func startBeforeStore() async throws {
+        let workspace = try Workspace([
+            "home/.profile": "", "campaigns/notice.yaml": scheduled("at: \(time(-130))"),
+        ])
+        let first = try await call("campaigns", in: workspace)
+        #expect(first.status == 3)
+        #expect(first.complaints.contains("campaign notice was not sent."))
+        let second = try await call("campaigns", in: workspace)
+        #expect(second.status == 0 && second.complaints.isEmpty)
+        let command = try #require(first.complaints.components(separatedBy: "now: hubsend ").last)
+        let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
+        let sent = try await Binary.run(words, in: workspace)
+        #expect(sent.status == 0 && sent.complaints.isEmpty)
+        let runs = try await Binary.run(["runs"], in: workspace)
+        #expect(runs.output.contains("finished"))
+    }
+}
