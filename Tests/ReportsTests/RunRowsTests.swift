@@ -10,7 +10,7 @@ import Testing
     private let overview = Samples.details().overview
 
     private func text(_ format: ReportFormat, _ runs: [RunOverview]) throws -> String {
-        let renderer = try #require(
+        var renderer = try #require(
             format.runRenderer(made: Samples.start, digest: { "\($0.utf8.count)" }))
         var bytes = renderer.header()
         for run in runs { try renderer.append(run, to: &bytes) }
@@ -53,9 +53,11 @@ import Testing
         var hostile = overview
         hostile.run.hub = HubIdentity(host: "<script>", name: "x")
         let html = try text(.html, [overview, hostile])
-        #expect(html.hasPrefix(RunPage.beginning))
+        #expect(WrittenReport.matches(Array(html.utf8)))
+        #expect(html.contains(">2 runs in all</th>"))
+        #expect(html.contains("<td class=\"number\">3,952</td>"))
         #expect(html.ranges(of: "<tr><th scope=\"row\">").count == 2)
-        #expect(html.contains("<td>&lt;script&gt;/x</td>"))
+        #expect(html.contains("<td class=\"hub\">&lt;script&gt;/x</td>"))
         #expect(!html.contains("<script") && !html.contains("script-src"))
         #expect(html.contains("content=\"default-src 'none'; style-src 'sha256-"))
     }

@@ -8,13 +8,15 @@
 package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let timeLength = 16
     private static let suffixLength = 6
+    /// How many characters an id has.
+    package static let length = timeLength + 1 + suffixLength
 
     package let text: String
 
     /// Reads an id; nil when the text is not one.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard bytes.count == Self.timeLength + 1 + Self.suffixLength,
+        guard bytes.count == Self.length,
             bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
             bytes[16] == UInt8(ascii: "-"),
             (bytes[0..<8] + bytes[9..<15]).allSatisfy(

@@ -3,16 +3,20 @@ import FoundationEssentials
 
 /// Runs as one HTML file that needs nothing but itself, without any script: a table with a row a run.
 struct RunListPage: RunRowRenderer {
+    static let title = "Runs"
     private static let style = HTMLPage.style(PackageResources.report_css)
     private static let columns = [
-        ("run", false), ("campaign", false), ("occurrence", false), ("state", false),
-        ("started", false), ("people", true), ("pushes", true), ("accepted", true),
-        ("rejected", true), ("failed", true), ("unknown", true), ("skipped", true),
-        ("not attempted", true), ("fetched", true), ("read", true), ("hub", false),
+        ("campaign", false), ("hub", false), ("state", false), ("started (UTC)", false),
+        ("people", true), ("pushes", true), ("accepted", true), ("rejected", true),
+        ("failed", true), ("unknown", true), ("skipped", true), ("not attempted", true),
+        ("fetched", true), ("read", true),
     ]
 
     private let page: HTMLPage
     private let made: Date
+    /// The sums of the columns of numbers.
+    private var sums = [Int](repeating: 0, count: Self.columns.count { $0.1 })
+    private var runs = 0
 
     /// - Parameters:
     ///   - made: the current time.
@@ -20,7 +24,7 @@ struct RunListPage: RunRowRenderer {
     init(made: Date, digest: (String) -> String) {
         self.made = made
         page = HTMLPage(
-            title: "Runs", maker: RunPage.maker,
+            title: Self.title, maker: RunPage.maker,
             allowing: ["style-src 'sha256-\(digest(Self.style))'"], style: Self.style)
     }
 
@@ -30,7 +34,7 @@ struct RunListPage: RunRowRenderer {
         }
         return Array(
             """
-            \(page.head)<main>
+            \(page.head)<main class="runs">
             <header><h1 id="runs">Runs</h1></header>
             <section class="rows"><div class="scroll" role="region" aria-labelledby="runs" tabindex="0"><table>
             <thead><tr>\(heads.joined())</tr></thead>
@@ -39,29 +43,40 @@ struct RunListPage: RunRowRenderer {
             """.utf8)
     }
 
-    func append(_ overview: RunOverview, to bytes: inout [UInt8]) {
+    mutating func append(_ overview: RunOverview, to bytes: inout [UInt8]) {
         let run = overview.run
-        let outcomes = Outcome.allCases.map { Figures.count(overview.outcomes[$0]) }
         // An alert is neither fetched nor read.
         let reach = run.kind.isSilent ? overview.reach : nil
-        let numbers =
-            [Figures.count(run.recipients), Figures.count(run.deliveries)] + outcomes
-            + [reach?.fetched, reach?.read].map { $0.map { Figures.count($0) } ?? "" }
+        let numbers: [Int?] =
+            [run.recipients, run.deliveries] + Outcome.allCases.map { overview.outcomes[$0] }
+            + [reach?.fetched, reach?.read]
+        for (place, number) in numbers.enumerated() { sums[place] += number ?? 0 }
+        runs += 1
         let occurrence = run.isRehearsal ? "rehearsal" : run.occurrence.text
-        let words = [run.campaign, occurrence, run.state.rawValue, UTCTime.readable(run.started)]
-        let cells =
-            words.map { "<td>\(HTMLText.escape($0))</td>" }
-            + numbers.map { "<td class=\"number\">\($0)</td>" }
-            + ["<td>\(HTMLText.escape(run.hub.description))</td>"]
-        let row = "<tr><th scope=\"row\">\(run.id)</th>\(cells.joined())</tr>\n"
+        let row = """
+            <tr><th scope="row">\(run.campaign)<br><span class="soft">\(run.id)<br>\(HTMLText.escape(occurrence))</span></th>\
+            <td class="hub">\(HTMLText.escape(run.hub.description))</td>\
+            <td class="word">\(RunListText.state(of: run))</td>\
+            <td class="word">\(UTCTime.readable(run.started).dropLast(" UTC".count))</td>\(Self.cells(numbers))</tr>
+
+            """
         bytes.append(contentsOf: row.utf8)
     }
 
+    private static func cells(_ numbers: [Int?]) -> String {
+        numbers.map { "<td class=\"number\">\($0.map { Figures.count($0) } ?? "")</td>" }.joined()
+    }
+
     func footer() -> [UInt8] {
-        Array(
+        let words = Self.columns.count { !$0.1 }
+        let sum = """
+            <tr><th scope="row" colspan="\(words)">\(Figures.count(runs, "run", "runs")) in all</th>\(Self.cells(sums))</tr>
             """
-            </tbody></table></div></section></main>
-            <footer>Made by hubsend at \(UTCTime.readable(made)).</footer>
+        return Array(
+            """
+            </tbody>
+            <tfoot>\(runs > 0 ? sum : "")</tfoot></table></div></section></main>
+            <footer>Made by hubsend at \(UTCTime.readable(made)). All times are in UTC.</footer>
             \(HTMLPage.end)
             """.utf8)
     }

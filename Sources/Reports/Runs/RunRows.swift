@@ -11,8 +11,8 @@ package protocol RunRowRenderer: Sendable {
     ///   - overview: the run, with its outcomes and its reach.
     ///   - bytes: UTF-8 is appended here; what is there already stays.
     /// - Throws: nothing that is expected.
-    func append(_ overview: RunOverview, to bytes: inout [UInt8]) throws
-    /// What stands behind the last row; may be empty.
+    mutating func append(_ overview: RunOverview, to bytes: inout [UInt8]) throws
+    /// What follows the last row; may be empty.
     func footer() -> [UInt8]
 }
 
@@ -37,6 +37,12 @@ extension ReportFormat {
 
 /// Runs as JSON Lines: the objects of ``RunListJSON``, each with its people.
 struct RunRowLines: RunRowRenderer {
+    /// Keys that every version writes.
+    static let keys: Set = [
+        "run", "campaign", "occurrence", "rehearsal", "state", "deliveries", "outcomes", "people",
+        "hub",
+    ]
+
     private struct Line: JSONLine {
         let overview: RunOverview
 
@@ -59,7 +65,7 @@ struct RunRowLines: RunRowRenderer {
 /// Runs as CSV, for spreadsheets.
 struct RunRowCSV: RunRowRenderer {
     /// Scripts rely on the names; columns are only ever added, at the end.
-    private static let columns =
+    static let columns =
         [
             "run", "campaign", "occurrence", "rehearsal", "state", "started", "finished",
             "revoked", "hub", "plan", "named", "recipients", "deliveries", "requests",
