@@ -2,22 +2,22 @@ import Foundation
 
 extension Browser {
     /// Opens an address.
-    func open(_ url: String) async throws {
+    package func open(_ url: String) async throws {
         try await command("url", #"{"url":\#(Self.json(url))}"#)
     }
 
     /// Loads the page again.
-    func reload() async throws {
+    package func reload() async throws {
         try await command("refresh", "{}")
     }
 
     /// Goes back as the reader does.
-    func back() async throws {
+    package func back() async throws {
         try await command("back", "{}")
     }
 
     /// The value of a JavaScript expression.
-    func value<Value: Decodable>(
+    package func value<Value: Decodable>(
         _ expression: String, as type: Value.Type = Value.self
     ) async throws -> Value {
         let script = Self.json("return (\(expression));")
@@ -25,12 +25,12 @@ extension Browser {
     }
 
     /// Carries out a JavaScript statement.
-    func perform(_ statement: String) async throws {
+    package func perform(_ statement: String) async throws {
         try await command("execute/sync", #"{"script":\#(Self.json(statement)),"args":[]}"#)
     }
 
     /// What a piece of JavaScript that may await comes to: the body of an async function.
-    func result<Value: Decodable>(
+    package func result<Value: Decodable>(
         of body: String, as type: Value.Type = Value.self
     ) async throws -> Value {
         let script = Self.json("const done = arguments[0]; (async () => { \(body) })().then(done);")
@@ -40,7 +40,7 @@ extension Browser {
     /// Waits until a JavaScript expression holds; the browser looks again whenever the page changes.
     ///
     /// - Throws: ``BrowserError/neverHeld(_:page:)`` when it does not within a generous time.
-    func wait(_ condition: String) async throws {
+    package func wait(_ condition: String) async throws {
         let script = Self.json(
             """
             const done = arguments[0];
@@ -68,7 +68,7 @@ extension Browser {
     }
 
     /// Clicks on what a selector finds first, where a reader would.
-    func click(_ selector: String) async throws {
+    package func click(_ selector: String) async throws {
         let found: [String: String] = try await answer(
             "element", #"{"using":"css selector","value":\#(Self.json(selector))}"#)
         // The one member's name is a constant of the protocol.
@@ -79,7 +79,7 @@ extension Browser {
     }
 
     /// Presses keys one after another: characters, and those of ``Key``.
-    func press(_ keys: String) async throws {
+    package func press(_ keys: String) async throws {
         let actions = keys.unicodeScalars.flatMap { key in
             ["keyDown", "keyUp"].map { type in
                 #"{"type":"\#(type)","value":\#(Self.json(String(key)))}"#
@@ -92,17 +92,17 @@ extension Browser {
     }
 
     /// The keys that are no characters, as WebDriver names them.
-    enum Key {
-        static let tab = "\u{E004}"
-        static let enter = "\u{E007}"
-        static let escape = "\u{E00C}"
-        static let space = "\u{E00D}"
-        static let down = "\u{E015}"
-        static let up = "\u{E013}"
+    package enum Key {
+        package static let tab = "\u{E004}"
+        package static let enter = "\u{E007}"
+        package static let escape = "\u{E00C}"
+        package static let space = "\u{E00D}"
+        package static let down = "\u{E015}"
+        package static let up = "\u{E013}"
     }
 
     /// A text as JSON, and as JavaScript.
-    static func json(_ text: String) -> String {
+    package static func json(_ text: String) -> String {
         do {
             return String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         } catch {

@@ -1,12 +1,12 @@
 extension Browser {
     /// The window and the preferences that each test begins with; a test that changes them puts them back.
-    func standOnADesk() async throws {
+    package func standOnADesk() async throws {
         try await resize(width: 1_280, height: 800)
         try await prefer(scheme: "light")
     }
 
     /// The size of the window.
-    func resize(width: Int, height: Int) async throws {
+    package func resize(width: Int, height: Int) async throws {
         _ = try await chromium(
             "Emulation.setDeviceMetricsOverride",
             #"{"width":\#(width),"height":\#(height),"deviceScaleFactor":1,"mobile":false}"#,
@@ -14,7 +14,7 @@ extension Browser {
     }
 
     /// What the reader's system prefers.
-    func prefer(scheme: String, motion: String = "no-preference") async throws {
+    package func prefer(scheme: String, motion: String = "no-preference") async throws {
         _ = try await chromium(
             "Emulation.setEmulatedMedia",
             """
@@ -26,7 +26,7 @@ extension Browser {
     /// Runs JavaScript before that of each page to come.
     ///
     /// - Returns: what ``stopRunning(_:)`` takes.
-    func run(beforePages script: String) async throws -> String {
+    package func run(beforePages script: String) async throws -> String {
         struct Added: Decodable {
             let identifier: String
         }
@@ -36,14 +36,14 @@ extension Browser {
     }
 
     /// Runs such a script no longer.
-    func stopRunning(_ identifier: String) async throws {
+    package func stopRunning(_ identifier: String) async throws {
         _ = try await chromium(
             "Page.removeScriptToEvaluateOnNewDocument",
             #"{"identifier":\#(Self.json(identifier))}"#, as: Ignored.self)
     }
 
     /// Lets each page to come note in `mistakes` what its policy stopped, and what it did not catch.
-    func reportMistakes() async throws {
+    package func reportMistakes() async throws {
         _ = try await run(
             beforePages: """
                 window.mistakes = [];
@@ -58,7 +58,7 @@ extension Browser {
     }
 
     /// What can be reached or worked, by role and name.
-    func controls() async throws -> [(role: String, name: String)] {
+    package func controls() async throws -> [(role: String, name: String)] {
         struct Text: Decodable {
             let value: String?
         }

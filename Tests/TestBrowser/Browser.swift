@@ -4,7 +4,7 @@ import NIOCore
 import TestSupport
 
 /// A headless Chromium with one window, driven as W3C WebDriver says.
-struct Browser: Sendable {
+package struct Browser: Sendable {
     /// How long a page may take for what a test waits for, in milliseconds: less than a suite may take, and more than a busy machine needs.
     private static let patience = 180_000
 
@@ -14,7 +14,7 @@ struct Browser: Sendable {
     ///
     /// - Parameter work: the work.
     /// - Throws: ``BrowserError`` when there is no browser; what the work throws.
-    static func run(_ work: (Browser) async throws -> Void) async throws {
+    package static func run(_ work: (Browser) async throws -> Void) async throws {
         let driver = try await ChromeDriver()
         let profile = try TemporaryFolder()
         let result: Result<Void, any Error>
@@ -59,7 +59,7 @@ struct Browser: Sendable {
     ///   - path: its path within the session.
     ///   - body: its parameters as JSON.
     /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
-    func command(_ path: String, _ body: String) async throws {
+    package func command(_ path: String, _ body: String) async throws {
         let _: Ignored = try await answer(path, body)
     }
 
@@ -70,20 +70,20 @@ struct Browser: Sendable {
     ///   - body: its parameters as JSON.
     /// - Returns: what the driver answers.
     /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
-    func answer<Value: Decodable>(_ path: String, _ body: String) async throws -> Value {
+    package func answer<Value: Decodable>(_ path: String, _ body: String) async throws -> Value {
         try await Self.post("\(session)/\(path)", body)
     }
 
     /// Gives Chromium itself a command, with its parameters as JSON.
-    func chromium<Value: Decodable>(
+    package func chromium<Value: Decodable>(
         _ name: String, _ parameters: String = "{}", as type: Value.Type = Value.self
     ) async throws -> Value {
         try await answer("goog/cdp/execute", #"{"cmd":"\#(name)","params":\#(parameters)}"#)
     }
 
     /// An answer that a test does not look at.
-    struct Ignored: Decodable {
-        init(from decoder: any Decoder) {}
+    package struct Ignored: Decodable {
+        package init(from decoder: any Decoder) {}
     }
 
     private struct Answer<Value: Decodable>: Decodable {

@@ -1,5 +1,5 @@
 /// A browser could not do what a test wanted.
-enum BrowserError: Error {
+package enum BrowserError: Error {
     /// A program is not on the search path.
     case missing(String)
     /// The driver ended before it listened, and said this.

@@ -1,12 +1,11 @@
-import TestSupport
-import Testing
+package import Testing
 
 /// Gives the tests of a suite one browser, since starting one takes longer than any of them.
-struct BrowserTrait: SuiteTrait, TestScoping {
+package struct BrowserTrait: SuiteTrait, TestScoping {
     /// The browser of the suite that runs.
-    @TaskLocal static var browser: Browser?
+    @TaskLocal package static var browser: Browser?
 
-    func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -18,5 +17,5 @@ struct BrowserTrait: SuiteTrait, TestScoping {
 
 extension Trait where Self == BrowserTrait {
     /// One browser for all tests of the suite.
-    static var browser: Self { Self() }
+    package static var browser: Self { Self() }
 }

@@ -1,10 +1,10 @@
 /// What can be measured of how readable a page is.
-enum PageAudit {
+package enum PageAudit {
     /// A JavaScript expression: the faults of the page as it stands, each a text.
     ///
     /// Looked at are contrast (WCAG 2.2, 1.4.3: 4.5, for large text 3), what is wider than its place, and on phones
     /// the size of what is touched.
-    static let script = """
+    package static let script = """
         (() => {
             const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
             const light = ([red, green, blue]) => {
