@@ -45,7 +45,9 @@ struct PageLayoutTests {
         var bytes = run.header()
         run.append(Samples.rows(60, seed: 1), to: &bytes)
         bytes += run.footer()
-        var list = RunListPage(made: Samples.start, digest: Self.digest)
+        var list = RunListPage(
+            began: RunPeriod(since: Samples.start), campaign: nil, made: Samples.start,
+            digest: Self.digest)
         var period = list.header()
         for _ in 0..<3 { list.append(details.overview, to: &period) }
         period += list.footer()

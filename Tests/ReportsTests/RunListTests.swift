@@ -62,8 +62,8 @@ import Testing
             return overview
         }
         let lines = RunListText(long, style: .plain, width: 80).text().split(separator: "\n")
-        #expect(lines[1].hasSuffix("  contoso-push-eu/live"))
-        #expect(lines[2].hasSuffix("  contoso-push-eu/test"))
+        #expect(lines[1].hasSuffix("  contoso-push-eu/l…"))
+        #expect(lines[2].hasSuffix("  contoso-push-eu/t…"))
         #expect(lines[1].contains("  spring-sale-2026-loyalty-d…  "), "\(lines)")
     }
 

@@ -15,14 +15,16 @@ package struct TextTable {
         private let side: Side
         /// The fewest columns of the terminal that its cells are cut to; nil: they are never cut.
         fileprivate private(set) var least: Int?
+        /// Other columns are left out before its cells are cut to less than this.
+        fileprivate private(set) var wanted = 0
         /// Columns are left out from the lowest rank on; nil: it always stays.
         fileprivate private(set) var rank: Int?
         fileprivate private(set) var wraps = false
 
-        /// The same column, with cells that may be cut.
-        package func cut(to least: Int) -> Column {
+        /// The same column, with cells that may be cut, if need be to less than is wanted.
+        package func cut(to least: Int, wanted: Int = 0) -> Column {
             var column = self
-            column.least = least
+            (column.least, column.wanted) = (least, wanted)
             return column
         }
 
@@ -109,7 +111,9 @@ package struct TextTable {
             indent.count + widths.reduce(0, +) + Self.gap * max(0, widths.count - 1)
         }
         let least = layout.map { min($0.width, leastWidth(of: $0.column) ?? $0.width) }
-        func shrunk(_ column: Int, _ width: Int) -> Int { least[column] }
+        func shrunk(_ column: Int, _ width: Int) -> Int {
+            max(least[column], min(width, columns[column].wanted))
+        }
         while length(layout.map(shrunk)) > limit {
             let ranks = layout.compactMap { columns[$0.column].rank }
             guard let lowest = ranks.min() else { break }

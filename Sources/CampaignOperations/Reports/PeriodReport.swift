@@ -30,7 +30,8 @@ package struct PeriodReport: ReportOutput {
     package func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
-        var renderer = format.runRenderer(made: made, digest: PageDigest.base64)
+        var renderer = format.runRenderer(
+            began: period, campaign: campaign, made: made, digest: PageDigest.base64)
         var shown: [RunOverview] = []
         if let renderer { try sink(renderer.header()) }
         var last: RunID?

@@ -7,21 +7,29 @@ struct RunListPage: RunRowRenderer {
     private static let style = HTMLPage.style(PackageResources.report_css)
     private static let columns = [
         ("campaign", false), ("hub", false), ("state", false), ("started (UTC)", false),
-        ("people", true), ("pushes", true), ("accepted", true), ("rejected", true),
-        ("failed", true), ("unknown", true), ("skipped", true), ("not attempted", true),
-        ("fetched", true), ("read", true),
+        ("people", true), ("pushes", true), ("accepted", true), ("fetched", true), ("read", true),
+        ("rejected", true), ("failed", true), ("unknown", true), ("skipped", true),
+        ("not attempted", true),
     ]
 
     private let page: HTMLPage
+    private let period: RunPeriod
+    private let campaign: String?
     private let made: Date
     /// The sums of the columns of numbers.
     private var sums = [Int](repeating: 0, count: Self.columns.count { $0.1 })
     private var runs = 0
 
     /// - Parameters:
+    ///   - period: when the runs began.
+    ///   - campaign: the only campaign whose runs are shown; nil: all are.
     ///   - made: the current time.
     ///   - digest: SHA-256 of a text in base64.
-    init(made: Date, digest: (String) -> String) {
+    init(
+        began period: RunPeriod, campaign: String?, made: Date, digest: (String) -> String
+    ) {
+        self.period = period
+        self.campaign = campaign
         self.made = made
         page = HTMLPage(
             title: Self.title, maker: RunPage.maker,
@@ -35,7 +43,8 @@ struct RunListPage: RunRowRenderer {
         return Array(
             """
             \(page.head)<main class="runs">
-            <header><h1 id="runs">Runs</h1></header>
+            <header><h1 id="runs">Runs</h1>
+            <p class="lead">\(lead)</p></header>
             <section class="rows"><div class="scroll" role="region" aria-labelledby="runs" tabindex="0"><table>
             <thead><tr>\(heads.joined())</tr></thead>
             <tbody>
@@ -43,13 +52,23 @@ struct RunListPage: RunRowRenderer {
             """.utf8)
     }
 
+    /// Which runs these are.
+    private var lead: String {
+        let since = period.since.map { " since \(UTCTime.readable($0))" } ?? ""
+        let until = period.until.map { " before \(UTCTime.readable($0))" } ?? ""
+        let name = campaign.map { " of \($0)" } ?? ""
+        return
+            "All\(name) that began\(since)\(since.isEmpty || until.isEmpty ? "" : " and")\(until)."
+    }
+
     mutating func append(_ overview: RunOverview, to bytes: inout [UInt8]) {
         let run = overview.run
         // An alert is neither fetched nor read.
         let reach = run.kind.isSilent ? overview.reach : nil
         let numbers: [Int?] =
-            [run.recipients, run.deliveries] + Outcome.allCases.map { overview.outcomes[$0] }
-            + [reach?.fetched, reach?.read]
+            [run.recipients, run.deliveries, overview.outcomes[.accepted], reach?.fetched]
+            + [reach?.read]
+            + Outcome.allCases.filter { $0 != .accepted }.map { overview.outcomes[$0] }
         for (place, number) in numbers.enumerated() { sums[place] += number ?? 0 }
         runs += 1
         let occurrence = run.isRehearsal ? "rehearsal" : run.occurrence.text
@@ -57,7 +76,7 @@ struct RunListPage: RunRowRenderer {
             <tr><th scope="row">\(run.campaign)<br><span class="soft">\(run.id)<br>\(HTMLText.escape(occurrence))</span></th>\
             <td class="hub">\(HTMLText.escape(run.hub.description))</td>\
             <td class="word">\(RunListText.state(of: run))</td>\
-            <td class="word">\(UTCTime.readable(run.started).dropLast(" UTC".count))</td>\(Self.cells(numbers))</tr>
+            <td class="word">\(UTCTime.readable(run.started).prefix("2026-12-01 09:00".count))</td>\(Self.cells(numbers))</tr>
 
             """
         bytes.append(contentsOf: row.utf8)

@@ -25,9 +25,9 @@ package struct RunListText: Sendable {
         let hasPlans = runs.contains { $0.run.plan != nil }
         var table = TextTable(
             [
-                .left, .left.cut(to: 10), .left.cut(to: 10).leftOut(2), .left, .right,
+                .left, .left.cut(to: 10, wanted: 20), .left.cut(to: 10).leftOut(2), .left, .right,
                 // The id says when it began.
-                .left.leftOut(0), .left.cut(to: 8),
+                .left.leftOut(0), .left.cut(to: 8, wanted: 24),
             ] + (hasPlans ? [.left.leftOut(1)] : []))
         table.append(
             ["RUN", "CAMPAIGN", "OCCURRENCE", "STATE", "ACCEPTED", "STARTED", "HUB"]

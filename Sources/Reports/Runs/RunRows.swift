@@ -1,4 +1,4 @@
-import CampaignCore
+package import CampaignCore
 package import FoundationEssentials
 
 /// Writes runs, a row a run, in the order in which they are given.
@@ -20,16 +20,18 @@ extension ReportFormat {
     /// What writes runs, a row a run.
     ///
     /// - Parameters:
+    ///   - period: when the runs began.
+    ///   - campaign: the only campaign whose runs are written; nil: all are.
     ///   - made: the current time.
     ///   - digest: SHA-256 of a text in base64, by which a page's policy names its style.
     /// - Returns: nil for ``text``, whose table is ``RunListText``.
     package func runRenderer(
-        made: Date, digest: (String) -> String
+        began period: RunPeriod, campaign: String?, made: Date, digest: (String) -> String
     ) -> (any RunRowRenderer)? {
         switch self {
         case .csv: RunRowCSV()
         case .jsonl: RunRowLines()
-        case .html: RunListPage(made: made, digest: digest)
+        case .html: RunListPage(began: period, campaign: campaign, made: made, digest: digest)
         case .text: nil
         }
     }
