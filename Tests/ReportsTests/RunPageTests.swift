@@ -162,7 +162,7 @@ import Testing
         #expect(html.contains(#"<desc id="errors-desc">5 in all; "#))
         #expect(
             html.contains(
-                #"<tr><th scope="row">2026-12-01 09:00:05 UTC</th><td class="number">70</td>"#
+                #"<tr><th scope="row" class="word">2026-12-01 09:00:05 UTC</th><td class="number">70</td>"#
                     + #"<td class="number">4</td><td class="number">0</td><td class="number">1</td></tr>"#
             ))
         #expect(
