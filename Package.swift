@@ -287,6 +287,9 @@ let package = Package(
             name: "TestPostgreSQL", dependencies: ["PostgreSQLClient", "TestSupport"],
             path: "Tests/TestPostgreSQL", swiftSettings: settings),
         .target(
+            name: "TestBrowser", dependencies: ["TestSupport", asyncHTTPClient, nioCore],
+            path: "Tests/TestBrowser", swiftSettings: settings),
+        .target(
             name: "TestServing",
             dependencies: [
                 "TestSupport", log, nioCore, nioEmbedded, nioHTTP1, nioPosix, httpTypes,
@@ -343,7 +346,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ReportsTests", dependencies: ["Reports", "CampaignCore", "TestSupport"],
+            name: "ReportsTests",
+            dependencies: ["Reports", "CampaignCore", "TestBrowser", "TestSupport", crypto],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPServingTests",
@@ -355,7 +359,9 @@ let package = Package(
         .testTarget(
             name: "LocalHubTests",
             dependencies: [
-                "HTTPServing", "LocalHub", "TestBackend", "TestServing", "TestSupport", log,
+                "HTTPServing", "LocalHub", "TestBackend", "TestBrowser", "TestServing",
+                "TestSupport",
+                log,
                 inMemoryLogging, nioCore, nioPosix, nioEmbedded, nioHTTP1, nioSSL, httpTypes,
                 hummingbird,
                 hummingbirdCore, lifecycle, crypto, x509, asn1, asyncHTTPClient,

@@ -31,16 +31,18 @@ extension EffectiveSettings {
     /// When a key file is made, a person at a terminal is told so, once for a store. From cron nothing is said, since all went well.
     ///
     /// - Parameters:
+    ///   - kinds: those of the campaigns that are sent; nothing is said for alerts, since nobody fetches what is stored of them.
     ///   - bar: the progress bar to take away before anything is said; nil: no bar is shown.
     ///   - logger: is told when work on runs waits for the store; nil: nobody is told.
     /// - Returns: the options.
     /// - Throws: `SettingFault` when the payload key cannot be read, ``OperationFault`` when it has the wrong form.
     package func storeOptions(
-        clearing bar: ProgressBar? = nil, logger: Logger? = nil
+        for kinds: [CampaignKind] = [.secure], clearing bar: ProgressBar? = nil,
+        logger: Logger? = nil
     ) async throws -> StoreOptions {
         var options = StoreOptions()
         if let logger { options.tellOfOutages(to: logger, bar) }
-        if invocation.isErrorTerminal {
+        if invocation.isErrorTerminal, kinds.contains(where: \.isSilent) {
             options.payloadKeyMade = { path in
                 bar?.clear()
                 Console.complain("hubsend: warning: \(Self.keyFileSentence(path))")
@@ -59,7 +61,7 @@ extension EffectiveSettings {
     /// On a server, people who were forgotten are recognised by the key of the payloads. No command is run to get that key.
     ///
     /// - Returns: the options.
-    /// - Throws: as ``storeOptions(clearing:logger:)``.
+    /// - Throws: as ``storeOptions(for:clearing:logger:)``.
     func lookingOptions() async throws -> StoreOptions {
         guard store.file == nil else { return StoreOptions() }
         if case .command? = payloadKeySecret { return StoreOptions() }

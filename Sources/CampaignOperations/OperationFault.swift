@@ -278,7 +278,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
         case .planOfRehearsal: "A rehearsal has no plan; leave --to or --save out."
         case .notAPlan(let path):
-            "The file \(VisibleText.path(path)) is there and is no plan; name another, or delete it first."
+            "The file \(VisibleText.path(path)) exists and is not a plan. Name another file, or delete this one first."
         case .sameCampaignTwice:
             "Two of the files are the same campaign; names are unique in a store."
         case .sameCampaign(let name, let files):
@@ -331,7 +331,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .noRoom(let what, let why):
             "The \(what) cannot be written: \(why). Make room, then have it written again."
         case .notAReport(let path):
-            "The file \(path) is there and is no report of hubsend; name another, or delete it first."
+            "The file \(path) exists and is not a report that hubsend wrote. Name another file, or delete this one first."
         case .reportIsFolder(let path): "\(path) is a folder; name a file in it."
         case .unreadableFile(let path, let why): "\(path) cannot be read: \(why)."
         case .unopenableFile(let path, let why): "\(path) cannot be opened: \(why)."

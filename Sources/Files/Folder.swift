@@ -1,19 +1,21 @@
 import Glibc
 
 package enum Folder {
-    /// Makes a folder and the missing ones above it, each for its owner alone (mode 0700), durably: what a file in it holds
-    /// outlives a power cut only together with the names that lead there.
+    /// Makes a folder and the missing ones above it, durably: what a file in it holds outlives a power cut only together with the
+    /// names that lead there.
     ///
-    /// - Parameter path: relative to the current folder, or absolute.
+    /// - Parameters:
+    ///   - path: relative to the current folder, or absolute.
+    ///   - mode: the mode of each, from which the process's mask takes away; it is for its owner alone unless given.
     /// - Throws: ``SystemFault`` when the system refuses, or a file stands in the way.
-    package static func make(_ path: String) throws(SystemFault) {
+    package static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemFault) {
         if let status = try FileStatus.find(path) {
             guard status.kind == .folder else { throw SystemFault(number: ENOTDIR) }
             return
         }
-        try make(Path.folder(of: path))
+        try make(Path.folder(of: path), mode: mode)
         // Another process may have been faster.
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
+        guard unsafe mkdir(path, mode) == 0 || errno == EEXIST else { throw .last }
         try sync(Path.folder(of: path))
     }
 

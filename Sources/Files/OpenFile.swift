@@ -48,15 +48,17 @@ package final class OpenFile: Sendable {
     /// Opens a file; a new one has at most mode 0600.
     ///
     /// - Parameters:
-    ///   - purpose: what for; a new file is its owner's alone (mode 0600 at most).
+    ///   - purpose: what for.
     ///   - followingLinks: whether the path may lead to a link; where it may not, a link is a fault of the kind `link`.
+    ///   - mode: the mode of a new file, from which the process's mask takes away.
     package init(
-        _ path: String, for purpose: Purpose, followingLinks: Bool = true
+        _ path: String, for purpose: Purpose, followingLinks: Bool = true, mode: UInt32 = 0o600
     ) throws(SystemFault) {
         let options = Self.options(for: purpose, followingLinks: followingLinks)
         descriptor = try SystemFault.of {
             unsafe try FileDescriptor.open(
-                path, purpose.access, options: options, permissions: .ownerReadWrite)
+                path, purpose.access, options: options, permissions: FilePermissions(rawValue: mode)
+            )
         }.rawValue
     }
 

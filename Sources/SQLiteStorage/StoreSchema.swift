@@ -8,6 +8,16 @@ import GRDB
 enum StoreSchema {
     /// Marks the file as hubsend's (`PRAGMA application_id`): "hubs".
     static let applicationID = 0x6875_6273
+    /// How many bytes ``isMarked(_:)`` needs.
+    static let headerLength = 72
+
+    /// Whether a file's first bytes are those of a store (SQLite's database file format, section 1.3).
+    static func isMarked(_ header: [UInt8]) -> Bool {
+        guard header.count >= headerLength, header.starts(with: "SQLite format 3\0".utf8) else {
+            return false
+        }
+        return header[68..<headerLength].reduce(0) { $0 << 8 | Int($1) } == applicationID
+    }
 
     static let migrator: DatabaseMigrator = {
         // Each step leaves foreign keys whole, and checking a store of ten million rows takes minutes.

@@ -193,6 +193,8 @@ extension StoreError: CustomStringConvertible {
             "The \(place) was made by an older version of hubsend. Bring it up to date with `hubsend store migrate`, where its folder can be written; `hubsend run` does so too."
         case .notAStore(.server(let address)):
             "The schema that the store \(address) would be in holds something else, or only a part of a store; it was left untouched. Give hubsend a schema of its own, and name it in the role's search_path."
+        case .notAStore(.backup(let path)):
+            "The file \(path) is not a store of hubsend, so the backup does not replace it. Name another file."
         case .notAStore(let place):
             "The \(place) is not a store of hubsend; it was left untouched. Name another path with --store."
         case .networkFileSystem(let place, let kind):

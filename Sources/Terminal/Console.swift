@@ -39,24 +39,39 @@ package enum Console {
     }
 
     /// How many columns the terminal on stderr has; 80 where it does not say.
-    package static var columns: Int { columns(of: STDERR_FILENO) }
+    static var columns: Int { errorColumns ?? 80 }
 
-    /// How many columns the terminal on stdout has; 80 where it does not say.
-    package static var outputColumns: Int { columns(of: STDOUT_FILENO) }
+    /// How many columns the terminal on stderr has; nil when it is none, or does not say.
+    package static var errorColumns: Int? { columns(of: STDERR_FILENO) }
 
-    private static func columns(of stream: Int32) -> Int {
+    /// How many columns the terminal on stdout has; nil when it is none, or does not say.
+    package static var outputColumns: Int? { columns(of: STDOUT_FILENO) }
+
+    private static func columns(of stream: Int32) -> Int? {
         var size = winsize()
         guard unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else {
-            return 80
+            return nil
         }
         return Int(size.ws_col)
     }
 
-    /// Writes one line to stderr; when even that is gone, there is nobody left to tell.
+    /// Writes a sentence to stdout, in lines that fit a terminal.
+    ///
+    /// - Throws: as ``output(_:style:)``.
+    package static func say(_ sentence: String) throws {
+        try output(lines(VisibleText.lines(sentence), outputColumns))
+    }
+
+    /// Writes one line to stderr, broken between words on a terminal; when even that is gone, there is nobody left to tell.
     ///
     /// A line break within it is written out: what somebody named must not look like a line of ours.
     package static func complain(_ line: String) {
-        write(VisibleText.escape(line) + "\n")
+        write(lines(VisibleText.escape(line), errorColumns))
+    }
+
+    private static func lines(_ sentence: String, _ width: Int?) -> String {
+        WrappedText.paragraph(sentence, width: width, keepsWords: true).joined(separator: "\n")
+            + "\n"
     }
 
     /// Writes a text to stderr; what cannot be seen is written out.

@@ -23,6 +23,22 @@ import Testing
         #expect(UTCTime.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 
+    @Test("A zone's own time is shown beside UTC, with the day where that differs")
+    func aZoneIsShownBesideUTC() {
+        let date = Date(timeIntervalSince1970: 1_796_115_600)
+        let berlin = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
+        #expect(
+            UTCTime.readable(date, in: berlin) == "2026-12-01 09:00:00 UTC (10:00 Europe/Berlin)")
+        let far = TimeZoneRules(name: "Pacific/Apia", offset: 54_000 - 1_800)
+        #expect(
+            UTCTime.readable(date + 43_200, in: far)
+                == "2026-12-01 21:00:00 UTC (2026-12-02 11:30 Pacific/Apia)")
+        for zone in [nil, TimeZoneRules(name: "Etc/UTC", offset: 0)] {
+            #expect(UTCTime.readable(date, in: zone) == "2026-12-01 09:00:00 UTC")
+        }
+        #expect(UTCTime.readable(Date(timeIntervalSince1970: .nan), in: berlin).hasPrefix("0000-"))
+    }
+
     @Test(
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"),

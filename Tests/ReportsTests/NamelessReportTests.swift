@@ -59,6 +59,7 @@ import Testing
         let before = try text(format, rows(ofNobody: false), example: "alice")
         let after = try text(format, rows(ofNobody: true), example: "(forgotten)")
         #expect(before != after)
+        #expect(WrittenReport.matches(Array(after.utf8)))
         #expect(nameless(before) == after)
         #expect(nameless(after) == after)
     }

@@ -25,45 +25,53 @@ import Testing
         #expect(
             RunListText(runs, style: .plain).text()
                 == """
-                RUN                      CAMPAIGN         OCCURRENCE  STATE     ACCEPTED  NOT     OF  STARTED                  HUB
-                20261201T090000Z-abcdef  statement-ready  once        finished     1,976    0  1,976  2026-12-01 09:00:00 UTC  local/hub
-                20261130T090000Z-zzzzzz  welcome          rehearsal   paused           1    1      6  2026-11-30 09:00:00 UTC  contoso.servicebus.windows.net/app
+                RUN                      CAMPAIGN         OCCURRENCE  STATE           ACCEPTED  STARTED                  HUB
+                20261201T090000Z-abcdef  statement-ready  once        finished  1,976 of 1,976  2026-12-01 09:00:00 UTC  local/hub
+                20261130T090000Z-zzzzzz  welcome          rehearsal   paused            1 of 6  2026-11-30 09:00:00 UTC  contoso.servicebus.windows.net/app
 
                 """)
     }
 
-    @Test func onATerminalTheStartAndTheHubGiveWayFirstAndNamesAreCutLast() {
+    @Test("A narrow terminal leaves out the start and the occurrence, and never the hub")
+    func theHubStaysOnANarrowTerminal() {
         #expect(
             RunListText(runs, style: .plain, width: 120).text()
                 == """
-                RUN                      CAMPAIGN         OCCURRENCE  STATE     ACCEPTED  NOT     OF  HUB
-                20261201T090000Z-abcdef  statement-ready  once        finished     1,976    0  1,976  local/hub
-                20261130T090000Z-zzzzzz  welcome          rehearsal   paused           1    1      6  contoso.servicebus.windows.net/app
+                RUN                      CAMPAIGN         OCCURRENCE  STATE           ACCEPTED  STARTED                  HUB
+                20261201T090000Z-abcdef  statement-ready  once        finished  1,976 of 1,976  2026-12-01 09:00:00 UTC  local/hub
+                20261130T090000Z-zzzzzz  welcome          rehearsal   paused            1 of 6  2026-11-30 09:00:00 UTC  contoso/app
 
                 """)
         #expect(
             RunListText(runs, style: .plain, width: 80).text()
                 == """
-                RUN                      CAMPAIGN         OCCURRENCE  STATE     ACCEPTED     OF
-                20261201T090000Z-abcdef  statement-ready  once        finished     1,976  1,976
-                20261130T090000Z-zzzzzz  welcome          rehearsal   paused           1      6
-
-                """)
-        #expect(
-            RunListText(runs, style: .plain, width: 60).text()
-                == """
-                RUN                      CAMPAIGN         STATE     ACCEPTED
-                20261201T090000Z-abcdef  statement-ready  finished     1,976
-                20261130T090000Z-zzzzzz  welcome          paused           1
+                RUN                      CAMPAIGN         STATE           ACCEPTED  HUB
+                20261201T090000Z-abcdef  statement-ready  finished  1,976 of 1,976  local/hub
+                20261130T090000Z-zzzzzz  welcome          paused            1 of 6  contoso/app
 
                 """)
     }
 
-    @Test func whatAnEndedRunNeverSentCountsAsNotAccepted() {
+    @Test("Hubs and campaigns whose names differ at the end still differ when they are cut")
+    func differentHubsNeverLookAlike() {
+        let long = runs.enumerated().map { place, overview in
+            var overview = overview
+            overview.run.hub = HubIdentity(
+                host: "contoso-push-eu.servicebus.windows.net", name: ["live", "test"][place])
+            overview.run.campaign = "spring-sale-2026-loyalty-\(["de", "fr"][place])-and-more"
+            return overview
+        }
+        let lines = RunListText(long, style: .plain, width: 80).text().split(separator: "\n")
+        #expect(lines[1].hasSuffix("  contoso-push-eu/l…"))
+        #expect(lines[2].hasSuffix("  contoso-push-eu/t…"))
+        #expect(lines[1].contains("  spring-sale-2026-loyalty-d…  "), "\(lines)")
+    }
+
+    @Test func whatAnEndedRunNeverSentIsNotAccepted() {
         let ended = RunOverview(
             run: Samples.record(), outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
         let text = RunListText([ended], style: .plain).text()
-        #expect(text.contains("  finished       976  1,000  1,976  "), "\(text)")
+        #expect(text.contains("  finished  976 of 1,976  "), "\(text)")
     }
 
     @Test func ofARunThatSeveralWorkOnTheStateSaysHowMany() throws {
@@ -90,13 +98,13 @@ import Testing
         run.campaign = String(repeating: "long-name-", count: 6)
         run.occurrence = Occurrence(checked: String(repeating: "2026-12-", count: 8))
         let long = [RunOverview(run: run, outcomes: OutcomeCounts([.accepted: 1_234_567]))]
-        for width in 70...300 {
+        for width in 76...300 {
             let lines = RunListText(long, style: .plain, width: width).text().split(separator: "\n")
             #expect(lines.allSatisfy { $0.count <= width }, "\(width)")
             #expect(lines.allSatisfy { $0.hasPrefix("RUN ") || $0.hasPrefix(run.id.text) })
         }
         let cut = RunListText(long, style: .plain, width: 80).text()
-        #expect(cut.contains("  long-name-lo"))
+        #expect(cut.contains("  long-name-"))
         #expect(cut.contains("…  "))
         #expect(!RunListText(long, style: .plain).text().contains("…"))
     }
@@ -111,7 +119,8 @@ import Testing
             let lines = RunListText(waiting, style: .plain, width: width).text().split(
                 separator: "\n")
             #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
-            #expect(lines[1].contains("  waiting until 12-01 14:00 UTC  "), "\(lines)")
+            #expect(lines[1].contains("  waiting  "), "\(lines)")
+            #expect(lines[2] == "    until 2026-12-01 14:00:00 UTC")
         }
     }
 

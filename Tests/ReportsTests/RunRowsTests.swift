@@ -10,8 +10,10 @@ import Testing
     private let overview = Samples.details().overview
 
     private func text(_ format: ReportFormat, _ runs: [RunOverview]) throws -> String {
-        let renderer = try #require(
-            format.runRenderer(made: Samples.start, digest: { "\($0.utf8.count)" }))
+        var renderer = try #require(
+            format.runRenderer(
+                began: RunPeriod(since: Samples.start), campaign: "welcome", made: Samples.start,
+                digest: { "\($0.utf8.count)" }))
         var bytes = renderer.header()
         for run in runs { try renderer.append(run, to: &bytes) }
         return String(decoding: bytes + renderer.footer(), as: UTF8.self)
@@ -53,14 +55,19 @@ import Testing
         var hostile = overview
         hostile.run.hub = HubIdentity(host: "<script>", name: "x")
         let html = try text(.html, [overview, hostile])
-        #expect(html.hasPrefix(RunPage.beginning))
+        #expect(WrittenReport.matches(Array(html.utf8)))
+        #expect(html.contains(">2 runs in all</th>"))
+        #expect(html.contains(">All of welcome that began since 2026-12-01 09:00:00 UTC.</p>"))
+        #expect(html.contains("<td class=\"number\">3,952</td>"))
         #expect(html.ranges(of: "<tr><th scope=\"row\">").count == 2)
-        #expect(html.contains("<td>&lt;script&gt;/x</td>"))
+        #expect(html.contains("<td class=\"hub\">&lt;script&gt;/x</td>"))
         #expect(!html.contains("<script") && !html.contains("script-src"))
         #expect(html.contains("content=\"default-src 'none'; style-src 'sha256-"))
     }
 
     @Test func aTextIsTheListOfRuns() {
-        #expect(ReportFormat.text.runRenderer(made: Samples.start, digest: { $0 }) == nil)
+        #expect(
+            ReportFormat.text.runRenderer(
+                began: RunPeriod(), campaign: nil, made: Samples.start, digest: { $0 }) == nil)
     }
 }

@@ -69,7 +69,7 @@ import Testing
                 .contains("  waiting until 2026-12-01 10:00:00 UTC  "))
         let narrow = RunListText([overview], style: .plain, width: 80).text()
         #expect(narrow.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(narrow)")
-        #expect(narrow.contains("  waiting until 12-01 10:00 UTC  "), "\(narrow)")
+        #expect(narrow.contains("\n    until 2026-12-01 10:00:00 UTC\n"), "\(narrow)")
     }
 
     @Test(arguments: ["a\nb", "\"quoted\"", "größe 👍", "a/b\\c"])

@@ -38,6 +38,32 @@ import Testing
                     """)
     }
 
+    @Test("Times are also those of the campaign's zone")
+    func timesAreThoseOfTheCampaignsZoneToo() {
+        var details = Samples.details()
+        details.overview.zone = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
+        let moment = "2026-12-01 09:00:00 UTC (10:00 Europe/Berlin)"
+        #expect(RunSummaryText(details.overview, style: .plain).text().contains(moment + "\n"))
+        #expect(RunDetailsText(details, style: .plain).text().contains(moment + "\n"))
+        let page = RunPage(details, options: [], made: Samples.start, digest: { $0 })
+        #expect(String(decoding: page.header(), as: UTF8.self).contains(">\(moment)<"))
+    }
+
+    @Test("On a terminal no line is longer than it is wide, but for commands", arguments: [72, 80])
+    func linesFitATerminal(width: Int) {
+        var details = Samples.details("HTTP 400: " + String(repeating: "no such thing ", count: 9))
+        details.overview.run.finished = Samples.start + 86_400
+        details.overview.outcomes.tooLate = 1
+        for style in [TextStyle.plain, .colored] {
+            let summary = RunSummaryText(details.overview, style: style, width: width).text()
+            let all = RunDetailsText(details, style: style, width: width).text()
+            for line in (summary + all).split(separator: "\n") where !line.contains("hubsend ") {
+                #expect(VisibleText.width(of: line) <= width, "\(line)")
+            }
+            #expect(summary.contains("such thing no\n"))
+        }
+    }
+
     @Test func peopleWhoseTurnCameTooLateAreToldOfWithWhatCanBeDone() {
         var record = Samples.record(finished: Samples.start.addingTimeInterval(3_600))
         record.delivery.finishWithin = .seconds(3_600)
@@ -118,7 +144,8 @@ import Testing
         (RunState.stopped, "To continue: hubsend resume 20261201T090000Z-abcdef"),
         (.running, "If nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef"),
         (.staging, "If nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef"),
-        (.finished, "To write its report: hubsend report 20261201T090000Z-abcdef"),
+        // Whoever reads this reads its report.
+        (.finished, "  run         20261201T090000Z-abcdef"),
     ])
     func theLastLineIsWhatToTypeNext(state: RunState, line: String) {
         let lines = text(Samples.record(state: state), [.notAttempted: 1976])

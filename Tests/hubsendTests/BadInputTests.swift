@@ -376,12 +376,29 @@ import Testing
             says: "[refused-file]")
     }
 
-    @Test func aReportReplacesNothingButReports() async throws {
+    @Test("A report only replaces reports, whatever words another file shares with them")
+    func aReportReplacesNothingButReports() async throws {
         let workspace = try await SentFiles.notice()
-        for path in [".hubsend/store.sqlite", "notice.yaml", "hubsend.yaml"] {
+        let run = "20261201T090000Z-abcdef"
+        let others = [
+            "running.yaml": "campaign: running-shoes\nkind: alert\n",
+            "paused.yaml": "campaign: paused\n\n  people: 3\n  run: \(run)\n",
+            "marathon.txt": "RUN  CAMPAIGN  SHOES\nfast  spring  red\n",
+            "post.txt": "SENT  by post\n",
+            "nobody.txt": "No run of this store was for fun at all.\n",
+            "plan.csv": "run,campaign,recipient,platform,note\n\(run),a,b,apns,mine\n",
+            "weekly.json": "{\"run\":\"\(run)\",\"campaign\":\"spring\",\"state\":\"finished\"}\n",
+            "page.html":
+                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                + "<meta name=\"generator\" content=\"hubsend report\">\n<title>Mine</title>\n",
+        ]
+        for (name, text) in others { try workspace.write(text, to: name) }
+        for path in [".hubsend/store.sqlite", "notice.yaml", "hubsend.yaml"] + others.keys.sorted()
+        {
             let before = try Data(contentsOf: URL(fileURLWithPath: workspace.file(path)))
             try await expect(
-                ["report", "-o", path], in: workspace, status: 2, says: "is no report")
+                ["report", "-o", path], in: workspace, status: 2,
+                says: "is not a report that hubsend wrote")
             #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.file(path))) == before)
         }
         // Each replaces the one before it.

@@ -125,7 +125,14 @@ import Testing
     }
 
     @Test func theExitCodeTellsWhetherSomethingWouldBeSent() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "other.yaml": Campaigns.secure("other"),
+        ])
+        // Nothing is known without a store, as in CI.
+        let unknown = try await preview("--detailed-exitcode", "notice.yaml", in: workspace)
+        #expect(unknown.status == 10)
+        #expect(!unknown.output.contains("first sending"), "\(unknown.output)")
+        #expect(try await Binary.run(["run", "other.yaml"], in: workspace).status == 0)
         let before = try await preview("--detailed-exitcode", "notice.yaml", in: workspace)
         #expect(before.status == 10)
         #expect(

@@ -9,7 +9,8 @@ import Testing
 /// What `hubsend report` can be asked for, and what together makes no sense.
 @Suite(.bounded) struct ReportOptionsTests {
     @Test(arguments: [
-        ["--format", "html"], ["welcome", "--since", "2026-12-01"],
+        ["--format", "html"], ["welcome", "--since", "2026-12-01"], ["--since", "7d"],
+        ["--since", "monday", "--until", "today"], ["--since", "yesterday"],
         ["--since", "2026-12-01", "--until", "2026-12-01", "--format", "csv"],
         ["--until", "2026-12-01T09:00:00+01:00"],
         ["20261201T090000Z-k3v7qa", "--format", "html"],
@@ -19,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--since", "soon"], "write an instant such as 2026-12-01T09:00:00Z"),
+        (["--since", "soon"], "\"soon\" is not a time. Write a date such as 2026-12-01"),
         (["--since", "2026-12-02", "--until", "2026-12-01"], "--until is not after --since"),
         (["--user", "alice", "--since", "2026-12-01"], "leave them or --user out"),
         (["--user", "alice", "--format", "html"], "take text, csv or jsonl"),

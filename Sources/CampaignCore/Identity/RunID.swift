@@ -8,7 +8,8 @@
 package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let timeLength = 16
     private static let suffixLength = 6
-    static let length = timeLength + 1 + suffixLength
+    /// How many characters an id has.
+    package static let length = timeLength + 1 + suffixLength
 
     package let text: String
 

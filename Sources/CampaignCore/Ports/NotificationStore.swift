@@ -48,7 +48,7 @@ package protocol NotificationStore: Sendable {
     /// What is stored, newest run first, and within a run by number; without any content.
     ///
     /// - Parameters:
-    ///   - run: only this run's; nil: all.
+    ///   - run: only this run's; nil: all but those of alerts, which nobody can fetch.
     ///   - last: the last id of the page before; nil at first.
     /// - Returns: empty at the end.
     func overviews(run: RunID?, after last: NotificationID?, limit: Int) async throws

@@ -43,6 +43,20 @@ package enum UTCTime {
         return String(decoding: bytes, as: UTF8.self) + " UTC"
     }
 
+    /// A time for people, and what the clocks of a zone show: `2026-12-01 08:00:00 UTC (09:00 Europe/Berlin)`.
+    ///
+    /// - Parameter zone: nil, and UTC itself, add nothing.
+    package static func readable(_ date: Date, in zone: TimeZoneRules?) -> String {
+        let time = readable(date)
+        guard let zone, !zone.name.hasSuffix("UTC") else { return time }
+        let seconds = bounded(date.timeIntervalSince1970.rounded(.down), to: bounds)
+        let local = readable(
+            Date(timeIntervalSince1970: seconds + Double(zone.offset(at: Int(seconds))))
+        ).prefix("2026-12-01 09:00".count)
+        let isSameDay = local.prefix(10) == time.prefix(10)
+        return "\(time) (\(isSameDay ? local.dropFirst(11) : local) \(zone.name))"
+    }
+
     /// Appends the 20 bytes of ``text(_:)``.
     package static func append(_ date: Date, to bytes: inout [UInt8]) {
         let seconds = bounded(date.timeIntervalSince1970.rounded(.down), to: bounds)

@@ -116,11 +116,30 @@ package enum VisibleText {
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// How many columns of a terminal a text takes.
+    /// How many columns of a terminal a text takes; our own colours take none.
     ///
     /// What is drawn as one sign counts as one: an emoji with its joiners, its colour of skin and its variation selector.
-    package static func width(of text: String) -> Int {
-        text.reduce(0) { $0 + width(of: $1) }
+    package static func width(of text: some StringProtocol) -> Int {
+        guard text.utf8.contains(0x1B) else { return text.reduce(0) { $0 + width(of: $1) } }
+        let plain = TextStyle.sequences.reduce(String(text)) { $0.replacing($1, with: "") }
+        return plain.reduce(0) { $0 + width(of: $1) }
+    }
+
+    /// The longest beginning of a text without colours that takes no more than some columns.
+    ///
+    /// - Parameter least: how many characters it has in any case.
+    package static func prefix(of text: String, columns: Int, least: Int = 0) -> Substring {
+        var (used, count) = (0, 0)
+        return text.prefix { character in
+            used += width(of: character)
+            count += 1
+            return used <= columns || count <= least
+        }
+    }
+
+    /// A text with the blanks after it that a column needs.
+    package static func padded(_ text: String, to columns: Int) -> String {
+        text + String(repeating: " ", count: max(0, columns - width(of: text)))
     }
 
     private static func width(of character: Character) -> Int {

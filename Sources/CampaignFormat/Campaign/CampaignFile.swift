@@ -1,3 +1,4 @@
+package import CampaignCore
 import Files
 import YAMLSyntax
 
@@ -48,6 +49,20 @@ package enum CampaignFile {
     package static func kind(of path: String) throws(InputFileError) -> FileKind {
         let input = try InputFile.read(path)
         return Findings(input).document(of: input).map(FileKind.init) ?? .campaign
+    }
+
+    /// The time zone of a campaign's schedule; nil when the file names none, or cannot be read.
+    ///
+    /// - Parameter path: the file; it need not be a campaign without faults.
+    package static func zone(of path: String) -> TimeZoneRules? {
+        do {
+            let input = try InputFile.read(path)
+            let root = Findings(input).document(of: input)?.root
+            let name = root?.entry(at: "schedule", "time_zone")?.value.scalarText
+            return try name.map(SystemTimeZones().rules)
+        } catch {
+            return nil
+        }
     }
 
     private static func load(

@@ -4,13 +4,16 @@ import CampaignCore
 package struct TextDiagnosticRenderer: Sendable {
     private let style: TextStyle
     private let masksAudience: Bool
+    private let width: Int?
 
     /// Chooses the form.
     ///
     /// - Parameters:
     ///   - isColored: whether ANSI colours are used.
     ///   - masksAudience: whether usernames and their values are masked, as for public build logs.
-    package init(isColored: Bool = false, masksAudience: Bool = false) {
+    ///   - width: the terminal's columns, into which sentences are made to fit; nil: each is a line.
+    package init(isColored: Bool = false, masksAudience: Bool = false, width: Int? = nil) {
+        self.width = width
         style = isColored ? .colored : .plain
         self.masksAudience = masksAudience
     }
@@ -25,22 +28,27 @@ package struct TextDiagnosticRenderer: Sendable {
         let color = Self.emphasis(of: diagnostic.severity)
         let message = diagnostic.shownMessage(maskingAudience: masksAudience)
         let place = place(diagnostic.file, diagnostic.range)
-        var lines = [
+        let head =
             style.apply(.bold, to: place + ":") + " " + style.apply(color, to: severity) + " "
-                + message
-                + " [\(diagnostic.rule)]"
-        ]
+            + message + " [\(diagnostic.rule)]"
+        var lines = wrapped(head, indent: 4)
         if let excerpt = diagnostic.excerpt, !(masksAudience && excerpt.isPersonal) {
             lines += snippet(of: excerpt, for: diagnostic.range, color: color)
         }
         if let help = diagnostic.help {
-            lines.append("  help: " + help.shown(maskingAudience: masksAudience))
+            lines += wrapped("  help: " + help.shown(maskingAudience: masksAudience), indent: 8)
         }
         for related in diagnostic.related {
             let text = related.message.shown(maskingAudience: masksAudience)
-            lines.append("  note: " + self.place(related.file, related.range) + ": " + text)
+            let place = self.place(related.file, related.range)
+            lines += wrapped("  note: \(place): \(text)", indent: 8)
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func wrapped(_ sentence: String, indent: Int) -> [String] {
+        WrappedText.paragraph(
+            sentence, width: width, indent: String(repeating: " ", count: indent), keepsWords: true)
     }
 
     static func emphasis(of severity: Diagnostic.Severity) -> TextStyle.Emphasis {

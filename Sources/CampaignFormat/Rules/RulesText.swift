@@ -2,47 +2,55 @@ package import CampaignCore
 
 /// Writes rules for people: all of them as a list, one as a page.
 package struct RulesText: Sendable {
-    /// How long a line of a page is.
-    private static let width = 78
+    /// How long a line of a page is where there is room.
+    private static let longest = 78
 
     private let style: TextStyle
+    private let width: Int?
 
-    /// - Parameter style: whether it may have colours.
-    package init(style: TextStyle = .plain) {
+    /// - Parameters:
+    ///   - style: whether it may have colours.
+    ///   - width: the terminal's columns; nil: lines of the list are as long as they are.
+    package init(style: TextStyle = .plain, width: Int? = nil) {
         self.style = style
+        self.width = width
     }
 
     /// All rules by group, a line each.
     package func list() -> String {
-        let longest = RuleDescription.all.map(\.id.count).max() ?? 0
-        let groups = RuleDescription.groups.map { group in
-            let lines = group.rules.map { rule in
-                let severity = rule.severity.rawValue
-                let gap = String(repeating: " ", count: longest - rule.id.count + 2)
-                let space = String(repeating: " ", count: 9 - severity.count)
-                return "  \(rule.id)\(gap)\(styled(rule.severity))\(space)\(rule.title)\n"
+        var table = TextTable([.left, .left, .wrapped], indent: 2)
+        for group in RuleDescription.groups {
+            for rule in group.rules {
+                table.append([rule.id, styled(rule.severity), rule.title])
             }
-            return style.apply(.bold, to: group.title) + "\n" + lines.joined()
+        }
+        var lines = table.lines(within: width)[...]
+        let groups = RuleDescription.groups.map { group in
+            defer { lines = lines.dropFirst(group.rules.count) }
+            return ([style.apply(.bold, to: group.title)] + lines.prefix(group.rules.count))
+                .map { $0 + "\n" }.joined()
         }
         return groups.joined(separator: "\n")
     }
 
     /// What there is to say about a rule.
     package func page(_ rule: RuleDescription) -> String {
-        """
-        \(style.apply(.bold, to: rule.id)) (\(styled(rule.severity))): \(rule.title)
+        let page = min(width ?? Self.longest, Self.longest)
+        let title = "\(style.apply(.bold, to: rule.id)) (\(styled(rule.severity))): \(rule.title)"
+        return """
+            \(WrappedText.paragraph(title, width: width).joined(separator: "\n"))
 
-        \(Self.wrapped(rule.why))
+            \(WrappedText.paragraph(rule.why, width: page).joined(separator: "\n"))
 
-        Wrong:
+            Wrong:
 
-        \(Self.indented(rule.wrong))
+            \(Self.indented(rule.wrong))
 
-        Right:
+            Right:
 
-        \(Self.indented(rule.right))
+            \(Self.indented(rule.right))
 
-        """
+            """
     }
 
     private func styled(_ severity: Diagnostic.Severity) -> String {
@@ -51,18 +59,5 @@ package struct RulesText: Sendable {
 
     private static func indented(_ example: RuleExample) -> String {
         example.shown.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
-    }
-
-    /// Breaks lines between words.
-    private static func wrapped(_ text: String) -> String {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= width {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines.joined(separator: "\n")
     }
 }

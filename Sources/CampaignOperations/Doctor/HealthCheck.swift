@@ -1,3 +1,4 @@
+import CampaignCore
 import Reports
 
 /// What `hubsend doctor` found out about one thing.
@@ -33,11 +34,15 @@ extension [HealthCheck] {
     }
 
     /// A line for each.
-    package var text: String {
+    ///
+    /// - Parameter width: the terminal's columns, into which each is made to fit; nil: none is broken.
+    package func text(width: Int? = nil) -> String {
         map { check in
-            let status = check.status.rawValue
-            let gap = String(repeating: " ", count: 6 - status.count)
-            return "\(status)\(gap)\(check.check): \(check.message)\n"
+            let status = VisibleText.padded(check.status.rawValue, to: 6)
+            return WrappedText.paragraph(
+                "\(status)\(check.check): \(check.message)", width: width,
+                indent: VisibleText.padded("", to: 6), keepsWords: true
+            ).map { $0 + "\n" }.joined()
         }.joined()
     }
 

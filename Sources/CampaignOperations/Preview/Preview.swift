@@ -129,9 +129,8 @@ package struct Preview: Sendable {
         try FindingsOutput(invocation: invocation, format: .text).print(findings)
         guard let model else { return }
         let style = invocation.outputStyle
-        let width = invocation.isOutputTerminal ? Console.outputColumns : nil
         let text = PreviewText(
-            model, style: style, width: width, showsRequests: order.showsRequests)
+            model, style: style, width: Console.outputColumns, showsRequests: order.showsRequests)
         try Console.output(text.text(), style: style)
     }
 
@@ -150,7 +149,7 @@ package struct Preview: Sendable {
             try FindingsOutput(invocation: invocation, format: .json).print(findings)
             return
         }
-        if !findings.isEmpty { Console.notice(plain(findings)) }
+        try FindingsOutput(invocation: invocation, format: .text).complain(findings)
     }
 
     private func print(_ entries: [PreviewEntry]) throws {
@@ -235,7 +234,8 @@ package struct Preview: Sendable {
             platforms: try platforms(of: campaign, plan, to: shown.first, at: now),
             requests: plan.requests, rate: plan.rate,
             seconds: plan.duration.map { $0 / .seconds(1) },
-            expiresAfter: campaign.payload.expiresAfter, hub: hub, outlook: outlook,
+            expiresAfter: campaign.payload.expiresAfter, hub: hub, hubName: settings.hubName,
+            outlook: outlook,
             waves: outlook.settlesTurns ? PreviewWave.all(of: plan.waves, seenFrom: now) : [],
             fallback: order.rehearsal == nil
                 ? campaign.fallback.map { PreviewFallback($0, people: plan.counts.final) } : nil,

@@ -34,8 +34,9 @@ package struct PayloadListing {
         switch format {
         case .text:
             let style = invocation.outputStyle
-            let text = NotificationListText(payloads, at: now, style: style).text()
-            try Console.output(text, style: style)
+            let text = NotificationListText(
+                payloads, at: now, style: style, width: Console.outputColumns)
+            try Console.output(text.text(), style: style)
             if payloads.count == limit, let last = payloads.last, !isQuiet {
                 Console.complain("There may be more: add --after \(last.id)")
             }

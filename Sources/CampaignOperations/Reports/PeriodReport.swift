@@ -28,9 +28,10 @@ package struct PeriodReport: ReportOutput {
     }
 
     package func render(
-        _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
+        _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
-        let renderer = format.runRenderer(made: made, digest: PageDigest.base64)
+        var renderer = format.runRenderer(
+            began: period, campaign: campaign, made: made, digest: PageDigest.base64)
         var shown: [RunOverview] = []
         if let renderer { try sink(renderer.header()) }
         var last: RunID?
@@ -42,21 +43,17 @@ package struct PeriodReport: ReportOutput {
                     run: await record.standing(in: store),
                     outcomes: try await store.outcomes(record.id),
                     reach: try await store.reach(record.id))
-                guard let renderer else {
-                    shown.append(overview)
-                    continue
-                }
                 var bytes: [UInt8] = []
-                try renderer.append(overview, to: &bytes)
+                try renderer?.append(overview, to: &bytes)
                 try sink(bytes)
+                if renderer == nil { shown.append(overview) }
             }
             guard page.count == Self.page else { break }
             last = page.last?.id
         }
         if let renderer { return try sink(renderer.footer()) }
-        let text =
-            shown.isEmpty
-            ? "No run began within that time.\n" : RunListText(shown, style: style).text()
-        try sink(Array(text.utf8))
+        guard !shown.isEmpty else { return try sink(Array((RunListText.nothingBegan + "\n").utf8)) }
+        let text = RunListText(shown, style: style, width: width).text()
+        try sink(Array((text + RunListText.sum(of: shown) + "\n").utf8))
     }
 }

@@ -1,4 +1,5 @@
 package import CampaignCore
+import CampaignFormat
 import Crypto
 import Files
 package import FoundationEssentials
@@ -14,10 +15,11 @@ package protocol ReportOutput {
     /// - Parameters:
     ///   - format: the format.
     ///   - style: whether a text may have colours.
+    ///   - width: the terminal's columns, into which a text is made to fit; nil: its lines are as long as they are.
     ///   - sink: takes the pieces.
     /// - Throws: `StoreError` when the store cannot be read, and what the sink throws.
     func render(
-        _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
+        _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws
 }
 
@@ -53,7 +55,7 @@ extension ReportOutput {
     /// - Throws: ``OperationFault`` when the file cannot be written, `StoreError` when the store cannot be read.
     func write(_ format: ReportFormat, to path: String, makesFolder: Bool = false) async throws {
         let file = try AtomicFile(path: path, makesFolder: makesFolder)
-        try await render(format, style: .plain) { try file.write($0) }
+        try await render(format, style: .plain, width: nil) { try file.write($0) }
         try file.commit()
     }
 
@@ -61,7 +63,7 @@ extension ReportOutput {
     ///
     /// - Throws: as ``write(_:to:)``.
     private func write(_ format: ReportFormat, into stream: OpenFile) async throws {
-        try await render(format, style: .plain) { bytes in
+        try await render(format, style: .plain, width: nil) { bytes in
             do throws(SystemFault) {
                 try stream.write(bytes)
             } catch {
@@ -76,7 +78,7 @@ extension ReportOutput {
     ///
     /// - Throws: as ``write(_:to:)``.
     private func print(_ format: ReportFormat, style: TextStyle) async throws {
-        try await render(format, style: style) { bytes in
+        try await render(format, style: style, width: Console.outputColumns) { bytes in
             do {
                 try Console.output(bytes)
             } catch TerminalFault.full(let why) {
@@ -111,7 +113,7 @@ package struct ReportFile: ReportOutput {
     }
 
     package func render(
-        _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
+        _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
         try await store.verify(record.id)
         guard let renderer = try await renderer(format) else {
@@ -122,9 +124,10 @@ package struct ReportFile: ReportOutput {
                 reach: try await store.reach(record.id),
                 reasons: outcomes.hasReasons
                     ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [],
-                fallbacks: try await store.fallbacks(of: record))
-            try sink(Array(RunSummaryText(overview, style: style, options: options).text().utf8))
-            return
+                fallbacks: try await store.fallbacks(of: record),
+                zone: CampaignFile.zone(of: record.campaignPath))
+            let text = RunSummaryText(overview, style: style, options: options, width: width)
+            return try sink(Array(text.text().utf8))
         }
         try sink(renderer.header())
         var last = 0
@@ -166,9 +169,9 @@ package struct PersonReport: ReportOutput {
     }
 
     package func render(
-        _ format: ReportFormat, style: TextStyle, to sink: ([UInt8]) throws -> Void
+        _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
-        var text = PersonText(user, style: style)
+        var text = PersonText(user, style: style, width: width)
         var isFirst = true
         for run in try await store.runs(campaign: nil, limit: Self.mostRuns) {
             guard run.deliveriesDeleted == nil else {

@@ -5,13 +5,6 @@ import Settings
 
 /// Where `report --output` may write: over an earlier report, never over something else.
 struct ReportTarget {
-    /// How reports of a run, of a person and of runs begin.
-    private static let beginnings = [
-        "run,campaign,recipient,platform,", "{\"run\":\"", RunPage.beginning,
-        "SENT  ", "No run of this store ",
-        "run,campaign,occurrence,rehearsal,", "RUN  ", "No run began within ",
-    ]
-    private static let longestBeginning = 256
     /// How paths to what a process has open begin.
     private static let descriptors = ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"]
 
@@ -22,7 +15,7 @@ struct ReportTarget {
 
     /// Checks a path.
     ///
-    /// - Throws: ``OperationFault`` when what stands there is no report.
+    /// - Throws: ``OperationFault`` when another file is there.
     init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
         // A descriptor's file belongs to somebody else: it is appended to, and not replaced.
@@ -61,29 +54,15 @@ struct ReportTarget {
         }
     }
 
-    /// Whether a file begins as reports do.
+    /// Whether a file is a report, or empty.
     ///
     /// - Throws: ``OperationFault`` when it cannot be read.
     static func isReport(_ path: String) throws -> Bool {
-        let text: String
         do {
-            let head = try OpenFile(path, for: .reading).beginning(longestBeginning)
-            text = String(decoding: head, as: UTF8.self)
+            let file = try OpenFile(path, for: .reading)
+            return WrittenReport.matches(try file.beginning(WrittenReport.length))
         } catch {
             throw OperationFault.unreadableFile(path, why: "\(error)")
         }
-        return text.isEmpty || beginnings.contains(where: text.hasPrefix) || isSummary(text)
-            || isRunLine(text)
-    }
-
-    /// A line about a run begins with its campaign and its deliveries; a campaign file in JSON has no such key.
-    private static func isRunLine(_ text: String) -> Bool {
-        text.hasPrefix("{\"campaign\":\"") && text.contains("\",\"deliveries\":")
-    }
-
-    /// A summary begins with the campaign's name and the run's state.
-    private static func isSummary(_ text: String) -> Bool {
-        guard let colon = text.firstRange(of: ": ") else { return false }
-        return RunState.allCases.contains { text[colon.upperBound...].hasPrefix($0.rawValue) }
     }
 }

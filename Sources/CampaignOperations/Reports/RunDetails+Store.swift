@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignFormat
 import Reports
 import Storage
 
@@ -20,7 +21,8 @@ extension RunDetails {
             reasons: outcomes.hasReasons
                 ? try await store.reasons(record.id, limit: Self.mostReasons) : [],
             fallbacks: try await store.fallbacks(of: record),
-            workers: try await store.workers(on: run))
+            workers: try await store.workers(on: run),
+            zone: CampaignFile.zone(of: run.campaignPath))
         self.init(
             overview, tried: try await store.peopleTried(record.id),
             platforms: try await store.platformOutcomes(record.id),

@@ -44,11 +44,10 @@ package struct RunListing {
     package func print(_ format: ListFormat, _ invocation: Invocation) throws {
         switch format {
         case .text:
-            if let absence { return try Console.output(absence + "\n") }
+            if let absence { return try Console.say(absence) }
             let style = invocation.outputStyle
-            let width = invocation.isOutputTerminal ? Console.outputColumns : nil
-            try Console.output(
-                RunListText(runs, style: style, width: width).text(), style: style)
+            let text = RunListText(runs, style: style, width: Console.outputColumns)
+            try Console.output(text.text(), style: style)
         case .json:
             try Console.output(RunListJSON(runs).line())
         }

@@ -54,7 +54,7 @@ package struct PayloadPurge {
         }
         try store.close()
         if space.given > 0, !isQuiet {
-            try Console.output("The store's file gave \(Figures.size(space.given)) back.\n")
+            try Console.say("The store's file gave \(Figures.size(space.given)) back.")
         }
         guard space.kept > 0, isHeard else { return }
         Console.complain(
@@ -69,7 +69,7 @@ package struct PayloadPurge {
         _ counts: PurgeCounts, _ deleted: DeletedDeliveries, isDryRun: Bool
     ) throws {
         let sentences = sentences(counts, deleted, isDryRun: isDryRun)
-        try Console.output(sentences.map { $0 + "\n" }.joined())
+        for sentence in sentences { try Console.say(sentence) }
     }
 
     /// What was deleted, or would be, as sentences.

@@ -89,7 +89,9 @@ package struct RunBatch: Sendable {
     ) async throws -> [CampaignEnd] {
         try settings.requireStorePlace(for: connection)
         // If the campaigns are refused, no store is made.
-        let options = try await settings.storeOptions(clearing: output.bar, logger: logger)
+        let options = try await settings.storeOptions(
+            for: campaigns.sources.compactMap(\.loaded.campaign?.kind), clearing: output.bar,
+            logger: logger)
         let known =
             await settings.store.isThere() ? try await settings.store.open(options) : nil
         let runs = try await plan(
@@ -148,7 +150,8 @@ package struct RunBatch: Sendable {
                 ["\(record.campaign): continue run \(record.id), \(pushes) in all"], connection)
         }
         let store = try await settings.store.open(
-            try await settings.storeOptions(clearing: output.bar, logger: logger))
+            try await settings.storeOptions(
+                for: [record.kind], clearing: output.bar, logger: logger))
         if record.state != .finished { try await store.requirePayloadKey(for: [record.kind]) }
         let ends = await watched(unless: record.state == .finished) {
             await output.reporting {

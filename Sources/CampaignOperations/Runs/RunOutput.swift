@@ -70,7 +70,7 @@ package struct RunOutput: Sendable {
     func refuse(_ findings: [Diagnostic]) throws {
         let output = FindingsOutput(invocation: settings.invocation, format: .text)
         if isJSON {
-            Console.notice(try output.text(findings), style: settings.invocation.outputStyle)
+            try output.complain(findings)
         } else {
             try output.print(findings)
         }
@@ -239,7 +239,7 @@ package struct RunOutput: Sendable {
         let record = summary.record
         let overview = RunOverview(
             run: record, outcomes: summary.outcomes, reach: reach, reasons: reasons,
-            report: report)
+            report: report, zone: CampaignFile.zone(of: record.campaignPath))
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.result == .alreadyFinished {
             // Another process sent the fallback at the same time, to the same people.
@@ -255,9 +255,11 @@ package struct RunOutput: Sendable {
         }
         guard isTold else { return }
         if isChatty, !summary.isLeft {
+            let style = settings.invocation.errorStyle
             let text = RunSummaryText(
-                overview, style: settings.invocation.errorStyle, options: settings.repeatedOptions)
-            Console.notice(text.text(), style: settings.invocation.errorStyle)
+                overview, style: style, options: settings.repeatedOptions,
+                width: Console.errorColumns)
+            Console.notice(text.text(), style: style)
         } else if !end.isDone {
             Console.complain(sentence(summary, overview))
         }

@@ -130,8 +130,7 @@ package struct ScheduleListing: Sendable {
         switch format {
         case .text:
             let style = invocation.outputStyle
-            let width = invocation.isOutputTerminal ? Console.outputColumns : nil
-            try Console.output(text(style: style, width: width), style: style)
+            try Console.output(text(style: style, width: Console.outputColumns), style: style)
         case .json:
             try Console.output(ScheduleJSON(schedules).line())
         }

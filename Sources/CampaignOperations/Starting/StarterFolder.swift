@@ -182,15 +182,18 @@ package struct StarterFolder {
         }
     }
 
-    /// Writes a file that does not exist yet, whole or not at all.
+    /// Writes a file that does not exist yet, whole or not at all, for everybody to read whom the process's mask lets.
+    ///
+    /// No mask lets others write it: a config that others can write is refused.
     ///
     /// - Returns: whether it was written; false: something exists there already.
     private static func write(_ text: String, to path: String) throws(OperationFault) -> Bool {
         do throws(SystemFault) {
-            try Folder.make(Path.folder(of: path))
+            try Folder.make(Path.folder(of: path), mode: 0o755)
             let file: OpenFile
             do throws(SystemFault) {
-                file = try OpenFile(path, for: .creating, followingLinks: false)
+                file = try OpenFile(
+                    path, for: .creating, followingLinks: false, mode: 0o644)
             } catch {
                 guard error.kind == .exists else { throw error }
                 return false

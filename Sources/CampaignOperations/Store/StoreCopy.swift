@@ -40,7 +40,7 @@ package struct StoreCopy {
         for sentence in Self.sentences(
             file, size: size, key: try Self.keyFile(beside: store.path))
         {
-            try Console.output(sentence + "\n")
+            try Console.say(sentence)
         }
     }
 

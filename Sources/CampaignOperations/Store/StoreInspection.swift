@@ -28,7 +28,7 @@ package struct StoreInspection {
         guard health.faults.isEmpty else {
             throw OperationFault.damagedStore(store.place, health.faults)
         }
-        if !isQuiet { try Console.output(Self.sentence(health, of: store.place) + "\n") }
+        if !isQuiet { try Console.say(Self.sentence(health, of: store.place)) }
     }
 
     /// What is said of a store that is whole.

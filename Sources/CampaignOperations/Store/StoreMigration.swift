@@ -66,7 +66,7 @@ package struct StoreMigration: Sendable {
         try store.close()
         guard !isQuiet else { return }
         for sentence in Self.sentences(end, from: store.place, to: settings.store) {
-            try Console.output(sentence + "\n")
+            try Console.say(sentence)
         }
     }
 

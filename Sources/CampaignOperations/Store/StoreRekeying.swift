@@ -42,7 +42,7 @@ package struct StoreRekeying: Sendable {
         guard rekeyed.isComplete else {
             throw OperationFault.rekeyIncomplete(store.place, rekeyed)
         }
-        if !isQuiet { try Console.output(Self.sentence(rekeyed) + "\n") }
+        if !isQuiet { try Console.say(Self.sentence(rekeyed)) }
     }
 
     /// What is said at the end.

@@ -38,8 +38,7 @@ package struct FindingsOutput {
     /// Prints the findings on stderr.
     func complain(_ findings: [Diagnostic]) throws {
         Console.notice(
-            try text(findings, onTerminal: invocation.isErrorTerminal), style: invocation.errorStyle
-        )
+            try text(findings, isOnStandardError: true), style: invocation.errorStyle)
     }
 
     /// The findings as text; audience values are masked when the output is a public build log.
@@ -47,20 +46,21 @@ package struct FindingsOutput {
     /// - Parameters:
     ///   - findings: in their order.
     ///   - files: the files that were checked.
-    ///   - isTerminal: whether the text goes to a terminal; nil: it does if stdout is one.
+    ///   - isOnStandardError: whether the text goes to stderr and not to stdout.
     /// - Returns: whole lines.
     /// - Throws: an error when the findings cannot be written as JSON.
     package func text(
         _ findings: [Diagnostic], checked files: [String] = [],
-        onTerminal isTerminal: Bool? = nil
+        isOnStandardError: Bool = false
     ) throws -> String {
         let masks = invocation.masksPeople
         switch format {
         case .text:
-            let isColored = invocation.allowsColor(
-                onTerminal: isTerminal ?? invocation.isOutputTerminal)
-            return TextDiagnosticRenderer(isColored: isColored, masksAudience: masks).render(
-                findings)
+            let style = isOnStandardError ? invocation.errorStyle : invocation.outputStyle
+            return TextDiagnosticRenderer(
+                isColored: style == .colored, masksAudience: masks,
+                width: isOnStandardError ? Console.errorColumns : Console.outputColumns
+            ).render(findings)
         case .json:
             return try JSONDiagnosticRenderer(masksAudience: masks).render(findings)
         case .sarif:

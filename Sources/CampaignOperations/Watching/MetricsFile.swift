@@ -123,9 +123,11 @@ final class MetricsFile: Sendable {
             return ""
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        guard text.isEmpty || text.hasPrefix(MetricsText.beginning) else {
+        guard MetricsText.isOwn(text) else {
             throw Refused(
-                description: "it holds no metrics of hubsend; name another, or delete it first")
+                description:
+                    "it has lines that are not metrics of hubsend; name another file, or delete it first"
+            )
         }
         return text
     }

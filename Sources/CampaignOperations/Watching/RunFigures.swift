@@ -47,8 +47,6 @@ struct MetricsText {
         var exitCode: Int32?
     }
 
-    /// How each file of this kind begins.
-    static let beginning = "# HELP hubsend_"
     /// The most campaigns of earlier commands that are kept.
     private static let mostKept = 1_000
 
@@ -101,6 +99,13 @@ struct MetricsText {
 
     /// The lines of each campaign, by its name as it stands in them.
     private var lines: [Family: [String: [String]]] = [:]
+
+    /// Whether each line of a text is one that hubsend writes.
+    static func isOwn(_ text: String) -> Bool {
+        text.split(separator: "\n").allSatisfy {
+            $0.wholeMatch(of: /# (HELP|TYPE) hubsend_run_[a-z_]+ .*|hubsend_run_[a-z_]+\{.*/) != nil
+        }
+    }
 
     /// Takes over what a file of this kind has.
     ///

@@ -17,11 +17,9 @@ package struct AuthorityFile: Sendable {
         if !Self.mayBeWritten(path) { throw .authorityFileTaken(path) }
     }
 
-    /// Whether there is nothing, or a file that holds one certificate and nothing else, or nothing at all: one that
-    /// was made for this, as by mktemp.
+    /// Whether there is no file, an empty one as `mktemp` makes it, or one with a local hub's certificate alone.
     ///
-    /// A bundle of authorities, or a key behind its certificate, is somebody else's. What cannot be
-    /// looked at is not replaced either.
+    /// A file that cannot be read is not replaced either.
     private static func mayBeWritten(_ path: String) -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return true }
         let bytes: [UInt8]?
@@ -36,7 +34,7 @@ package struct AuthorityFile: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         let parts = text.components(separatedBy: "-----BEGIN ")
         return text.isEmpty
-            || parts.count == 2 && parts[0].isEmpty && parts[1].hasPrefix("CERTIFICATE-----")
+            || parts.count == 2 && parts[0].isEmpty && LocalAuthority.isCertificate(text)
     }
 
     /// Writes the certificate, whole or not at all; everybody may read it, since it is no secret.

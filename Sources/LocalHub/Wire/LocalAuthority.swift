@@ -15,6 +15,19 @@ struct LocalAuthority {
     /// 398 days).
     private static let lifetime: TimeInterval = 397 * 86_400
 
+    /// How the names of all authorities of hubs begin.
+    private static let nameBeginning = "hubsend local hub "
+
+    /// Whether a text is the certificate of a local hub's authority, in PEM.
+    static func isCertificate(_ text: String) -> Bool {
+        do {
+            let subject = try Certificate(pemEncoded: text).subject.description
+            return subject.contains("CN=\(nameBeginning)") && subject.contains("O=hubsend")
+        } catch {
+            return false
+        }
+    }
+
     /// The authority's certificate, for clients to trust.
     let certificate: Certificate
     /// The server's certificate, for its loopback addresses and `localhost`.
@@ -41,7 +54,7 @@ struct LocalAuthority {
             .map { Hexadecimal.text(UInt64($0), digits: 2) }.joined()
         let name = try DistinguishedName {
             OrganizationName("hubsend")
-            CommonName("hubsend local hub \(now.formatted(.iso8601)) \(mark)")
+            CommonName("\(Self.nameBeginning)\(now.formatted(.iso8601)) \(mark)")
         }
         let begin = now - Self.headStart
         let end = begin + Self.lifetime

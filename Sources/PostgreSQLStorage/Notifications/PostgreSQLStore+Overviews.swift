@@ -83,7 +83,8 @@ extension PostgreSQLStore {
 
     private static let listedRuns = """
         SELECT key, has_partitions FROM runs
-        WHERE \(isListed) AND ($1::bigint IS NULL OR key = $1)
+        WHERE \(isListed)
+            AND CASE WHEN $1::bigint IS NULL THEN kind <> '\(CampaignKind.alert.rawValue)' ELSE key = $1 END
             AND ($2::bigint IS NULL OR (started, key) <=
                 (SELECT l.started, l.key FROM runs l WHERE l.key = $2))
         ORDER BY started DESC, key DESC

@@ -25,8 +25,29 @@ struct HTMLPage {
         String(decoding: PackageResources.page_css + own, as: UTF8.self)
     }
 
-    /// How a document of a command begins, by which it is known again.
-    static func beginning(maker: String) -> String {
+    /// The title of a document that this frame begins; nil when another program or person wrote it.
+    static func title(of document: String, maker: String) -> Substring? {
+        guard document.hasPrefix(beginning(maker: maker)) else { return nil }
+        let lines = document.dropFirst(beginning(maker: maker).count).split(
+            separator: "\n", maxSplits: 6, omittingEmptySubsequences: false)
+        guard lines.count == 7, lines[0].hasPrefix(policy),
+            lines[1...3].map(String.init) == metas,
+            let title = lines[4].wholeMatch(of: /<title>(.*)<\/title>/),
+            lines[5].hasPrefix("<style>")
+        else { return nil }
+        return title.1
+    }
+
+    private static let policy =
+        #"<meta http-equiv="Content-Security-Policy" content="default-src 'none'; "#
+    private static let metas = [
+        #"<meta name="viewport" content="width=device-width, initial-scale=1">"#,
+        #"<meta name="color-scheme" content="light dark">"#,
+        #"<meta name="referrer" content="no-referrer">"#,
+    ]
+
+    /// The first lines of a document of a command.
+    private static func beginning(maker: String) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -39,13 +60,10 @@ struct HTMLPage {
 
     /// All that stands before the content.
     var head: String {
-        let policy =
-            ["default-src 'none'"] + allowances + ["base-uri 'none'", "form-action 'none'"]
+        let policy = allowances + ["base-uri 'none'", "form-action 'none'"]
         return Self.beginning(maker: maker) + """
-            <meta http-equiv="Content-Security-Policy" content="\(policy.joined(separator: "; "))">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta name="referrer" content="no-referrer">
+            \(Self.policy)\(policy.joined(separator: "; "))">
+            \(Self.metas.joined(separator: "\n"))
             <title>\(HTMLText.escape(title))</title>
             <style>\(style)</style>
             </head>

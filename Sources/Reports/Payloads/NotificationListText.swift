@@ -6,12 +6,17 @@ package struct NotificationListText: Sendable {
     private let notifications: [NotificationOverview]
     private let now: Date
     private let style: TextStyle
+    private let width: Int?
 
     /// - Parameters:
     ///   - notifications: what to show.
     ///   - now: the current time, by which they expire.
     ///   - style: whether the text may have colours.
-    package init(_ notifications: [NotificationOverview], at now: Date, style: TextStyle) {
+    ///   - width: the terminal's columns, into which the lines are made to fit; nil: nothing is cut or left out.
+    package init(
+        _ notifications: [NotificationOverview], at now: Date, style: TextStyle, width: Int? = nil
+    ) {
+        self.width = width
         self.notifications = notifications
         self.now = now
         self.style = style
@@ -21,13 +26,14 @@ package struct NotificationListText: Sendable {
     package func text() -> String {
         guard !notifications.isEmpty else { return "No payloads.\n" }
         var table = TextTable([
-            .left, .left, .left, .left, .right, .left, .left, .right, .right, .left,
+            .left, .left.cut(to: 10), .left.leftOut(2), .left.leftOut(0), .right.leftOut(1),
+            .left.cut(to: 10), .left, .right, .right.leftOut(4), .left.leftOut(3),
         ])
         table.append([
             "ID", "CAMPAIGN", "KIND", "TYPE", "BYTES", "FOR", "STATE", "FETCHED", "READ", "EXPIRES",
         ])
         for notification in notifications { table.append(cells(notification)) }
-        var lines = table.lines()
+        var lines = table.lines(within: width)
         for (index, notification) in notifications.enumerated() {
             lines[index + 1] = style.apply(
                 state(notification) == .revoked ? .yellow : nil, to: lines[index + 1])

@@ -79,15 +79,10 @@ struct DeviceDrawing {
             #"<p class="title" dir="auto"\#(language)>\#(Self.shown($0))</p>"#
         }
         return """
-            \(label)<div class="card"><span class="icon" aria-hidden="true">\(initial)</span>\
-            <div class="words"><p class="app"><span>\(HTMLText.escape(model.campaign))</span><span>now</span></p>\
+            \(label)<div class="card"><span class="icon" aria-hidden="true">A</span>\
+            <div class="words"><p class="app"><span>Your app</span><span>now</span></p>\
             \(title ?? "")<p class="text" dir="auto"\(language)>\(Self.shown(text))</p></div></div>
             """
-    }
-
-    /// The app's icon is not known; a letter stands for it.
-    private var initial: String {
-        HTMLText.escape(model.campaign.first.map { String($0).uppercased() } ?? "?")
     }
 
     /// The `lang` attribute, by which screen readers and line breaking go.

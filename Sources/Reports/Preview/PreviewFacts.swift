@@ -35,8 +35,11 @@ struct PreviewFacts {
             facts.append(Fact(label: "fallback", phrase: Self.words(on: fallback)))
         }
         facts.append(Fact(label: "requests", phrase: requests))
-        if let hub = model.hub?.description ?? model.hubName {
-            facts.append(Fact(label: "hub", phrase: "\(name: hub)"))
+        if let hub = model.hub {
+            facts.append(Fact(label: "hub", phrase: "\(name: hub.description)"))
+        } else if let name = model.hubName {
+            facts.append(
+                Fact(label: "hub", phrase: "\(given: name), whose address is not set here"))
         }
         if let capped = model.outlook.capped {
             let pushes = Figures.count(capped, "push", "pushes")
@@ -106,7 +109,7 @@ struct PreviewFacts {
         case .nothing, .refuse: start = "not by a run now"
         }
         let next: Phrase = byItself.map { "; \($0)" } ?? ""
-        let turns: Phrase = PreviewTurns(model.waves).map { "; \($0.summary)" } ?? ""
+        let turns: Phrase = PreviewTurns(model).map { "; \($0.summary)" } ?? ""
         guard model.kind.isSilent else { return "\(start)\(turns)\(next)" }
         return
             "\(start)\(turns)\(next); the app can fetch it for \(Self.span(model.expiresAfter))"

@@ -5,7 +5,8 @@ import CampaignCore
 /// What comes from files stands only in code, so that it can neither format the comment nor mention anybody.
 package struct PreviewMarkdown: Sendable {
     /// GitHub takes 65,536 characters for a comment; this many bytes leave room for what others put around it.
-    private static let largest = 60_000
+    static let largest = 60_000
+    private static let ending = "Nothing was sent and nothing was stored."
     private static let longestText = 1_000
     private static let mostMessages = 12
     private static let mostLines = 60
@@ -26,27 +27,30 @@ package struct PreviewMarkdown: Sendable {
         let summaries = entries.map { describe($0, isWhole: false) }
         // Every summary comes before anything that is folded.
         var reserved = summaries.reduce(0) { $0 + Self.size($1) }
+        // The last lines have their room too: a program that cuts the text would cut a campaign in two.
+        let largest = Self.largest - Self.size([Self.rest(of: entries.count), "", Self.ending])
         var lines: [String] = []
         var size = 0
         var left = 0
         for (entry, summary) in zip(entries, summaries) {
             reserved -= Self.size(summary)
-            guard left == 0, size + Self.size(summary) <= Self.largest else {
+            guard left == 0, size + Self.size(summary) <= largest else {
                 left += 1
                 continue
             }
-            let room = Self.largest - size - reserved
+            let room = largest - size - reserved
             let whole = room > 0 ? describe(entry, isWhole: true) : summary
             let form = Self.size(whole) <= room ? whole : summary
             lines += form
             size += Self.size(form)
         }
-        if left > 0 {
-            let campaigns = Figures.count(left, "more campaign is", "more campaigns are")
-            lines += ["\(campaigns) not shown here.", ""]
-        }
-        lines += ["Nothing was sent and nothing was stored."]
-        return lines.joined(separator: "\n") + "\n"
+        if left > 0 { lines += [Self.rest(of: left), ""] }
+        return (lines + [Self.ending]).joined(separator: "\n") + "\n"
+    }
+
+    private static func rest(of left: Int) -> String {
+        let campaigns = Figures.count(left, "more campaign is", "more campaigns are")
+        return "\(campaigns) not shown here, since a comment has no room for more."
     }
 
     private static func size(_ lines: [String]) -> Int {
@@ -99,7 +103,7 @@ package struct PreviewMarkdown: Sendable {
             let messages = Figures.count(model.messages.count, "message", "messages")
             lines += details("What people read: \(messages)", messagesOf(model))
         }
-        if let turns = PreviewTurns(model.waves), !turns.rows.isEmpty {
+        if let turns = PreviewTurns(model), !turns.rows.isEmpty {
             lines += details("When people's turns begin", Self.table(of: turns))
         }
         if !model.platforms.isEmpty { lines += details("Sizes", sizes(of: model)) }

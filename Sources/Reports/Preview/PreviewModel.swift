@@ -22,7 +22,7 @@ package struct PreviewModel: Sendable {
     package var expiresAfter: Duration
     /// Where it would go; nil where that is not known without running a command.
     package var hub: HubIdentity?
-    /// The hub's name, which is known without the secret that holds its address.
+    /// The hub's name in the settings, which may be known without its address.
     package var hubName: String?
     package var outlook: PreviewOutlook
     /// When people's turns begin, in order; empty where everybody's is at once, or was settled by an earlier run.
@@ -48,7 +48,8 @@ package struct PreviewModel: Sendable {
         campaign: String, description: String?, kind: CampaignKind, audience: AudienceCounts,
         languages: [PreviewLanguage] = [], platforms: [PreviewPlatform], requests: Int,
         rate: Double?, seconds: Double?, expiresAfter: Duration, hub: HubIdentity? = nil,
-        outlook: PreviewOutlook, waves: [PreviewWave] = [], fallback: PreviewFallback? = nil,
+        hubName: String? = nil, outlook: PreviewOutlook, waves: [PreviewWave] = [],
+        fallback: PreviewFallback? = nil,
         next: CampaignSchedule? = nil, reach: ReachEstimate? = nil, remarks: [PreviewRemark] = [],
         messages: [PreviewMessage] = [],
         warnings: String = "", isPersonal: Bool = false, isMasked: Bool = false
@@ -64,6 +65,7 @@ package struct PreviewModel: Sendable {
         self.seconds = seconds
         self.expiresAfter = expiresAfter
         self.hub = hub
+        self.hubName = hubName
         self.outlook = outlook
         self.waves = waves
         self.fallback = fallback

@@ -108,7 +108,7 @@ package struct PreviewPage: Sendable {
     }
 
     private func turns(of model: PreviewModel) -> String {
-        guard let turns = PreviewTurns(model.waves), !turns.rows.isEmpty else { return "" }
+        guard let turns = PreviewTurns(model), !turns.rows.isEmpty else { return "" }
         let rows = turns.rows.map { row in
             "<tr><th scope=\"row\">\(row.moment)</th><td>\(row.people)</td><td>\(HTMLText.phrase(row.zones))</td></tr>"
         }

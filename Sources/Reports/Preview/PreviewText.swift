@@ -73,7 +73,7 @@ package struct PreviewText: Sendable {
     }
 
     private var turns: [String] {
-        guard let turns = PreviewTurns(model.waves), !turns.rows.isEmpty else { return [] }
+        guard let turns = PreviewTurns(model), !turns.rows.isEmpty else { return [] }
         let rows = turns.rows.map { "\($0.moment): \($0.people) (\($0.zones.text))" }
         return ["", heading("When people's turns begin")]
             + (rows + [turns.rest].compactMap(\.self)).flatMap { row in
@@ -86,7 +86,7 @@ package struct PreviewText: Sendable {
     private func labelled(_ label: String, _ text: String) -> [String] {
         let lines = WrappedText.paragraph(text, width: width - 2 - Self.labels)
         return lines.enumerated().map { number, line in
-            "  " + Self.padded(number == 0 ? label : "", to: Self.labels) + line
+            "  " + VisibleText.padded(number == 0 ? label : "", to: Self.labels) + line
         }
     }
 
@@ -94,10 +94,6 @@ package struct PreviewText: Sendable {
         WrappedText.paragraph(text, width: width - 4).enumerated().map { number, line in
             (number == 0 ? "  " + style.apply(.yellow, to: "!") + " " : "    ") + line
         }
-    }
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     // MARK: Messages
@@ -147,7 +143,7 @@ package struct PreviewText: Sendable {
         var lines = Array(all.prefix(Self.mostLines))
         if all.count > lines.count || text.count > Self.longestText { lines.append("…") }
         return lines.enumerated().map { number, line in
-            "  " + Self.padded(number == 0 ? label : "", to: Self.labels) + "| " + line
+            "  " + VisibleText.padded(number == 0 ? label : "", to: Self.labels) + "| " + line
         }
     }
 

@@ -48,19 +48,20 @@ struct PreviewTurns {
     }
 
     private let waves: [PreviewWave]
+    private let zone: TimeZoneRules?
 
-    /// - Parameter waves: in order.
-    init?(_ waves: [PreviewWave]) {
-        guard waves.contains(where: { $0.opens != nil }) else { return nil }
-        self.waves = waves
+    init?(_ model: PreviewModel) {
+        guard model.waves.contains(where: { $0.opens != nil }) else { return nil }
+        waves = model.waves
+        zone = model.next?.schedule.zone
     }
 
     /// Behind when the run starts.
     var summary: String {
         guard let first = waves.first, let last = waves.last else { return "" }
-        guard waves.count > 1 else { return "people are sent to from \(Self.moment(first)) on" }
+        guard waves.count > 1 else { return "people are sent to from \(moment(first)) on" }
         return
-            "people are sent to in \(Figures.count(waves.count)) waves, the first \(Self.start(first)) and the last from \(Self.moment(last)) on"
+            "people are sent to in \(Figures.count(waves.count)) waves, the first \(start(first)) and the last from \(moment(last)) on"
     }
 
     /// What each wave is; empty where there is only one.
@@ -69,7 +70,7 @@ struct PreviewTurns {
         return waves.prefix(Self.mostWaves).map { wave in
             let late = wave.isTooLate ? ", too late" : ""
             return Row(
-                moment: Self.moment(wave),
+                moment: moment(wave),
                 people: Figures.count(wave.people, "person", "people") + late,
                 zones: Self.zones(of: wave))
         }
@@ -83,11 +84,11 @@ struct PreviewTurns {
         return "\(Figures.count(left.count, "more wave", "more waves")) of \(people)"
     }
 
-    private static func moment(_ wave: PreviewWave) -> String {
-        wave.opens.map(UTCTime.readable) ?? "at once"
+    private func moment(_ wave: PreviewWave) -> String {
+        wave.opens.map { UTCTime.readable($0, in: zone) } ?? "at once"
     }
 
-    private static func start(_ wave: PreviewWave) -> String {
+    private func start(_ wave: PreviewWave) -> String {
         wave.opens == nil ? moment(wave) : "from \(moment(wave)) on"
     }
 

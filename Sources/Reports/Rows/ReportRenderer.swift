@@ -78,12 +78,15 @@ enum ReportColumn: String, CaseIterable, Hashable, Sendable {
     case hubMessage = "hub_message"
     case attempts
     case recordedAt = "recorded_at"
-    /// What the push service reported; nothing asks it yet.
+    /// What the push service made of it, which `report --telemetry` asks the hub.
     case pns
     /// When the recipient first fetched the payload, on whichever device.
     case fetchedAt = "fetched_at"
     /// When the recipient first read it.
     case readAt = "read_at"
+
+    /// How many columns the first version had.
+    static let fewest = 13
 }
 
 extension ReportRow {

@@ -69,7 +69,8 @@ struct CourseChart {
             let cells = RunCourse.outcomes.map {
                 "<td class=\"number\">\(Figures.count(step[$0]))</td>"
             }
-            return "<tr><th scope=\"row\">\(time(of: place))</th>\(cells.joined())</tr>\n"
+            return
+                "<tr><th scope=\"row\" class=\"word\">\(time(of: place))</th>\(cells.joined())</tr>\n"
         }
         return """
             <details><summary>The figures of the charts</summary>

@@ -26,7 +26,7 @@ struct RowScript {
         bytes.append(contentsOf: Self.beginning.utf8)
         var last: (recipient: Username, detail: String, payload: NotificationID)?
         for row in rows {
-            let detail = row.explanation
+            let detail = TroubleReason.essence(of: row.explanation)
             bytes.append(contentsOf: last == nil ? "[".utf8 : ",\n[".utf8)
             Self.append(row.recipient.text, unlessSameAs: last?.recipient.text, to: &bytes)
             Self.append(platforms[row.platform] ?? 0, to: &bytes)

@@ -3,24 +3,36 @@ import FoundationEssentials
 
 /// Runs as one HTML file that needs nothing but itself, without any script: a table with a row a run.
 struct RunListPage: RunRowRenderer {
+    static let title = "Runs"
     private static let style = HTMLPage.style(PackageResources.report_css)
     private static let columns = [
-        ("run", false), ("campaign", false), ("occurrence", false), ("state", false),
-        ("started", false), ("people", true), ("pushes", true), ("accepted", true),
+        ("campaign", false), ("hub", false), ("state", false), ("started (UTC)", false),
+        ("people", true), ("pushes", true), ("accepted", true), ("fetched", true), ("read", true),
         ("rejected", true), ("failed", true), ("unknown", true), ("skipped", true),
-        ("not attempted", true), ("fetched", true), ("read", true), ("hub", false),
+        ("not attempted", true),
     ]
 
     private let page: HTMLPage
+    private let period: RunPeriod
+    private let campaign: String?
     private let made: Date
+    /// The sums of the columns of numbers.
+    private var sums = [Int](repeating: 0, count: Self.columns.count { $0.1 })
+    private var runs = 0
 
     /// - Parameters:
+    ///   - period: when the runs began.
+    ///   - campaign: the only campaign whose runs are shown; nil: all are.
     ///   - made: the current time.
     ///   - digest: SHA-256 of a text in base64.
-    init(made: Date, digest: (String) -> String) {
+    init(
+        began period: RunPeriod, campaign: String?, made: Date, digest: (String) -> String
+    ) {
+        self.period = period
+        self.campaign = campaign
         self.made = made
         page = HTMLPage(
-            title: "Runs", maker: RunPage.maker,
+            title: Self.title, maker: RunPage.maker,
             allowing: ["style-src 'sha256-\(digest(Self.style))'"], style: Self.style)
     }
 
@@ -30,8 +42,9 @@ struct RunListPage: RunRowRenderer {
         }
         return Array(
             """
-            \(page.head)<main>
-            <header><h1 id="runs">Runs</h1></header>
+            \(page.head)<main class="runs">
+            <header><h1 id="runs">Runs</h1>
+            <p class="lead">\(lead)</p></header>
             <section class="rows"><div class="scroll" role="region" aria-labelledby="runs" tabindex="0"><table>
             <thead><tr>\(heads.joined())</tr></thead>
             <tbody>
@@ -39,29 +52,50 @@ struct RunListPage: RunRowRenderer {
             """.utf8)
     }
 
-    func append(_ overview: RunOverview, to bytes: inout [UInt8]) {
+    /// Which runs these are.
+    private var lead: String {
+        let since = period.since.map { " since \(UTCTime.readable($0))" } ?? ""
+        let until = period.until.map { " before \(UTCTime.readable($0))" } ?? ""
+        let name = campaign.map { " of \($0)" } ?? ""
+        return
+            "All\(name) that began\(since)\(since.isEmpty || until.isEmpty ? "" : " and")\(until)."
+    }
+
+    mutating func append(_ overview: RunOverview, to bytes: inout [UInt8]) {
         let run = overview.run
-        let outcomes = Outcome.allCases.map { Figures.count(overview.outcomes[$0]) }
         // An alert is neither fetched nor read.
         let reach = run.kind.isSilent ? overview.reach : nil
-        let numbers =
-            [Figures.count(run.recipients), Figures.count(run.deliveries)] + outcomes
-            + [reach?.fetched, reach?.read].map { $0.map { Figures.count($0) } ?? "" }
+        let numbers: [Int?] =
+            [run.recipients, run.deliveries, overview.outcomes[.accepted], reach?.fetched]
+            + [reach?.read]
+            + Outcome.allCases.filter { $0 != .accepted }.map { overview.outcomes[$0] }
+        for (place, number) in numbers.enumerated() { sums[place] += number ?? 0 }
+        runs += 1
         let occurrence = run.isRehearsal ? "rehearsal" : run.occurrence.text
-        let words = [run.campaign, occurrence, run.state.rawValue, UTCTime.readable(run.started)]
-        let cells =
-            words.map { "<td>\(HTMLText.escape($0))</td>" }
-            + numbers.map { "<td class=\"number\">\($0)</td>" }
-            + ["<td>\(HTMLText.escape(run.hub.description))</td>"]
-        let row = "<tr><th scope=\"row\">\(run.id)</th>\(cells.joined())</tr>\n"
+        let row = """
+            <tr><th scope="row">\(run.campaign)<br><span class="soft">\(run.id)<br>\(HTMLText.escape(occurrence))</span></th>\
+            <td class="hub">\(HTMLText.escape(run.hub.description))</td>\
+            <td class="word">\(RunListText.state(of: run))</td>\
+            <td class="word">\(UTCTime.readable(run.started).prefix("2026-12-01 09:00".count))</td>\(Self.cells(numbers))</tr>
+
+            """
         bytes.append(contentsOf: row.utf8)
     }
 
+    private static func cells(_ numbers: [Int?]) -> String {
+        numbers.map { "<td class=\"number\">\($0.map { Figures.count($0) } ?? "")</td>" }.joined()
+    }
+
     func footer() -> [UInt8] {
-        Array(
+        let words = Self.columns.count { !$0.1 }
+        let sum = """
+            <tr><th scope="row" colspan="\(words)">\(Figures.count(runs, "run", "runs")) in all</th>\(Self.cells(sums))</tr>
             """
-            </tbody></table></div></section></main>
-            <footer>Made by hubsend at \(UTCTime.readable(made)).</footer>
+        return Array(
+            """
+            </tbody>
+            <tfoot>\(runs > 0 ? sum : "")</tfoot></table></div></section></main>
+            <footer>Made by hubsend at \(UTCTime.readable(made)). All times are in UTC.</footer>
             \(HTMLPage.end)
             """.utf8)
     }

@@ -5,11 +5,9 @@ package import FoundationEssentials
 ///
 /// Its rows stand in it as JSON behind all that is read without a script; its one script shows them, a page at a time.
 package struct RunPage: ReportRenderer {
-    /// How such a file begins, by which it is known again.
-    package static let beginning = HTMLPage.beginning(maker: maker)
-
     /// What stands in such a file as the one that made it.
     static let maker = "hubsend report"
+    private static let titleMiddle = ": report of run "
     private static let style = HTMLPage.style(PackageResources.report_css)
     private static let script = String(decoding: PackageResources.report_js, as: UTF8.self)
     private static let states: [TextStyle.Emphasis: String] = [.green: " well", .red: " ill"]
@@ -31,13 +29,18 @@ package struct RunPage: ReportRenderer {
         self.made = made
         let run = details.overview.run
         let next = RunSummaryText(details.overview, style: .plain, options: options).next
-        commands = run.state == .finished ? [] : [next].compactMap(\.self)
+        commands = run.state == .finished ? [] : next ?? []
         page = HTMLPage(
-            title: "\(run.campaign): report of run \(run.id)", maker: Self.maker,
+            title: "\(run.campaign)\(Self.titleMiddle)\(run.id)", maker: Self.maker,
             allowing: [
                 "script-src 'sha256-\(digest(Self.script))'",
                 "style-src 'sha256-\(digest(Self.style))'",
             ], style: Self.style)
+    }
+
+    /// Whether a text is the title of such a page.
+    static func isTitle(_ text: Substring) -> Bool {
+        text.contains(titleMiddle) && RunID(String(text.suffix(RunID.length))) != nil
     }
 
     package func header() -> [UInt8] {

@@ -28,7 +28,7 @@ struct WaveTable {
     }
 
     private func row(_ standing: WaveStanding) -> String {
-        let line = WaveLine(standing)
+        let line = WaveLine(standing, in: overview.zone)
         let outcomes = standing.outcomes
         let bar = DrawnBar(Outcome.allCases.map { ($0, outcomes[$0]) }, of: outcomes.total).svg()
         let cells = overview.shownOutcomes.map {

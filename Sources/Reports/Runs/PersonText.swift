@@ -2,14 +2,28 @@ package import CampaignCore
 
 /// What `hubsend report --user` prints for people: a table with one line per delivery, newest run first.
 package struct PersonText: Sendable {
+    /// The start of the sentence about a person who was never sent anything.
+    static let nothing = "No run of this store was for "
+    /// The end of the line about runs that were left out.
+    static let retention =
+        " left out: whom they went to was deleted, as the config's `retention` says."
+
     private let user: Username
     private let style: TextStyle
-    private var table = TextTable(Array(repeating: .left, count: 8))
+    private let width: Int?
+    private var table = TextTable([
+        .left, .left.cut(to: 14), .left, .left, .left, .left.leftOut(1), .left.leftOut(0), .left,
+    ])
     private var isEmpty = true
     private var left = 0
 
-    package init(_ user: Username, style: TextStyle) {
+    /// - Parameters:
+    ///   - user: the person.
+    ///   - style: whether the text may have colours.
+    ///   - width: the terminal's columns, into which the lines are made to fit; nil: nothing is cut or left out.
+    package init(_ user: Username, style: TextStyle, width: Int? = nil) {
         self.user = user
+        self.width = width
         self.style = style
         table.append([
             "SENT", "CAMPAIGN", "PLATFORM", "OUTCOME", "FETCHED", "READ", "REVOKED", "RUN",
@@ -41,12 +55,12 @@ package struct PersonText: Sendable {
         guard left > 0 else { return known }
         let runs = Figures.count(left, "older run is", "older runs are")
         return known
-            + "\(runs) left out: whom they went to was deleted, as the config's `retention` says.\n"
+            + "\(runs)\(Self.retention)\n"
     }
 
     private var known: String {
-        guard !isEmpty else { return "No run of this store was for \(user).\n" }
-        var lines = table.lines()
+        guard !isEmpty else { return "\(Self.nothing)\(user).\n" }
+        var lines = table.lines(within: width)
         lines[0] = style.apply(.bold, to: lines[0])
         return lines.joined(separator: "\n") + "\n"
     }

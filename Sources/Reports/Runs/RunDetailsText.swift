@@ -3,33 +3,35 @@ package import CampaignCore
 /// What `hubsend runs show` prints: all that is known of one run, the most important first.
 package struct RunDetailsText: Sendable {
     private let details: RunDetails
-    private let style: TextStyle
-    private let options: [String]
+    private let summary: RunSummaryText
+    private let width: Int?
 
     /// - Parameters:
     ///   - details: the run.
     ///   - style: whether the text may have colours.
-    ///   - options: what a command needs beside the run's id to find it again, such as `--store` and its value.
-    package init(_ details: RunDetails, style: TextStyle, options: [String] = []) {
+    ///   - options: what a command needs besides the run's id to find it again, such as `--store` and its value.
+    ///   - width: the terminal's columns, into which lines are made to fit; nil: none is broken.
+    package init(
+        _ details: RunDetails, style: TextStyle, options: [String] = [], width: Int? = nil
+    ) {
         self.details = details
-        self.style = style
-        self.options = options
+        self.width = width
+        summary = RunSummaryText(details.overview, style: style, options: options, width: width)
     }
 
     /// The parts, with an empty line between them.
     package func text() -> String {
         let overview = details.overview
-        let summary = RunSummaryText(overview, style: style, options: options)
         var parts = [summary.opening]
         if overview.outcomes.total > 0 { parts.append(summary.outcomeLines) }
         if details.platforms.count > 1, overview.outcomes.total > 0 { parts.append(platforms) }
         parts.append(workers)
         parts.append(waves)
         parts.append(funnel)
-        parts.append(overview.reasonLines)
-        parts.append(overview.lateness.map { [$0] } ?? [])
+        parts.append(overview.reasonLines(within: width))
+        parts.append(overview.lateness.map(summary.wrapped) ?? [])
         parts.append(facts)
-        parts.append(summary.next.map { [$0] } ?? [])
+        parts.append(summary.next ?? [])
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
             .joined(separator: "\n")
     }
@@ -43,7 +45,7 @@ package struct RunDetailsText: Sendable {
                 [platform.platform.rawValue]
                     + outcomes.map { Figures.count(platform.outcomes[$0]) })
         }
-        return table.lines()
+        return table.lines(within: width)
     }
 
     /// Who works on it, and how much of it was theirs.
@@ -65,34 +67,35 @@ package struct RunDetailsText: Sendable {
                 UTCTime.readable(worker.joined), UTCTime.readable(worker.seen),
             ])
         }
-        return ["Workers:"] + table.lines()
+        return ["Workers:"] + table.lines(within: width)
     }
 
     private var waves: [String] {
         guard !details.waves.isEmpty else { return [] }
         let outcomes = details.overview.shownOutcomes
-        var table = TextTable([.left, .right] + outcomes.map { _ in .right } + [.left], indent: 2)
+        var table = TextTable(
+            [.left, .right] + outcomes.map { _ in .right } + [.wrapped], indent: 2)
         table.append(["begins", "people"] + outcomes.map(\.rawValue) + ["time zones"])
         for standing in details.waves {
-            let line = WaveLine(standing)
+            let line = WaveLine(standing, in: details.overview.zone)
             table.append(
                 [line.opens, line.people]
                     + outcomes.map { Figures.count(line.outcomes[$0]) } + [line.zones])
         }
-        return ["Waves:"] + table.lines()
+        return ["Waves:"] + table.lines(within: width)
     }
 
     private var funnel: [String] {
-        var table = TextTable([.left, .right, .left, .left], indent: 2)
+        var table = TextTable([.left, .right, .left, .wrapped], indent: 2)
         for step in RunFunnel(details).steps {
             table.append([step.name, Figures.count(step.count), step.share, step.note])
         }
-        return ["People:"] + table.lines()
+        return ["People:"] + table.lines(within: width)
     }
 
     private var facts: [String] {
-        var table = TextTable([.left, .left], indent: 2)
+        var table = TextTable([.left, .wrapped], indent: 2)
         for fact in RunFacts(details.overview).list { table.append([fact.label, fact.value]) }
-        return table.lines()
+        return table.lines(within: width)
     }
 }

@@ -8,12 +8,11 @@ struct RunFacts {
         let value: String
     }
 
-    private let run: RunRecord
-    private let fallbacks: [RunID]
+    private let overview: RunOverview
+    private var run: RunRecord { overview.run }
 
     init(_ overview: RunOverview) {
-        run = overview.run
-        fallbacks = overview.fallbacks
+        self.overview = overview
     }
 
     /// Whom it is for, and who was left out before.
@@ -34,7 +33,7 @@ struct RunFacts {
     /// When its payloads were taken back, and what that does; nil: they were not.
     var revocation: String? {
         run.revoked.map { revoked in
-            UTCTime.readable(revoked)
+            overview.time(revoked)
                 + (run.kind.isSilent
                     ? "; nobody can fetch it any more"
                     : "; alerts that were sent cannot be taken back")
@@ -47,7 +46,7 @@ struct RunFacts {
     /// The run that it follows as its fallback, and those that follow it so.
     var relations: [Fact] {
         let parent = run.occurrence.fallbackOf.map { Fact(label: "fallback of", value: $0.text) }
-        let followers = fallbacks.map(\.text).joined(separator: ", ")
+        let followers = overview.fallbacks.map(\.text).joined(separator: ", ")
         return [parent, followers.isEmpty ? nil : Fact(label: "fallback", value: followers)]
             .compactMap(\.self)
     }
@@ -55,7 +54,7 @@ struct RunFacts {
     /// When its deliveries were deleted, and what that means; nil: they were not.
     var deletion: String? {
         run.deliveriesDeleted.map {
-            "deleted on \(UTCTime.readable($0)) by `retention`; the sums stay"
+            "deleted on \(overview.time($0)) by `retention`; the sums stay"
         }
     }
 
@@ -68,19 +67,19 @@ struct RunFacts {
         var facts = [
             Fact(label: "people", value: people), Fact(label: "deliveries", value: deliveries),
             Fact(label: "requests", value: Figures.count(run.requests)),
-            Fact(label: "started", value: UTCTime.readable(run.started)),
+            Fact(label: "started", value: overview.time(run.started)),
         ]
         if let starter { facts.append(Fact(label: "started by", value: starter)) }
         if run.state == .waiting, let resumes = run.resumes {
-            facts.append(Fact(label: "goes on", value: UTCTime.readable(resumes)))
+            facts.append(Fact(label: "goes on", value: overview.time(resumes)))
         }
         if let finished = run.finished {
-            facts.append(Fact(label: "finished", value: UTCTime.readable(finished)))
+            facts.append(Fact(label: "finished", value: overview.time(finished)))
             facts.append(
                 Fact(label: "took", value: Figures.duration(from: run.started, to: finished)))
         }
         if run.kind.isSilent {
-            facts.append(Fact(label: "expires", value: UTCTime.readable(run.expires)))
+            facts.append(Fact(label: "expires", value: overview.time(run.expires)))
         }
         if let revocation { facts.append(Fact(label: "revoked", value: revocation)) }
         if let deletion { facts.append(Fact(label: "who it went to", value: deletion)) }

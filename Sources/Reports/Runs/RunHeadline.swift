@@ -37,7 +37,7 @@ struct RunHeadline {
         case .paused, .stopped: (rest, emphasis) = (" after \(ended)", .yellow)
         case .waiting:
             let until =
-                run.resumes.map { " until \(UTCTime.readable($0))" } ?? ""
+                run.resumes.map { " until \(overview.time($0))" } ?? ""
             (rest, emphasis) = ("\(until), \(ended) so far", nil)
         case .running: (rest, emphasis) = (", \(ended) so far", nil)
         case .staging: (rest, emphasis) = (", nothing sent yet", nil)

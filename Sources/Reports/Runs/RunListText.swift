@@ -1,7 +1,10 @@
 package import CampaignCore
 
-/// What `hubsend runs` prints: a table with one line per run, in the order given, but fallbacks behind the runs that they follow.
+/// What `hubsend runs` prints: a table with a row for each run, in the order given, but each fallback after the run that it follows.
 package struct RunListText: Sendable {
+    /// The sentence that stands for an empty list of a period.
+    package static let nothingBegan = "No run began within that time."
+
     private let runs: [RunOverview]
     private let style: TextStyle
     private let width: Int?
@@ -22,29 +25,34 @@ package struct RunListText: Sendable {
         let hasPlans = runs.contains { $0.run.plan != nil }
         var table = TextTable(
             [
-                .left, .left.cut(to: 14), .left.cut(to: 10).leftOut(3),
-                // Until when a run waits is worth more than its hub, and nothing where it is cut.
-                .left, .right,
-                // Of a finished run it is the difference of its neighbours.
-                .right.leftOut(2), .right.leftOut(4),
+                .left, .left.cut(to: 10, wanted: 20), .left.cut(to: 10).leftOut(2), .left, .right,
                 // The id says when it began.
-                .left.leftOut(0), .left.cut(to: 24).leftOut(1),
-            ] + (hasPlans ? [.left.leftOut(5)] : []))
+                .left.leftOut(0), .left.cut(to: 8, wanted: 24),
+            ] + (hasPlans ? [.left.leftOut(1)] : []))
         table.append(
-            [
-                "RUN", "CAMPAIGN", "OCCURRENCE", "STATE", "ACCEPTED", "NOT", "OF", "STARTED",
-                "HUB",
-            ] + (hasPlans ? ["PLAN"] : []))
+            ["RUN", "CAMPAIGN", "OCCURRENCE", "STATE", "ACCEPTED", "STARTED", "HUB"]
+                + (hasPlans ? ["PLAN"] : []))
         for overview in runs {
             table.append(cells(overview) + (hasPlans ? [overview.run.plan?.text ?? ""] : []))
         }
-        var lines = table.lines(within: width)
-        for (index, overview) in runs.enumerated() {
-            lines[index + 1] = style.apply(Self.emphasis(overview), to: lines[index + 1])
+        let lines = table.lines(within: width)
+        let rows = zip(runs, lines.dropFirst()).map { overview, line in
+            let moment = width == nil ? nil : Self.resumption(overview.run)
+            return style.apply(
+                Self.emphasis(overview), to: line + (moment.map { "\n    \($0)" } ?? ""))
         }
-        lines[0] = style.apply(.bold, to: lines[0])
-        return lines.joined(separator: "\n") + "\n"
+        return ([style.apply(.bold, to: lines[0])] + rows).joined(separator: "\n") + "\n"
     }
+
+    /// How many pushes of several runs were accepted, as a sentence.
+    package static func sum(of runs: [RunOverview]) -> String {
+        let pushes = Figures.count(runs.reduce(0) { $0 + $1.run.deliveries }, "push", "pushes")
+        let accepted = Figures.count(runs.reduce(0) { $0 + $1.outcomes[.accepted] })
+        return "\(Figures.count(runs.count, "run", "runs")): \(accepted) of \(pushes)\(sumEnd)"
+    }
+
+    /// The end of ``sum(of:)``.
+    static let sumEnd = " accepted."
 
     /// The runs with each fallback behind the run that it follows, where that is among them.
     private static func fallbacksBehindTheirRuns(_ runs: [RunOverview]) -> [RunOverview] {
@@ -63,18 +71,12 @@ package struct RunListText: Sendable {
 
     private func cells(_ overview: RunOverview) -> [String] {
         let run = overview.run
-        let accepted = overview.outcomes[.accepted]
+        let accepted = Figures.count(overview.outcomes[.accepted])
+        let hub = run.hub.description
         return [
-            run.id.text,
-            run.campaign,
-            Self.occurrence(run),
-            state(overview),
-            Figures.count(accepted),
-            // What a finished run has not sent, it never will.
-            Figures.count((run.state == .finished ? run.deliveries : overview.ended) - accepted),
-            Figures.count(run.deliveries),
-            UTCTime.readable(run.started),
-            run.hub.description,
+            run.id.text, run.campaign, Self.occurrence(run), state(overview),
+            "\(accepted) of \(Figures.count(run.deliveries))", UTCTime.readable(run.started),
+            width == nil ? hub : hub.replacing(".servicebus.windows.net/", with: "/"),
         ]
     }
 
@@ -86,22 +88,28 @@ package struct RunListText: Sendable {
         return run.occurrence.isAgain ? "again" : run.occurrence.text
     }
 
-    /// The state, until when it lasts where that is known, and how many work on it where several can.
-    ///
-    /// A run that was taken back has ended, unless the process that took it back was killed in between.
+    /// The state, how many processes work on it where several can, and until when it waits.
     private func state(_ overview: RunOverview) -> String {
-        let run = overview.run
-        let workers = overview.workers?.count ?? 0
+        let state = Self.state(of: overview.run, workers: overview.workers?.count ?? 0)
+        // On a terminal the moment has a line of its own, since it would leave no room for the hub.
+        guard width == nil, overview.run.revoked == nil, let moment = Self.resumption(overview.run)
+        else { return state }
+        return "\(state) \(moment)"
+    }
+
+    /// The state of a run in a word or two.
+    ///
+    /// A run that was revoked has ended, unless the process that revoked it was killed in between.
+    static func state(of run: RunRecord, workers: Int = 0) -> String {
         let state =
             run.state.rawValue
             + (workers > 0 ? ", " + Figures.count(workers, "worker", "workers") : "")
-        guard run.revoked == nil else {
-            return run.state == .finished ? "revoked" : "\(state), revoked"
-        }
-        guard let moment = run.resumes.map(UTCTime.readable) else { return state }
-        // Where there is little room, month, day, hour and minute: turns come within days of the start, which the id has.
-        let short = "\(moment.dropFirst(5).prefix(11)) UTC"
-        return "\(state) until \(width == nil ? moment : short)"
+        guard run.revoked != nil else { return state }
+        return run.state == .finished ? "revoked" : "\(state), revoked"
+    }
+
+    private static func resumption(_ run: RunRecord) -> String? {
+        run.resumes.map { "until \(UTCTime.readable($0))" }
     }
 
     private static func emphasis(_ overview: RunOverview) -> TextStyle.Emphasis? {

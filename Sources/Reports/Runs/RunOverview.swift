@@ -15,11 +15,13 @@ package struct RunOverview: Hashable, Sendable {
     package var fallbacks: [RunID]
     /// Who works on it, where several processes can; nil where one at a time does.
     package var workers: [RunWorker]?
+    /// The time zone of the campaign's schedule, in which times are shown too; nil: in UTC alone.
+    package var zone: TimeZoneRules?
 
     package init(
         run: RunRecord, outcomes: OutcomeCounts, reach: Reach? = nil,
         reasons: [TroubleReason] = [], report: String? = nil, fallbacks: [RunID] = [],
-        workers: [RunWorker]? = nil
+        workers: [RunWorker]? = nil, zone: TimeZoneRules? = nil
     ) {
         self.run = run
         self.outcomes = outcomes
@@ -28,7 +30,11 @@ package struct RunOverview: Hashable, Sendable {
         self.report = report
         self.fallbacks = fallbacks
         self.workers = workers
+        self.zone = zone
     }
+
+    /// A time for people.
+    func time(_ date: Date) -> String { UTCTime.readable(date, in: zone) }
 
     /// Deliveries that have an outcome.
     var ended: Int { run.deliveries - outcomes[.notAttempted] }
@@ -89,12 +95,12 @@ extension RunOverview {
     private var deadline: String {
         let end = run.started.addingTimeInterval(run.delivery.finishWithin / .seconds(1))
         let verb = isOver(end) ? "was" : "is"
-        return "`finish_within` \(verb) over at \(UTCTime.readable(end)), before their turn"
+        return "`finish_within` \(verb) over at \(time(end)), before their turn"
     }
 
     private var expiry: String {
         let verb = isOver(run.expires) ? "expired" : "expires"
-        return "the payload \(verb) at \(UTCTime.readable(run.expires)), before their turn"
+        return "the payload \(verb) at \(time(run.expires)), before their turn"
     }
 
     /// Whether an instant had come when the run ended; of people whose turn comes only after it that is known before.
@@ -108,9 +114,11 @@ extension RunOverview {
     package static let mostReasons = 5
 
     /// Why deliveries failed, each reason with one person whom it met; empty when there are no reasons.
-    var reasonLines: [String] {
+    ///
+    /// - Parameter width: the terminal's columns; nil: no line is broken.
+    func reasonLines(within width: Int? = nil) -> [String] {
         guard !reasons.isEmpty else { return [] }
-        var table = TextTable([.right, .left, .left, .left], indent: 2)
+        var table = TextTable([.right, .left, .left, .wrapped], indent: 2)
         for reason in reasons {
             table.append([
                 Figures.count(reason.count), reason.outcome.rawValue,
@@ -122,7 +130,7 @@ extension RunOverview {
         let rest =
             left > 0
             ? ["  \(Figures.count(left)) more for other reasons\(placeOfReasons)"] : []
-        return ["Reasons, the most frequent first:"] + table.lines() + rest
+        return ["Reasons, the most frequent first:"] + table.lines(within: width) + rest
     }
 
     private var placeOfReasons: String {

@@ -1,4 +1,4 @@
-import CampaignCore
+package import CampaignCore
 package import FoundationEssentials
 
 /// Writes runs, a row a run, in the order in which they are given.
@@ -11,8 +11,8 @@ package protocol RunRowRenderer: Sendable {
     ///   - overview: the run, with its outcomes and its reach.
     ///   - bytes: UTF-8 is appended here; what is there already stays.
     /// - Throws: nothing that is expected.
-    func append(_ overview: RunOverview, to bytes: inout [UInt8]) throws
-    /// What stands behind the last row; may be empty.
+    mutating func append(_ overview: RunOverview, to bytes: inout [UInt8]) throws
+    /// What follows the last row; may be empty.
     func footer() -> [UInt8]
 }
 
@@ -20,16 +20,18 @@ extension ReportFormat {
     /// What writes runs, a row a run.
     ///
     /// - Parameters:
+    ///   - period: when the runs began.
+    ///   - campaign: the only campaign whose runs are written; nil: all are.
     ///   - made: the current time.
     ///   - digest: SHA-256 of a text in base64, by which a page's policy names its style.
     /// - Returns: nil for ``text``, whose table is ``RunListText``.
     package func runRenderer(
-        made: Date, digest: (String) -> String
+        began period: RunPeriod, campaign: String?, made: Date, digest: (String) -> String
     ) -> (any RunRowRenderer)? {
         switch self {
         case .csv: RunRowCSV()
         case .jsonl: RunRowLines()
-        case .html: RunListPage(made: made, digest: digest)
+        case .html: RunListPage(began: period, campaign: campaign, made: made, digest: digest)
         case .text: nil
         }
     }
@@ -37,6 +39,12 @@ extension ReportFormat {
 
 /// Runs as JSON Lines: the objects of ``RunListJSON``, each with its people.
 struct RunRowLines: RunRowRenderer {
+    /// Keys that every version writes.
+    static let keys: Set = [
+        "run", "campaign", "occurrence", "rehearsal", "state", "deliveries", "outcomes", "people",
+        "hub",
+    ]
+
     private struct Line: JSONLine {
         let overview: RunOverview
 
@@ -59,7 +67,7 @@ struct RunRowLines: RunRowRenderer {
 /// Runs as CSV, for spreadsheets.
 struct RunRowCSV: RunRowRenderer {
     /// Scripts rely on the names; columns are only ever added, at the end.
-    private static let columns =
+    static let columns =
         [
             "run", "campaign", "occurrence", "rehearsal", "state", "started", "finished",
             "revoked", "hub", "plan", "named", "recipients", "deliveries", "requests",

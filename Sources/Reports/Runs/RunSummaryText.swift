@@ -5,25 +5,30 @@ package struct RunSummaryText: Sendable {
     private let overview: RunOverview
     private let style: TextStyle
     private let options: [String]
+    private let width: Int?
 
     /// - Parameters:
     ///   - overview: the run.
     ///   - style: whether the text may have colours.
-    ///   - options: what a command needs beside the run's id to find it again, such as `--store` and its value.
-    package init(_ overview: RunOverview, style: TextStyle, options: [String] = []) {
+    ///   - options: what a command needs besides the run's id to find it again, such as `--store` and its value.
+    ///   - width: the terminal's columns, into which lines are made to fit; nil: none is broken.
+    package init(
+        _ overview: RunOverview, style: TextStyle, options: [String] = [], width: Int? = nil
+    ) {
         self.overview = overview
         self.style = style
         self.options = options
+        self.width = width
     }
 
     /// Some fifteen lines, the most important first.
     package func text() -> String {
         var lines = opening
         if overview.outcomes.total > 0 { lines += [""] + outcomeLines }
-        if !overview.reasons.isEmpty { lines += [""] + overview.reasonLines }
-        if let lateness = overview.lateness { lines += ["", lateness] }
+        if !overview.reasons.isEmpty { lines += [""] + overview.reasonLines(within: width) }
+        if let lateness = overview.lateness { lines += [""] + wrapped(lateness) }
         lines += [""] + factLines
-        if let next { lines += ["", next] }
+        if run.state != .finished { lines += next.map { [""] + $0 } ?? [] }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -34,12 +39,17 @@ package struct RunSummaryText: Sendable {
         let headline = RunHeadline(overview)
         let state = style.apply(headline.emphasis, to: headline.state)
         return ["\(style.apply(.bold, to: run.campaign)): \(state)\(headline.rest)"]
-            + (headline.pause.map { [$0] } ?? [])
+            + (headline.pause.map(wrapped) ?? [])
+    }
+
+    /// A sentence in lines that fit.
+    func wrapped(_ sentence: String) -> [String] {
+        WrappedText.paragraph(sentence, width: width, keepsWords: true)
     }
 
     /// Each outcome with its count, its share and what it means.
     var outcomeLines: [String] {
-        var table = TextTable([.left, .right, .right, .left], indent: 2)
+        var table = TextTable([.left, .right, .right, .wrapped], indent: 2)
         let shown = overview.shownOutcomes
         for outcome in shown {
             let count = overview.outcomes[outcome]
@@ -48,13 +58,13 @@ package struct RunSummaryText: Sendable {
                 outcome.rawValue, Figures.count(count), share, overview.meaning(of: outcome),
             ])
         }
-        return zip(shown, table.lines()).map { outcome, line in
+        return zip(shown, table.lines(within: width)).map { outcome, line in
             style.apply(emphasis(of: outcome), to: line)
         }
     }
 
     private var factLines: [String] {
-        var table = TextTable([.left, .left], indent: 2)
+        var table = TextTable([.left, .wrapped], indent: 2)
         let facts = RunFacts(overview)
         table.append(["people", facts.people])
         if let reach = overview.reach, run.kind.isSilent, reach.accepted > 0 {
@@ -62,7 +72,7 @@ package struct RunSummaryText: Sendable {
         }
         table.append(["deliveries", facts.deliveries])
         table.append(["requests", Figures.count(run.requests)])
-        table.append(["started", UTCTime.readable(run.started)])
+        table.append(["started", overview.time(run.started)])
         if let starter = facts.starter { table.append(["started by", starter]) }
         if let finished = run.finished {
             table.append(["took", Figures.duration(from: run.started, to: finished)])
@@ -74,11 +84,13 @@ package struct RunSummaryText: Sendable {
         for fact in facts.relations { table.append([fact.label, fact.value]) }
         if let plan = run.plan { table.append(["plan", plan.text]) }
         if let report = overview.report { table.append(["report", VisibleText.escape(report)]) }
-        return table.lines()
+        return table.lines(within: width)
     }
 
-    /// What to type now, where it is not over.
-    var next: String? {
+    /// What to type now; nil when there is nothing to do.
+    var next: [String]? { advice.map(wrapped) }
+
+    private var advice: String? {
         switch run.state {
         case .finished where overview.report == nil && run.deliveriesDeleted == nil:
             "To write its report: \(command("report"))"

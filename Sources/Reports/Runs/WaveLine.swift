@@ -7,14 +7,20 @@ struct WaveLine {
     private static let mostZones = 3
 
     private let standing: WaveStanding
+    private let zone: TimeZoneRules?
 
-    init(_ standing: WaveStanding) {
+    /// - Parameters:
+    ///   - standing: the wave.
+    ///   - zone: the time zone of the campaign's schedule.
+    init(_ standing: WaveStanding, in zone: TimeZoneRules?) {
         self.standing = standing
+        self.zone = zone
     }
 
     /// When it begins.
     var opens: String {
-        UTCTime.readable(Date(timeIntervalSince1970: Double(standing.wave.turn.opens)))
+        UTCTime.readable(
+            Date(timeIntervalSince1970: Double(standing.wave.turn.opens)), in: zone)
     }
 
     /// Whose it is: the first zones by name, and how many more.

@@ -42,9 +42,10 @@ extension SQLiteStore {
         guard status.kind == .regular else { throw .notAStore(place) }
         if try isSameFile(status) { throw .backupIsStore(place) }
         guard isReplacing else { throw .backupExists(place) }
-        guard try StoreInode.find(target, isWritable: false)?.isAlone() != false else {
-            throw .backupIsStore(place)
-        }
+        guard let earlier = try StoreInode.find(target, isWritable: false) else { return }
+        guard try earlier.isAlone() else { throw .backupIsStore(place) }
+        let beginning = try earlier.beginning(StoreSchema.headerLength)
+        guard beginning.isEmpty || StoreSchema.isMarked(beginning) else { throw .notAStore(place) }
     }
 
     /// Whether it is another name of the store.

@@ -85,6 +85,7 @@ extension SQLiteStore {
         LEFT JOIN recipients r ON r.run = n.run AND r.number = n.number
         WHERE runs.key BETWEEN ?2 AND ?1 AND runs.state <> '\(RunState.staging.rawValue)'
             AND runs.deliveries_deleted IS NULL
+            AND (?1 = ?2 OR runs.kind <> '\(CampaignKind.alert.rawValue)')
         ORDER BY runs.key DESC, n.number LIMIT ?4
         """
 

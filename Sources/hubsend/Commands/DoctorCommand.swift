@@ -31,7 +31,9 @@ struct DoctorCommand: AsyncParsableCommand {
                 return [end.message, end.details].filter { !$0.isEmpty }.joined(separator: " ")
             })
         let checks = await doctor.examine()
-        try json ? Console.output(checks.json()) : Console.output(checks.text)
+        try json
+            ? Console.output(checks.json())
+            : Console.output(checks.text(width: Console.outputColumns))
         try CommandEnd.exit(checks.status == .fail ? .configuration : .done)
     }
 }

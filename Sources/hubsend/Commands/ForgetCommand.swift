@@ -37,7 +37,7 @@ struct ForgetCommand: AsyncParsableCommand {
             try AuditRemoval.forget(user, in: $0)
         }
         if !options.quiet {
-            try Console.output(result.sentences.joined(separator: "\n") + "\n")
+            for sentence in result.sentences { try Console.say(sentence) }
         }
         if let fault = result.fault { throw fault }
     }

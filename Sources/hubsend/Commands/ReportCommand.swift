@@ -36,16 +36,16 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Runs that began then or later: an instant such as 2026-12-01T09:00:00Z, or a date (UTC).",
+            "Runs that began then or later: 7d ago, a day such as yesterday, monday or 2026-12-01 (UTC), or an instant such as 2026-12-01T09:00:00Z.",
             valueName: "time"),
-        transform: WrittenTime.argument)
+        transform: WrittenTime.past)
     var since: WrittenTime?
 
     @Option(
         help: ArgumentHelp(
-            "Runs that began before that instant, or until the end of that date (UTC).",
+            "Runs that began before that instant, or until the end of that day; written as for --since.",
             valueName: "time"),
-        transform: WrittenTime.argument)
+        transform: WrittenTime.past)
     var until: WrittenTime?
 
     @Option(

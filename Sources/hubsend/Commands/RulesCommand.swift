@@ -33,7 +33,7 @@ struct RulesCommand: AsyncParsableCommand {
         case .json:
             try Console.output(RulesJSON.text(chosen.map { [$0] } ?? RuleDescription.all))
         case .text:
-            let page = RulesText(style: style)
+            let page = RulesText(style: style, width: Console.outputColumns)
             try Console.output(chosen.map(page.page) ?? page.list(), style: style)
         }
     }

@@ -24,10 +24,10 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "All occurrences up to then, not only the next: a duration from now, such as 7d, a day or a time such as 2026-12-01T09:00:00Z.",
+            "All occurrences up to then, not only the next: 7d from now, a day such as 2026-12-01 or monday (UTC), or an instant such as 2026-12-01T09:00:00Z.",
             valueName: "time"),
-        transform: ScheduleEnd.argument)
-    var until: ScheduleEnd?
+        transform: WrittenTime.future)
+    var until: WrittenTime?
 
     @Option(help: ArgumentHelp("text or json.", valueName: "format"))
     var format: ListFormat = .text
@@ -44,8 +44,7 @@ struct ScheduleCommand: AsyncParsableCommand {
     func run() async throws {
         let (now, invocation) = (Date(), Invocation.current())
         var listing = ScheduleListing(
-            flags: options.flags, invocation: invocation, at: now, until: until?.date(from: now),
-            by: .hubsend)
+            flags: options.flags, invocation: invocation, at: now, until: until?.last, by: .hubsend)
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         for hit in search.files() { try await listing.add(hit) }
         if let timer {

@@ -95,7 +95,9 @@ struct ServeCommand: AsyncParsableCommand {
     /// Says what is odd about the config, though it is good.
     private static func warn(_ settings: EffectiveSettings) {
         guard !settings.configWarnings.isEmpty else { return }
-        Console.notice(TextDiagnosticRenderer().render(settings.configWarnings.sorted()))
+        Console.notice(
+            TextDiagnosticRenderer(width: Console.errorColumns).render(
+                settings.configWarnings.sorted()))
     }
 
     private func backend(_ settings: EffectiveSettings) -> BackendSettings {

@@ -80,7 +80,7 @@ struct StopCommand: AsyncParsableCommand {
     ) async -> ExitStatus {
         do {
             let sentence = try await order.stop(run, with: stopper, in: store)
-            if let sentence, !options.quiet { try Console.output(sentence + "\n") }
+            if let sentence, !options.quiet { try Console.say(sentence) }
             return .done
         } catch {
             let failure = FailureTranslation.end(for: error)

@@ -60,8 +60,10 @@ enum FailureTranslation {
         case let faults as ConfigFaults:
             CommandEnd(
                 .configuration, "the configuration is wrong, so nothing was done:",
-                details: TextDiagnosticRenderer(masksAudience: masksPeople)
-                    .render(faults.findings.sorted()))
+                details: TextDiagnosticRenderer(
+                    masksAudience: masksPeople, width: Console.errorColumns
+                )
+                .render(faults.findings.sorted()))
         case let fault as WorkFolder.Fault: CommandEnd(status(of: fault), "\(fault)")
         case let signal as SignalWatch.Interruption:
             CommandEnd(ExitStatus(signal.ending), "interrupted; nothing was sent")

@@ -2,6 +2,7 @@ import ArgumentParser
 import CampaignCore
 import CampaignFormat
 import CampaignOperations
+import Foundation
 import Reports
 import Settings
 
@@ -69,20 +70,6 @@ extension Occurrence {
     }
 }
 
-extension ScheduleEnd {
-    /// Reads up to when occurrences are listed from the command line.
-    ///
-    /// - Throws: `ValidationError` that says what it looks like.
-    static func argument(_ text: String) throws -> ScheduleEnd {
-        guard let end = ScheduleEnd(text) else {
-            throw ValidationError(
-                "\"\(text)\" is no time; write a duration from now such as 7d, a day such as 2026-12-01, "
-                    + "or a time such as 2026-12-01T09:00:00Z.")
-        }
-        return end
-    }
-}
-
 extension NotificationID {
     /// Reads a payload's id from the command line.
     ///
@@ -98,13 +85,27 @@ extension NotificationID {
 }
 
 extension WrittenTime {
-    /// Reads an instant or a date from the command line.
+    /// Reads a time that lies in the past from the command line.
     ///
     /// - Throws: `ValidationError` that says what to write.
-    static func argument(_ text: String) throws -> WrittenTime {
-        guard let time = WrittenTime(text) else {
+    static func past(_ text: String) throws -> WrittenTime {
+        try argument(text, .back, "a duration before now such as 7d")
+    }
+
+    /// Reads a time that lies ahead from the command line.
+    ///
+    /// - Throws: `ValidationError` that says what to write.
+    static func future(_ text: String) throws -> WrittenTime {
+        try argument(text, .ahead, "a duration from now such as 7d")
+    }
+
+    private static func argument(
+        _ text: String, _ direction: Direction, _ duration: String
+    ) throws -> WrittenTime {
+        guard let time = WrittenTime(text, from: Date(), leading: direction) else {
             throw ValidationError(
-                "write an instant such as 2026-12-01T09:00:00Z, or a date such as 2026-12-01")
+                "\"\(text)\" is not a time. Write a date such as 2026-12-01, a day such as today or monday, \(duration), "
+                    + "or an instant such as 2026-12-01T09:00:00Z.")
         }
         return time
     }

@@ -1,3 +1,4 @@
+import CampaignCore
 import Foundation
 import TestSupport
 import Testing
@@ -289,6 +290,26 @@ import Testing
             #expect(text.contains("The username"))
             #expect(!text.contains("username \\\"quentin") && !text.contains("[quentin]"))
             #expect(!text.contains("\"quentin\"") && !text.contains("&quot;quentin"))
+        }
+    }
+
+    @Test("Sentences fit a terminal, and lines of the file stay as they are")
+    func sentencesFitATerminal() {
+        let source = "key: " + String(repeating: "long ", count: 30)
+        let one = Diagnostic(
+            file: "a.yaml", range: TextRange(line: 1, column: 6, length: 4), severity: .error,
+            rule: "some-rule", message: "\(String(repeating: "What is wrong. ", count: 9))",
+            help: "\(String(repeating: "What to do. ", count: 9))",
+            excerpt: Diagnostic.Excerpt(
+                text: source, startColumn: 1, isCutAtEnd: false, isPersonal: false))
+        for isColored in [false, true] {
+            let lines = TextDiagnosticRenderer(isColored: isColored, width: 60).render([one])
+                .split(separator: "\n")
+            #expect(lines.contains("   1 | \(source)"))
+            for line in lines where !line.contains(" | ") {
+                #expect(VisibleText.width(of: line) <= 60, "\(line)")
+            }
+            #expect(lines.last?.hasPrefix("        ") == true)
         }
     }
 

@@ -95,7 +95,7 @@ import Testing
                     == "Set: HUBSEND_HEARTBEAT, HUBSEND_HUB_CONNECTION_STRING.")
             #expect(checks["time zones"]?.message.hasPrefix("Version 2026b in ") == true)
             #expect(try folder.contents() == before)
-            let shown = Array(checks.values).text
+            let shown = Array(checks.values).text()
             let key = try #require(string.split(separator: "SharedAccessKey=").last)
             #expect(!shown.contains(key))
             #expect(!shown.contains("abc123"))
@@ -146,7 +146,7 @@ import Testing
                 #expect(
                     checks["second key"]?.message.contains(
                         "HUBSEND_HUB_CONNECTION_STRING_SECONDARY") == true)
-                #expect(!Array(checks.values).text.contains("d3Jvbmc"))
+                #expect(!Array(checks.values).text().contains("d3Jvbmc"))
             }
         }
     }
@@ -292,7 +292,9 @@ import Testing
         let checks = [
             HealthCheck("config", .ok, "Here."), HealthCheck("clock", .fail, "It is\nlate."),
         ]
-        #expect(checks.text == "ok    config: Here.\nfail  clock: It is late.\n")
+        #expect(checks.text() == "ok    config: Here.\nfail  clock: It is late.\n")
+        #expect(
+            checks.text(width: 20) == "ok    config: Here.\nfail  clock: It is\n      late.\n")
         let json = String(decoding: try checks.json(), as: UTF8.self)
         #expect(
             json

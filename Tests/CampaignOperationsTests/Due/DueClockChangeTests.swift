@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignOperations
 import Foundation
 import TestSupport
 import Testing

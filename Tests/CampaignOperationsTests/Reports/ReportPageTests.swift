@@ -59,7 +59,7 @@ import Testing
 
     private func text(_ report: some ReportOutput, _ format: ReportFormat) async throws -> String {
         var bytes: [UInt8] = []
-        try await report.render(format, style: .plain) { bytes += $0 }
+        try await report.render(format, style: .plain, width: nil) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -134,9 +134,35 @@ import Testing
         }
     }
 
+    @Test("A report that somebody added notes to is left alone", arguments: ReportFormat.allCases)
+    func aReportWithNotesIsLeftAlone(format: ReportFormat) async throws {
+        let run = try await send(to: ["alice", "bob"])
+        let file = ReportFile(store: store, record: run, made: Self.start)
+        let period = PeriodReport(of: RunPeriod(), campaign: nil, in: store, made: Self.start)
+        for report in [try await text(file, format), try await text(period, format)] {
+            #expect(WrittenReport.matches(Array(report.utf8)))
+            #expect(!WrittenReport.matches(Array(("Notes\n" + report).utf8)))
+            guard format != .html else { continue }
+            #expect(!WrittenReport.matches(Array((report + "Call bob.\n").utf8)))
+            #expect(!WrittenReport.matches(Array((report + "Call bob.").utf8)))
+        }
+    }
+
+    @Test("A report of a person is known again, also when nothing was sent to them")
+    func aReportOfAPersonIsKnownAgain() async throws {
+        try await send(to: ["alice"])
+        for name in ["alice", "bob"] {
+            let report = PersonReport(store: store, user: Username(checked: name))
+            for format in [ReportFormat.text, .csv, .jsonl] {
+                #expect(WrittenReport.matches(Array(try await text(report, format).utf8)))
+            }
+        }
+    }
+
     @Test(arguments: [
         "<!DOCTYPE html>\n<html><body>Hello", #"{"campaign":"spring","kind":"alert"}"#, "RUNS\n",
-        #"{"campaign":"deliveries","delivery":{}}"#,
+        #"{"campaign":"deliveries","delivery":{}}"#, "campaign: running-shoes\nkind: alert\n",
+        "spring: finished, all is well\n", "run,campaign,recipient,platform\n", "No run began\n",
     ])
     func whatIsNoReportIsLeftAlone(text: String) throws {
         let settings = try EffectiveSettings.load(

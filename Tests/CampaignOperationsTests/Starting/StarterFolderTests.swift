@@ -45,6 +45,11 @@ import Testing
     func nothingCanBeSaidAgainstAFreshFolder(name: String?) async throws {
         let outcome = try write(name: name, service: .github)
         #expect(outcome.left.isEmpty)
+        // Colleagues can read them; a config that others could write would be refused.
+        for path in outcome.written {
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+            #expect(mode as? Int == 0o644, "\(path)")
+        }
         let check = try await check()
         #expect(check.findings.isEmpty, "\(check.findings)")
         #expect(check.failures.isEmpty)

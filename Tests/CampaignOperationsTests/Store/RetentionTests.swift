@@ -83,7 +83,7 @@ import Testing
         _ report: some ReportOutput, _ format: ReportFormat
     ) async throws -> String {
         var bytes: [UInt8] = []
-        try await report.render(format, style: .plain) { bytes += $0 }
+        try await report.render(format, style: .plain, width: nil) { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -117,15 +117,19 @@ import Testing
         #expect(try folder.contents() == ["hubsend.prom", "hubsend.prom.lock"])
     }
 
-    @Test func aFileWithSomethingElseInItIsLeftAloneAndThatIsToldOnce() async throws {
+    @Test(arguments: [
+        "precious\n", "# HELP hubsend_run_state Mine.\nnode_load1 0.5\n",
+        "# HELP hubsend_ is how our metrics begin\n",
+    ])
+    func aFileWithSomethingElseInItIsLeftAloneAndThatIsToldOnce(text: String) async throws {
         let folder = try TemporaryFolder()
-        try folder.write("precious\n", to: "hubsend.prom")
+        try folder.write(text, to: "hubsend.prom")
         let lines = LogLines()
         let file = MetricsFile(at: folder.file("hubsend.prom"), logger: lines.logger)
         file.note(figures(), of: "spring")
         await file.end(code: 0)
         await file.end(code: 0)
-        #expect(try content(of: folder) == "precious\n")
+        #expect(try content(of: folder) == text)
         #expect(lines.all.count == 1)
         #expect(lines.all.first?.contains("delete it first") == true)
     }

@@ -1,6 +1,8 @@
 import Foundation
+import SwiftASN1
 import TestSupport
 import Testing
+import X509
 
 @testable import LocalHub
 
@@ -12,16 +14,25 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test(arguments: ["", certificate])
-    func anEarlierCertificateAndAnEmptyFileAreReplaced(text: String) throws {
-        try folder.write(text, to: "ca.pem")
-        try AuthorityFile(path: folder.file("ca.pem")).write(Self.certificate + "\n")
-        let written = try String(contentsOfFile: folder.file("ca.pem"), encoding: .utf8)
-        #expect(written == Self.certificate + "\n")
+    @Test func anEarlierCertificateAndAnEmptyFileAreReplaced() throws {
+        let own = try LocalAuthority(host: "127.0.0.1", at: Date()).certificate
+        for text in ["", try own.serializeAsPEM().pemString] {
+            try folder.write(text, to: "ca.pem")
+            try AuthorityFile(path: folder.file("ca.pem")).write(Self.certificate)
+            let written = try String(contentsOfFile: folder.file("ca.pem"), encoding: .utf8)
+            #expect(written == Self.certificate)
+        }
+    }
+
+    @Test func aCertificateOfSomebodyElseIsLeft() throws {
+        let server = try LocalAuthority(host: "127.0.0.1", at: Date()).serverCertificate
+        try folder.write(try server.serializeAsPEM().pemString, to: "ca.pem")
+        let path = folder.file("ca.pem")
+        #expect(throws: LocalHubError.authorityFileTaken(path)) { try AuthorityFile(path: path) }
     }
 
     @Test(arguments: [
-        "notes", certificate + certificate, "key\n" + certificate,
+        "notes", certificate, certificate + certificate, "key\n" + certificate,
         "-----BEGIN PRIVATE KEY-----\nMAo=\n",
     ])
     func whateverElseStandsThereIsLeft(text: String) throws {

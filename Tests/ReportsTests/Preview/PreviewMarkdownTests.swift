@@ -71,12 +71,28 @@ import Testing
         let comment = PreviewMarkdown(
             Array(repeating: .campaign(model), count: count), showsRequests: false
         ).text()
-        #expect(comment.utf8.count < 61_000)
+        #expect(comment.utf8.count <= PreviewMarkdown.largest)
         #expect(comment.contains("The rest did not fit."))
-        #expect(comment.contains("more campaigns are not shown here.") == (count > 100))
+        #expect(comment.contains("more campaigns are not shown here,") == (count > 100))
         let shown = comment.ranges(of: "### Campaign").count
         let left = comment.firstMatch(of: /(\d+) more campaigns/).flatMap { Int($0.1) } ?? 0
         #expect(shown + left == count)
+    }
+
+    @Test("A comment is never longer than its limit, and no campaign in it is cut in two")
+    func noCampaignIsCutInTwo() throws {
+        let models = [try PreviewSamples.rich(), PreviewSamples.secure()]
+        for count in stride(from: 10, through: 150, by: 7) {
+            for model in models {
+                let comment = PreviewMarkdown(
+                    Array(repeating: .campaign(model), count: count), showsRequests: false
+                ).text()
+                #expect(comment.utf8.count <= PreviewMarkdown.largest, "\(count)")
+                #expect(
+                    comment.ranges(of: "<details>").count == comment.ranges(of: "</details>").count)
+                #expect(comment.hasSuffix("\nNothing was sent and nothing was stored.\n"))
+            }
+        }
     }
 
     /// What is left of Markdown when code is taken out, as CommonMark finds it.

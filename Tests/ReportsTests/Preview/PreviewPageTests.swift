@@ -73,6 +73,12 @@ import Testing
         #expect(html.contains(#"src="data:image/png;base64,AQID""#))
     }
 
+    @Test("A pictured notification comes from the app, and not from the campaign")
+    func aNotificationIsOfTheApp() {
+        let html = page(PreviewSamples.alert("Down at 8"))
+        #expect(html.contains("<p class=\"app\"><span>Your app</span>"))
+    }
+
     @Test func theFiguresOfTheFileAreNotTakenForThoseOfTheRun() {
         var model = PreviewSamples.secure()
         #expect(!page(model).contains("now has"))

@@ -124,7 +124,7 @@ import Testing
         let long = String(repeating: "漢字 e\u{301}👨‍👩‍👧 wörter ", count: 60)
         let model = PreviewSamples.alert(long)
         for line in text(model, width: width).split(separator: "\n") {
-            #expect(WrappedText.width(of: line) <= width, "\(line)")
+            #expect(VisibleText.width(of: line) <= width, "\(line)")
         }
     }
 

@@ -67,8 +67,26 @@ import Testing
         try folder.write("mine", to: "copy.sqlite")
         await #expect(throws: StoreError.backupExists(copied)) { try await store.backUp(to: copy) }
         #expect(try String(contentsOfFile: copy, encoding: .utf8) == "mine")
-        _ = try await store.backUp(to: copy, isReplacing: true)
+        try folder.write("", to: "copy.sqlite")
+        for _ in 0..<2 { _ = try await store.backUp(to: copy, isReplacing: true) }
         try SQLiteStore.openForReading(at: copy).close()
+    }
+
+    @Test("A backup never replaces a file that is not a store")
+    func aBackupReplacesOnlyStores() async throws {
+        let store = try await staged()
+        let foreign = try DatabaseQueue(path: folder.file("foreign.sqlite"))
+        try await foreign.write { try $0.execute(sql: "CREATE TABLE mine (a)") }
+        try foreign.close()
+        try folder.write("campaign: spring\n", to: "spring.yaml")
+        for name in ["foreign.sqlite", "spring.yaml"] {
+            let path = folder.file(name)
+            let before = try Data(contentsOf: URL(fileURLWithPath: path))
+            await #expect(throws: StoreError.notAStore(.backup(path: path))) {
+                try await store.backUp(to: path, isReplacing: true)
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        }
     }
 
     @Test(arguments: ["", "-wal", "-shm", "-journal", ".mark", ".lock", ".key"])

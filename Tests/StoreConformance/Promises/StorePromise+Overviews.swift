@@ -39,13 +39,24 @@ extension StorePromise {
             try await test.stage(
                 names, of: Samples.run("aaaaaa"),
                 notification: Samples.notification(content: .file(file)))
+            let alert = Samples.run("bbbbbb", campaign: "loud", kind: .alert)
             try await test.stage(
-                names, of: Samples.run("bbbbbb", campaign: "loud", kind: .alert),
+                names, of: alert,
                 notification: Samples.notification("Down at 8", type: nil, content: .none))
-            let list = try await test.store.overviews(run: nil, after: nil, limit: 10)
+            let all = try await test.store.overviews(run: nil, after: nil, limit: 10)
+            let list = try await test.store.overviews(run: alert.id, after: nil, limit: 10) + all
             #expect(list.map(\.byteCount) == [nil, 4])
             #expect(list.map(\.mediaType) == [nil, "image/png"])
             #expect(list.map(\.isEncrypted) == [false, false])
+        },
+        StorePromise("alerts, which nobody can fetch, are listed only with their run") { test in
+            let alert = Samples.run("bbbbbb", campaign: "loud", kind: .alert)
+            let shared = try await test.stage(names)
+            try await test.stagePersonal(names, of: alert)
+            let all = try await test.store.overviews(run: nil, after: nil, limit: 10)
+            #expect(all.map(\.id) == [shared])
+            let own = try await test.store.overviews(run: alert.id, after: nil, limit: 10)
+            #expect(own.count == names.count)
         },
         StorePromise("a list can be read in pages, and of one run") { test in
             let run = Samples.run("bbbbbb", campaign: "new")

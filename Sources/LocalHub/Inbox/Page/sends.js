@@ -63,8 +63,8 @@ function whySend(send) {
 function whyNobody({ tags, platform }) {
     const where = platform ? ` for ${platformName(platform)}` : "";
     return tags
-        ? `No device${where} had tags that fit when it was sent. Compare them with the tags under `
-            + "Devices; upper and lower case differ there."
+        ? `Nobody it was sent to had a device${where} at that time. Devices shows the tags of each device; `
+            + "upper and lower case differ there."
         : `No device${where} was there when it was sent. Let one register first, or see Devices.`;
 }
 

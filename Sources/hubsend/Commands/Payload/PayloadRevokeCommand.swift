@@ -46,7 +46,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
         try reader.close()
         let store = try await settings.store.open()
         try await revocation.revoke(in: store) { sentence in
-            if !options.quiet { try Console.output(sentence + "\n") }
+            if !options.quiet { try Console.say(sentence) }
         }
         try store.close()
     }

@@ -14,7 +14,7 @@ struct StoreBackupCommand: AsyncParsableCommand {
     @Argument(help: "The file to make.", completion: .file())
     var file: String
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an earlier backup.")
     var force = false
 
     @OptionGroup var options: GlobalOptions

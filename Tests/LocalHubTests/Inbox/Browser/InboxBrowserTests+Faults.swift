@@ -1,3 +1,4 @@
+import TestBrowser
 import Testing
 
 @testable import LocalHub

@@ -1,4 +1,5 @@
 import Foundation
+import TestBrowser
 import Testing
 
 @testable import LocalHub
@@ -126,7 +127,7 @@ extension InboxBrowserTests {
             let send = try await inbox.text(".send-nobody")
             #expect(send.contains("username:Alice"))
             #expect(send.contains("Reached nobody"))
-            #expect(send.contains("No device for APNs had tags that fit"))
+            #expect(send.contains("Nobody it was sent to had a device for APNs"))
             let isNoticeHidden: Bool = try await inbox.browser.value(
                 "document.querySelector('#nobody').hidden")
             #expect(isNoticeHidden)

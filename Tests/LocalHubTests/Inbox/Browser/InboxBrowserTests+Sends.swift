@@ -1,4 +1,5 @@
 import Foundation
+import TestBrowser
 import Testing
 
 @testable import LocalHub

@@ -1,3 +1,4 @@
+import TestBrowser
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
-import TestSupport
-import Testing
+package import Testing
 
 /// Gives the tests of a suite one browser, since starting one takes longer than any of them.
-struct BrowserTrait: SuiteTrait, TestScoping {
-    @TaskLocal static var browser: Browser?
+package struct BrowserTrait: SuiteTrait, TestScoping {
+    /// The browser of the suite that runs.
+    @TaskLocal package static var browser: Browser?
 
-    func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -16,5 +16,6 @@ struct BrowserTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BrowserTrait {
-    static var browser: Self { Self() }
+    /// One browser for all tests of the suite.
+    package static var browser: Self { Self() }
 }

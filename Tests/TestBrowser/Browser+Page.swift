@@ -1,40 +1,46 @@
 import Foundation
 
 extension Browser {
-    func open(_ url: String) async throws {
+    /// Opens an address.
+    package func open(_ url: String) async throws {
         try await command("url", #"{"url":\#(Self.json(url))}"#)
     }
 
-    func reload() async throws {
+    /// Loads the page again.
+    package func reload() async throws {
         try await command("refresh", "{}")
     }
 
-    func back() async throws {
+    /// Goes back as the reader does.
+    package func back() async throws {
         try await command("back", "{}")
     }
 
-    func value<Value: Decodable>(
+    /// The value of a JavaScript expression.
+    package func value<Value: Decodable>(
         _ expression: String, as type: Value.Type = Value.self
     ) async throws -> Value {
         let script = Self.json("return (\(expression));")
         return try await answer("execute/sync", #"{"script":\#(script),"args":[]}"#)
     }
 
-    func perform(_ statement: String) async throws {
+    /// Carries out a JavaScript statement.
+    package func perform(_ statement: String) async throws {
         try await command("execute/sync", #"{"script":\#(Self.json(statement)),"args":[]}"#)
     }
 
-    /// The result of the body of an async JavaScript function.
-    func result<Value: Decodable>(
+    /// What a piece of JavaScript that may await comes to: the body of an async function.
+    package func result<Value: Decodable>(
         of body: String, as type: Value.Type = Value.self
     ) async throws -> Value {
         let script = Self.json("const done = arguments[0]; (async () => { \(body) })().then(done);")
         return try await answer("execute/async", #"{"script":\#(script),"args":[]}"#)
     }
 
-    /// Waits until a JavaScript expression is true; the browser checks it whenever the page
-    /// changes.
-    func wait(_ condition: String) async throws {
+    /// Waits until a JavaScript expression holds; the browser looks again whenever the page changes.
+    ///
+    /// - Throws: ``BrowserError/neverHeld(_:page:)`` when it does not within a generous time.
+    package func wait(_ condition: String) async throws {
         let script = Self.json(
             """
             const done = arguments[0];
@@ -61,8 +67,8 @@ extension Browser {
         }
     }
 
-    /// Clicks on the first match of a selector, as a reader would.
-    func click(_ selector: String) async throws {
+    /// Clicks on what a selector finds first, where a reader would.
+    package func click(_ selector: String) async throws {
         let found: [String: String] = try await answer(
             "element", #"{"using":"css selector","value":\#(Self.json(selector))}"#)
         // The one member's name is a constant of the protocol.
@@ -72,7 +78,8 @@ extension Browser {
         try await command("element/\(element)/click", "{}")
     }
 
-    func press(_ keys: String) async throws {
+    /// Presses keys one after another: characters, and those of ``Key``.
+    package func press(_ keys: String) async throws {
         let actions = keys.unicodeScalars.flatMap { key in
             ["keyDown", "keyUp"].map { type in
                 #"{"type":"\#(type)","value":\#(Self.json(String(key)))}"#
@@ -84,18 +91,18 @@ extension Browser {
         )
     }
 
-    /// The keys that are not characters, as in WebDriver.
-    enum Key {
-        static let tab = "\u{E004}"
-        static let enter = "\u{E007}"
-        static let escape = "\u{E00C}"
-        static let space = "\u{E00D}"
-        static let down = "\u{E015}"
-        static let up = "\u{E013}"
+    /// The keys that are no characters, as WebDriver names them.
+    package enum Key {
+        package static let tab = "\u{E004}"
+        package static let enter = "\u{E007}"
+        package static let escape = "\u{E00C}"
+        package static let space = "\u{E00D}"
+        package static let down = "\u{E015}"
+        package static let up = "\u{E013}"
     }
 
     /// A text as JSON, and as JavaScript.
-    static func json(_ text: String) -> String {
+    package static func json(_ text: String) -> String {
         do {
             return String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         } catch {

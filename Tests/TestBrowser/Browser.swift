@@ -4,14 +4,17 @@ import NIOCore
 import TestSupport
 
 /// A headless Chromium with one window, driven as W3C WebDriver says.
-struct Browser: Sendable {
-    /// In milliseconds: less than a suite may take, and more than a busy machine needs.
+package struct Browser: Sendable {
+    /// How long a page may take for what a test waits for, in milliseconds: less than a suite may take, and more than a busy machine needs.
     private static let patience = 180_000
 
     private let session: String
 
-    /// Starts a browser for a piece of work, and ends it and its driver.
-    static func run(_ work: (Browser) async throws -> Void) async throws {
+    /// Starts a browser for a piece of work; it and its driver have ended when this returns, whatever happened.
+    ///
+    /// - Parameter work: the work.
+    /// - Throws: ``BrowserError`` when there is no browser; what the work throws.
+    package static func run(_ work: (Browser) async throws -> Void) async throws {
         let driver = try await ChromeDriver()
         let profile = try TemporaryFolder()
         let result: Result<Void, any Error>
@@ -50,23 +53,37 @@ struct Browser: Sendable {
         session = "\(root)/session/\(created.sessionId)"
     }
 
-    func command(_ path: String, _ body: String) async throws {
+    /// Gives the driver a command whose answer says nothing.
+    ///
+    /// - Parameters:
+    ///   - path: its path within the session.
+    ///   - body: its parameters as JSON.
+    /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
+    package func command(_ path: String, _ body: String) async throws {
         let _: Ignored = try await answer(path, body)
     }
 
-    func answer<Value: Decodable>(_ path: String, _ body: String) async throws -> Value {
+    /// Gives the driver a command.
+    ///
+    /// - Parameters:
+    ///   - path: its path within the session.
+    ///   - body: its parameters as JSON.
+    /// - Returns: what the driver answers.
+    /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
+    package func answer<Value: Decodable>(_ path: String, _ body: String) async throws -> Value {
         try await Self.post("\(session)/\(path)", body)
     }
 
     /// Gives Chromium itself a command, with its parameters as JSON.
-    func chromium<Value: Decodable>(
+    package func chromium<Value: Decodable>(
         _ name: String, _ parameters: String = "{}", as type: Value.Type = Value.self
     ) async throws -> Value {
         try await answer("goog/cdp/execute", #"{"cmd":"\#(name)","params":\#(parameters)}"#)
     }
 
-    struct Ignored: Decodable {
-        init(from decoder: any Decoder) {}
+    /// An answer that a test does not look at.
+    package struct Ignored: Decodable {
+        package init(from decoder: any Decoder) {}
     }
 
     private struct Answer<Value: Decodable>: Decodable {

@@ -1,7 +1,10 @@
-enum PageAudit {
-    /// A JavaScript expression for the page's faults as texts: contrast (WCAG 2.2, 1.4.3: 4.5, for
-    /// large text 3), overflow, and on phones the size of touch targets.
-    static let script = """
+/// What can be measured of how readable a page is.
+package enum PageAudit {
+    /// A JavaScript expression: the faults of the page as it stands, each a text.
+    ///
+    /// Looked at are contrast (WCAG 2.2, 1.4.3: 4.5, for large text 3), what is wider than its place, and on phones
+    /// the size of what is touched.
+    package static let script = """
         (() => {
             const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
             const light = ([red, green, blue]) => {

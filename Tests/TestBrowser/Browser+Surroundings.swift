@@ -1,18 +1,20 @@
 extension Browser {
-    /// The initial window and preferences of each test; a test that changes them restores them.
-    func standOnADesk() async throws {
+    /// The window and the preferences that each test begins with; a test that changes them puts them back.
+    package func standOnADesk() async throws {
         try await resize(width: 1_280, height: 800)
         try await prefer(scheme: "light")
     }
 
-    func resize(width: Int, height: Int) async throws {
+    /// The size of the window.
+    package func resize(width: Int, height: Int) async throws {
         _ = try await chromium(
             "Emulation.setDeviceMetricsOverride",
             #"{"width":\#(width),"height":\#(height),"deviceScaleFactor":1,"mobile":false}"#,
             as: Ignored.self)
     }
 
-    func prefer(scheme: String, motion: String = "no-preference") async throws {
+    /// What the reader's system prefers.
+    package func prefer(scheme: String, motion: String = "no-preference") async throws {
         _ = try await chromium(
             "Emulation.setEmulatedMedia",
             """
@@ -21,8 +23,10 @@ extension Browser {
             """, as: Ignored.self)
     }
 
-    /// Runs JavaScript before that of each page; returns the id for ``stopRunning(_:)``.
-    func run(beforePages script: String) async throws -> String {
+    /// Runs JavaScript before that of each page to come.
+    ///
+    /// - Returns: what ``stopRunning(_:)`` takes.
+    package func run(beforePages script: String) async throws -> String {
         struct Added: Decodable {
             let identifier: String
         }
@@ -31,14 +35,15 @@ extension Browser {
         return added.identifier
     }
 
-    func stopRunning(_ identifier: String) async throws {
+    /// Runs such a script no longer.
+    package func stopRunning(_ identifier: String) async throws {
         _ = try await chromium(
             "Page.removeScriptToEvaluateOnNewDocument",
             #"{"identifier":\#(Self.json(identifier))}"#, as: Ignored.self)
     }
 
     /// Lets each page to come note in `mistakes` what its policy stopped, and what it did not catch.
-    func reportMistakes() async throws {
+    package func reportMistakes() async throws {
         _ = try await run(
             beforePages: """
                 window.mistakes = [];
@@ -52,7 +57,8 @@ extension Browser {
                 """)
     }
 
-    func controls() async throws -> [(role: String, name: String)] {
+    /// What can be reached or worked, by role and name.
+    package func controls() async throws -> [(role: String, name: String)] {
         struct Text: Decodable {
             let value: String?
         }

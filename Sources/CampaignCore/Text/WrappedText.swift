@@ -1,0 +1,82 @@
+/// Breaks text into lines no wider than a terminal, by the columns that characters take there.
+package enum WrappedText {
+    /// The programs that the commands in our sentences begin with.
+    private static let programs: Set = ["hubsend", "sudo", "env", "chmod", "chown"]
+
+    /// Breaks a text between words, and within words that are too wide for a line.
+    ///
+    /// A command is never broken, so that it can be copied as it stands; the terminal breaks it where it has to. Nor does a word that
+    /// begins with `::` begin a line: programs that read a build's log would take it for a command of theirs.
+    ///
+    /// - Parameters:
+    ///   - text: one paragraph, safe to show.
+    ///   - width: the columns of a line, at least 1; nil: there is one line.
+    ///   - indent: the beginning of each line but the first.
+    ///   - keepsWords: whether words that are too wide stay whole too.
+    /// - Returns: at least one line.
+    package static func paragraph(
+        _ text: String, width: Int?, indent: String = "", keepsWords: Bool = false
+    ) -> [String] {
+        guard let width else { return [text] }
+        let indent = indent.count < width / 2 ? indent : ""
+        var lines: [String] = []
+        var line: String?
+        var used = 0
+        for (word, isCommand) in pieces(of: text) {
+            let size = VisibleText.width(of: word)
+            if let begun = line, used + 1 + size <= width || word.hasPrefix("::") {
+                line = "\(begun) \(word)"
+                used += 1 + size
+            } else {
+                if let begun = line { lines.append(begun) }
+                line = (lines.isEmpty ? "" : indent) + word
+                used = size + (lines.isEmpty ? 0 : indent.count)
+            }
+            while !isCommand, !keepsWords, used > width, let begun = line,
+                let head = cut(begun, to: width)
+            {
+                lines.append(String(head))
+                let rest = indent + begun.dropFirst(head.count)
+                line = rest
+                used = VisibleText.width(of: rest)
+            }
+        }
+        return lines + [line ?? ""]
+    }
+
+    /// Breaks a text of several lines, each of which begins a line.
+    package static func lines(_ text: String, width: Int) -> [String] {
+        text.split(omittingEmptySubsequences: false) { $0.isNewline }.flatMap {
+            paragraph(String($0), width: width)
+        }
+    }
+
+    /// The words of a text, and the commands in it, each as one.
+    private static func pieces(of text: String) -> [(text: String, isCommand: Bool)] {
+        var pieces: [(text: String, isCommand: Bool)] = []
+        var isOpen = false
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let isLast = pieces.last.map { isOpen || $0.isCommand && !$0.text.hasSuffix("`") }
+            if isLast == true {
+                pieces[pieces.count - 1].text += " " + word
+                pieces[pieces.count - 1].isCommand = true
+            } else {
+                let isCommand = pieces.last?.text.hasSuffix(":") == true && isProgram(word)
+                pieces.append((String(word), isCommand))
+            }
+            if word.count(where: { $0 == "`" }) % 2 == 1 { isOpen.toggle() }
+        }
+        return pieces
+    }
+
+    private static func isProgram(_ word: Substring) -> Bool {
+        programs.contains(String(word)) || word.hasSuffix("/hubsend") || word.hasPrefix("HUBSEND_")
+    }
+
+    /// The longest beginning that fits and leaves something over; nil where there is none.
+    private static func cut(_ line: String, to width: Int) -> Substring? {
+        let head = VisibleText.prefix(of: line, columns: width, least: 1)
+        let rest = line[head.endIndex...]
+        return rest.isEmpty || rest.drop { $0 == " " }.hasPrefix("::") ? nil : head
+    }
+}

@@ -1,0 +1,105 @@
+import CampaignCore
+import CampaignFormat
+package import Foundation
+
+/// A time as a person writes it on a command line; days are those of UTC.
+package struct WrittenTime: Hashable, Sendable {
+    /// Which way a duration or the name of a day leads from now.
+    package enum Direction: Sendable {
+        case back
+        case ahead
+    }
+
+    /// The instant, or the first one of the day.
+    package let start: Date
+    /// The instant, or the first one after the day.
+    package let end: Date
+
+    /// The instant, or the last second of the day.
+    package var last: Date { start == end ? end : end - 1 }
+
+    private static let secondsPerDay = 86_400
+    private static let weekdays = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ]
+
+    /// Reads an instant such as `2026-12-01T09:00:00Z`, a date, a day such as `yesterday` or `monday`, or a duration such as `7d`.
+    ///
+    /// - Parameters:
+    ///   - text: what was written.
+    ///   - now: the current time.
+    ///   - direction: which way a duration or a weekday leads; today's weekday is today.
+    /// - Returns: nil for anything else, and for days that no calendar has.
+    package init?(_ text: String, from now: Date, leading direction: Direction) {
+        let today = Int((now.timeIntervalSince1970 / Double(Self.secondsPerDay)).rounded(.down))
+        let isBack = direction == .back
+        if let duration = DurationText.parse(text) {
+            self.init(instant: now + (isBack ? -1.0 : 1) * (duration / .seconds(1)))
+        } else if let distance = Self.distance(to: text.lowercased(), from: today, isBack: isBack) {
+            self.init(day: today + distance)
+        } else {
+            self.init(text)
+        }
+    }
+
+    /// How many days after today a day is that has a name; nil when it has none.
+    private static func distance(to name: String, from today: Int, isBack: Bool) -> Int? {
+        switch name {
+        case "today": return 0
+        case "yesterday": return -1
+        case "tomorrow": return 1
+        default:
+            let match = weekdays.firstIndex { $0 == name || $0.prefix(3) == name }
+            guard let weekday = match else { return nil }
+            let ahead = (weekday - CalendarDay(number: today).weekday + 7) % 7
+            return isBack && ahead > 0 ? ahead - 7 : ahead
+        }
+    }
+
+    private init(instant: Date) {
+        (start, end) = (instant, instant)
+    }
+
+    private init(day: Int) {
+        start = Date(timeIntervalSince1970: Double(day * Self.secondsPerDay))
+        end = start + Double(Self.secondsPerDay)
+    }
+
+    /// Reads an instant as RFC 3339 has it, also with a fraction, or a date.
+    package init?(_ text: String) {
+        guard let date = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})(.*)/)?.output,
+            let year = Int(date.1), let month = Int(date.2), let dayOfMonth = Int(date.3),
+            let day = CalendarDay(year: year, month: month, day: dayOfMonth)
+        else { return nil }
+        guard !date.4.isEmpty else {
+            self.init(day: day.number)
+            return
+        }
+        let midnight = day.number * Self.secondsPerDay
+        let form =
+            /[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})/
+        // A minute with a leap second has a sixtieth.
+        guard let time = date.4.wholeMatch(of: form)?.output,
+            let hours = Self.number(time.1, most: 23), let minutes = Self.number(time.2, most: 59),
+            let seconds = Self.number(time.3, most: 60), let offset = Self.offset(time.5)
+        else { return nil }
+        let fraction = time.4.flatMap { Double("0" + $0) } ?? 0
+        let whole = midnight + hours * 3_600 + minutes * 60 + seconds - offset
+        self.init(instant: Date(timeIntervalSince1970: Double(whole) + fraction))
+    }
+
+    private static func number(_ digits: Substring, most: Int) -> Int? {
+        Int(digits).flatMap { $0 <= most ? $0 : nil }
+    }
+
+    /// How many seconds a zone is ahead of UTC.
+    private static func offset(_ zone: Substring) -> Int? {
+        guard zone.count > 1 else { return 0 }
+        let parts = zone.dropFirst().split(separator: ":")
+        guard parts.count == 2, let hours = number(parts[0], most: 23),
+            let minutes = number(parts[1], most: 59)
+        else { return nil }
+        let seconds = hours * 3_600 + minutes * 60
+        return zone.hasPrefix("-") ? -seconds : seconds
+    }
+}

@@ -1,0 +1,85 @@
+import CampaignCore
+import Crypto
+import FoundationEssentials
+import TestBrowser
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// Pages as a browser lays them out.
+@Suite(
+    .apart, .serialized, .browser,
+    .enabled(if: InstalledTool.areThere("chromium", "chromedriver")))
+struct PageLayoutTests {
+    /// A JavaScript expression: cells that are broken within a word, and whether the page scrolls sideways.
+    private static let faults = """
+        (() => {
+            const faults = [];
+            const root = document.documentElement;
+            if (root.scrollWidth > root.clientWidth) faults.push(`${root.scrollWidth} px wide`);
+            for (const cell of document.querySelectorAll("td, th")) {
+                const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+                while (texts.nextNode()) {
+                    const range = document.createRange();
+                    range.selectNodeContents(texts.currentNode);
+                    const words = texts.currentNode.data.trim().split(/\\s+/);
+                    const isLong = words.some((word) => word.length > 24);
+                    if (!isLong && range.getClientRects().length > words.length) {
+                        faults.push(`broken: ${texts.currentNode.data}`);
+                    }
+                }
+            }
+            return faults;
+        })()
+        """
+
+    /// The pages of a preview, a run and a period, as files of a folder.
+    private func pages(in folder: TemporaryFolder) throws -> [String] {
+        var details = Samples.details("HTTP 400: the registration is malformed, as the hub says")
+        details.waves = Samples.waves
+        details.overview.run.hub = HubIdentity(
+            host: "contoso-push-production.servicebus.windows.net", name: "customers")
+        details.overview.zone = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
+        let run = RunPage(details, options: [], made: Samples.start, digest: Self.digest)
+        var bytes = run.header()
+        run.append(Samples.rows(60, seed: 1), to: &bytes)
+        bytes += run.footer()
+        var list = RunListPage(
+            began: RunPeriod(since: Samples.start), campaign: nil, made: Samples.start,
+            digest: Self.digest)
+        var period = list.header()
+        for _ in 0..<3 { list.append(details.overview, to: &period) }
+        period += list.footer()
+        var model = try PreviewSamples.rich()
+        model.waves = [
+            PreviewWave(opens: nil, zones: ["Europe/Berlin"], people: 900),
+            PreviewWave(opens: Samples.start, zones: ["America/New_York"], people: 88),
+        ]
+        let preview = PreviewPage([.campaign(model)], made: Samples.start).html()
+        return try [
+            ("run", String(decoding: bytes, as: UTF8.self)),
+            ("period", String(decoding: period, as: UTF8.self)), ("preview", preview),
+        ].map { name, text in try folder.write(text, to: name + ".html") }
+    }
+
+    private static func digest(_ text: String) -> String {
+        Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+    }
+
+    @Test("No page scrolls sideways or breaks words in its tables, on a phone and on a desk")
+    func noPageBreaksWords() async throws {
+        let browser = try #require(BrowserTrait.browser)
+        let folder = try TemporaryFolder()
+        for path in try pages(in: folder) {
+            for (width, scheme) in [(390, "light"), (390, "dark"), (1_280, "light")] {
+                try await browser.resize(width: width, height: 844)
+                try await browser.prefer(scheme: scheme)
+                try await browser.open("file://" + path)
+                let faults: [String] = try await browser.value(Self.faults)
+                #expect(faults == [], "\(path), \(width) px")
+            }
+        }
+        try await browser.standOnADesk()
+    }
+}
