@@ -33,7 +33,7 @@ package struct PeopleOfRun: Sendable {
     package static func unsettled(
         _ selection: RunSelection, for name: String, at hub: HubIdentity, in ledger: any RunLedger
     ) async throws -> RunRecord? {
-        let latest = try await Sendings(of: selection.campaign, at: hub, in: ledger).latest
+        let latest = try await Sendings(of: selection.campaign, at: hub, in: ledger).newest
         guard let latest, latest.state != .finished else { return nil }
         return latest.state == .staging && selection.campaign == name ? nil : latest
     }

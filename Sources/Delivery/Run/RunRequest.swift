@@ -229,7 +229,9 @@ struct Sendings: Sendable {
         }
     }
 
-    var latest: RunRecord? { runs.first }
+    var newest: RunRecord? {
+        get async throws { try await latest { _ in } }
+    }
 
     /// The latest finished run; a rest is for the people whom it did not reach.
     var lastFinished: RunRecord? {
