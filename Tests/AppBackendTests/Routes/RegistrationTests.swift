@@ -11,7 +11,7 @@ import Testing
 
 /// Devices register, each only under its own user.
 @Suite(.bounded) struct RegistrationTests {
-    private static func body(
+    fileprivate static func body(
         _ platform: String = "apns", _ handle: String = "AB12", tags: String = "[]"
     ) -> String {
         "{\"Platform\":\"\(platform)\",\"Handle\":\"\(handle)\",\"Tags\":\(tags)}"
@@ -185,17 +185,14 @@ import Testing
     @Test func aPhoneThatChangesHandsLeavesItsFormerUser() async throws {
         try await BackendUnderTest.run { backend in
             _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
-            _ = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            _ = try await backend.put("100-1-1", as: .alice)
             backend.hub.put("stray", .init(platform: .apns, handle: "AB12", tags: ["username:eve"]))
             _ = try await backend.request(.post, "/api/register?handle=AB12", as: .bob)
-            let answer = try await backend.request(
-                .put, "/api/register/100-2-1", as: .bob, body: Self.body())
+            let answer = try await backend.put("100-2-1", as: .bob)
             #expect(answer.status == .ok)
             #expect(backend.hub.registrations.keys.sorted() == ["100-2-1"])
             #expect(backend.hub.registrations["100-2-1"]?.tags == ["username:bob"])
-            let former = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            let former = try await backend.put("100-1-1", as: .alice)
             #expect(former.status == .gone)
         }
     }
@@ -206,16 +203,9 @@ import Testing
             _ = try await backend.request(.post, "/api/register", as: .bob)
             // Bob's whole request comes between what Alice's does at the hub and in the store.
             backend.hub.interrupt(.register("100-1-1")) {
-                do {
-                    let answer = try await backend.request(
-                        .put, "/api/register/100-2-1", as: .bob, body: Self.body())
-                    #expect(answer.status == .ok)
-                } catch {
-                    Issue.record(error)
-                }
+                await backend.expectRegistration(of: "100-2-1", as: .bob)
             }
-            let answer = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            let answer = try await backend.put("100-1-1", as: .alice)
             #expect(answer.status == .ok)
             #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
         }
@@ -228,20 +218,12 @@ import Testing
             // Bob's whole request comes between what Alice's does at the hub and in the store; then
             // the hub fails her.
             backend.hub.interrupt(.register("100-1-1")) {
-                do {
-                    let answer = try await backend.request(
-                        .put, "/api/register/100-2-1", as: .bob, body: Self.body())
-                    #expect(answer.status == .ok)
-                } catch {
-                    Issue.record(error)
-                }
+                await backend.expectRegistration(of: "100-2-1", as: .bob)
                 backend.hub.fail(.delete("100-2-1"), with: .unavailable("no connection"))
             }
-            let failed = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            let failed = try await backend.put("100-1-1", as: .alice)
             #expect(failed.status == .serviceUnavailable)
-            let loser = try await backend.request(
-                .put, "/api/register/100-2-1", as: .bob, body: Self.body())
+            let loser = try await backend.put("100-2-1", as: .bob)
             #expect(loser.status == .gone)
             let digest = HandleDigest(of: "AB12")
             func others() async throws -> [String] {
@@ -250,8 +232,7 @@ import Testing
             }
             #expect(try await others() == ["100-2-1"])
             backend.hub.fail(.delete("100-2-1"), with: nil)
-            let next = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            let next = try await backend.put("100-1-1", as: .alice)
             #expect(next.status == .ok)
             #expect(backend.hub.registrations.keys.sorted() == ["100-1-1"])
             #expect(try await others() == [])
@@ -270,8 +251,7 @@ import Testing
                     Issue.record(error)
                 }
             }
-            let answer = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            let answer = try await backend.put("100-1-1", as: .alice)
             #expect(answer.status == .gone)
             #expect(backend.hub.registrations.isEmpty)
         }
@@ -281,8 +261,7 @@ import Testing
         try await BackendUnderTest.run { backend in
             _ = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
             backend.hub.fail(.register("100-1-1"), with: .gone)
-            let answer = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            let answer = try await backend.put("100-1-1", as: .alice)
             #expect(answer.status == .gone)
             let next = try await backend.request(.post, "/api/register?handle=AB12", as: .alice)
             #expect(next.text == "\"100-2-1\"")
@@ -300,15 +279,13 @@ import Testing
         try await BackendUnderTest.run { backend in
             _ = try await backend.request(.post, "/api/register", as: .alice)
             backend.hub.fail(.register("100-1-1"), with: failure)
-            let answer = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            let answer = try await backend.put("100-1-1", as: .alice)
             #expect(answer.status.code == status)
             #expect(answer.header("Retry-After") == retryAfter)
             #expect(!answer.text.contains("AB12"))
             // The id is still good once the hub is.
             backend.hub.fail(.register("100-1-1"), with: nil)
-            let next = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            let next = try await backend.put("100-1-1", as: .alice)
             #expect(next.status == .ok)
         }
     }
@@ -328,8 +305,7 @@ import Testing
     @Test func aDeletedRegistrationIsGoneAtTheHubAndInTheStore() async throws {
         try await BackendUnderTest.run { backend in
             _ = try await backend.request(.post, "/api/register", as: .alice)
-            _ = try await backend.request(
-                .put, "/api/register/100-1-1", as: .alice, body: Self.body())
+            _ = try await backend.put("100-1-1", as: .alice)
             for _ in 1...2 {
                 let answer = try await backend.request(
                     .delete, "/api/register/100-1-1", as: .alice)
@@ -337,6 +313,23 @@ import Testing
             }
             #expect(backend.hub.registrations.isEmpty)
             #expect(try await backend.store.registration("100-1-1") == nil)
+        }
+    }
+}
+
+extension BackendUnderTest {
+    /// Registers the usual device under an id.
+    fileprivate func put(_ id: String, as user: Username) async throws -> TestResponse {
+        try await request(
+            .put, "/api/register/\(id)", as: user, body: RegistrationTests.body())
+    }
+
+    /// The same, where nothing can be thrown.
+    fileprivate func expectRegistration(of id: String, as user: Username) async {
+        do {
+            #expect(try await put(id, as: user).status == .ok)
+        } catch {
+            Issue.record(error)
         }
     }
 }

@@ -17,7 +17,7 @@ enum ChangedCampaigns {
           touched[$path]=1
           if [[ $path != *$'\n'* ]]; then printf '%s\n' "${path##*/}" >> "$OUT/names"; fi
           # A campaign that only has another file now is not deleted.
-          if [[ $status = D && $path =~ \.ya?ml$ ]] && line=$(git show "$BASE:$path" | grep -m1 -E "$key") &&
+          if [[ $status = D && $path =~ \.ya?ml$ ]] && line=$(git show "$BASE:$path" | grep -E "$key" | sed -n 1p) &&
             ! git grep -qF -e "$line" HEAD -- "$CAMPAIGNS"; then deleted+=("$path"); fi
         done < "$OUT/difference"
         has_changed() {

@@ -52,9 +52,7 @@ enum GitHubTemplate {
               preview: ${{ steps.upload.outputs.artifact-id }}
               changed: ${{ steps.preview.outputs.changed }}
             steps:
-              - uses: actions/checkout@v5.0.0
-                with:
-                  persist-credentials: false
+        \#(checkout)
                   # The merge, and before it the branch that the change goes into.
                   fetch-depth: 2
         \#(install)
@@ -171,9 +169,7 @@ enum GitHubTemplate {
             env:
         \#(secrets)
             steps:
-              - uses: actions/checkout@v5.0.0
-                with:
-                  persist-credentials: false
+        \#(checkout)
         \#(install)
               - name: Plan
                 run: |
@@ -194,9 +190,7 @@ enum GitHubTemplate {
             env:
         \#(secrets)
             steps:
-              - uses: actions/checkout@v5.0.0
-                with:
-                  persist-credentials: false
+        \#(checkout)
         \#(install)
               - uses: actions/download-artifact@v5.0.0
                 with:
@@ -212,9 +206,7 @@ enum GitHubTemplate {
             env:
         \#(secrets)
             steps:
-              - uses: actions/checkout@v5.0.0
-                with:
-                  persist-credentials: false
+        \#(checkout)
         \#(install)
               - name: Send what is due
                 run: |
@@ -236,6 +228,12 @@ enum GitHubTemplate {
         """
 
     private static let storeCheck = WorkflowLines.indented(WorkflowLines.storeCheck, by: 10)
+
+    private static let checkout = """
+              - uses: actions/checkout@v5.0.0
+                with:
+                  persist-credentials: false
+        """
 
     private static let install = #"""
               - name: Install hubsend
