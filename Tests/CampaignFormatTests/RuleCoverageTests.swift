@@ -20,7 +20,7 @@ import Testing
         .unreadableFile,  // needs a disk that fails
         // What is said beyond what keeps a campaign from being one, by LintTests and IgnoreCommentTests:
         .invalidIgnore, .uselessIgnore, .secretInFile, .tooSlow, .silentBudget,
-        .payloadType, .svgImage, .unusedFile, .unusedColumn, .personalUsername,
+        .payloadType, .svgImage, .longText, .unusedFile, .unusedColumn, .personalUsername,
     ]
 
     @Test func everyRuleHasAFixture() throws {

@@ -18,10 +18,15 @@ enum RightForm {
         switch node.content {
         case .scalar(let scalar):
             let text = scalar.text.trimming { $0.isWhitespace || brackets.contains($0) }
-            let words =
-                text.first.map(bullets.contains) == true
-                ? items(ofBulleted: text)
-                : text.split { separators.contains($0) }.map { $0.trimming(\.isWhitespace) }
+            // Lines of one text that begin with a hyphen were meant as items.
+            let parts =
+                node.range.start.line < node.range.end.line
+                ? text.split(separator: " - ") : [text[...]]
+            let words = parts.flatMap { part in
+                part.first.map(bullets.contains) == true
+                    ? items(ofBulleted: String(part))
+                    : part.split { separators.contains($0) }.map { $0.trimming(\.isWhitespace) }
+            }
             return words.filter { !$0.isEmpty }
         case .sequence(let items):
             let words = items.map { text(of: $0) }
@@ -62,7 +67,9 @@ enum RightForm {
 
     /// The keys of an audience, or of those left out of it, for names or files without them.
     static func audience(_ node: YAMLNode) -> DiagnosticMessage? {
-        let words = words(of: node)
+        var words = words(of: node)
+        // The name of the list itself, whose colon was forgotten.
+        if words.count > 1, ["usernames", "files"].contains(words[0]) { words.removeFirst() }
         guard !words.isEmpty else { return nil }
         return words.allSatisfy(AudienceFile.isLikely)
             ? "{ files: [\(joined(words))] }" : "{ usernames: [\(audience: joined(words))] }"
