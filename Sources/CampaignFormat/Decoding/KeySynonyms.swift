@@ -20,8 +20,9 @@ enum KeySynonyms {
     ///   - kind: the campaign's kind; a key that the kind cannot have is not suggested.
     static func meaning(of key: String, under path: String, kind: CampaignKind?) -> Meaning? {
         let word = key.lowercased().filter { !"-_ ".contains($0) }
-        if isExclusion(path) {
-            return excluded.first { $0.words.contains(word) }.map { .key("\(path).\($0.key)") }
+        if isExclusion(path) || path.hasSuffix(".runs") {
+            let rows = path.hasSuffix(".runs") ? selections : excluded
+            return rows.first { $0.words.contains(word) }.map { .key("\(path).\($0.key)") }
                 ?? absence(of: word)
         }
         let rows = meanings.filter { row in
@@ -156,6 +157,13 @@ enum KeySynonyms {
             "run campaign campaigns previous earlier lastrun sent sentto received alreadysent gotalready"
         ),
         Row("allow_empty", "optional emptyok allowmissing missingok ignoremissing maybeempty"),
+    ]
+
+    /// What words mean in an item of `runs`.
+    static let selections = [
+        Row("campaign", "name campaigns run slug"),
+        Row("outcomes", "status statuses state outcome result results"),
+        Row("fetched", "opened read seen"),
     ]
 
     /// Words for what hubsend cannot do.

@@ -490,13 +490,13 @@ extension Findings {
         return true
     }
 
-    /// Reports an item of a list that took the next items into its text, because these are indented deeper.
+    /// Reports an item of a list that took the next lines into its text, because these are indented deeper.
     fileprivate func reportsFoldedItems(_ node: YAMLNode) -> Bool {
         guard case .scalar(let scalar) = node.content, scalar.style == .plain,
-            let dash = source.dash(within: node.range)
+            let next = source.secondLine(of: node.range)
         else { return false }
         error(
-            .indentation, at: dash,
+            .indentation, at: next,
             "This line is indented deeper than the item above it, so that both are one text.",
             help: "Start every item with \"- \" in the same column.",
             related: ("The item above starts here.", node.range))

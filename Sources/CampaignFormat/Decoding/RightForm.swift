@@ -18,10 +18,13 @@ enum RightForm {
         switch node.content {
         case .scalar(let scalar):
             let text = scalar.text.trimming { $0.isWhitespace || brackets.contains($0) }
-            // Lines of one text that begin with a hyphen were meant as items.
-            let parts =
+            // The lines of one text were meant as items, with or without a hyphen.
+            let isFolded =
                 node.range.start.line < node.range.end.line
-                ? text.split(separator: " - ") : [text[...]]
+                && text.first.map(bullets.contains) != true
+            let parts =
+                isFolded
+                ? text.split(whereSeparator: \.isWhitespace).filter { $0 != "-" } : [text[...]]
             let words = parts.flatMap { part in
                 part.first.map(bullets.contains) == true
                     ? items(ofBulleted: String(part))

@@ -189,18 +189,12 @@ extension SourceText {
         return self.range(ofBytes: start..<end)
     }
 
-    /// The first hyphen that begins a line within a stretch and has a blank behind it, as an item of a list begins.
-    package func dash(within range: SourceRange) -> SourceRange? {
+    /// The first character behind the first line of a stretch, blanks aside; nil where the stretch ends with that line.
+    package func secondLine(of range: SourceRange) -> SourceRange? {
         let end = min(range.end.offset, bytes.count)
         var start = endOfLine(at: range.start.offset)
-        while start < end {
-            while start < end, bytes[start].isWhitespace { start += 1 }
-            if bytes.has("-", at: start), start + 1 < end, bytes[start + 1].isBlank {
-                return self.range(ofBytes: start..<start + 1)
-            }
-            start = endOfLine(at: start)
-        }
-        return nil
+        while start < end, bytes[start].isWhitespace { start += 1 }
+        return start < end ? self.range(ofBytes: start..<start + 1) : nil
     }
 
     /// The anchor in front of a value, on the line on which the value begins, where no alias names it.
