@@ -142,7 +142,7 @@ extension YAMLFault {
         return YAMLFault(
             .duplicateKey, "The key \"\(name)\" is already set at line \(first.start.line).",
             at: range, related: Related(message: "The key is first set here.", range: first),
-            help: "Keep one of the two.", key: name)
+            help: "Keep one of the two. If both count, put what they hold into one.", key: name)
     }
 
     static func complexKey(at range: SourceRange) -> YAMLFault {

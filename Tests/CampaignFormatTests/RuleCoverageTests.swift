@@ -21,7 +21,7 @@ import Testing
         .missingValueWord, .unmatchedExclusion,  // MessyTableTests, and mistakes
         // What is said beyond what keeps a campaign from being one, by LintTests and IgnoreCommentTests:
         .invalidIgnore, .uselessIgnore, .secretInFile, .tooSlow, .silentBudget,
-        .payloadType, .svgImage, .unusedFile, .unusedColumn, .personalUsername,
+        .payloadType, .svgImage, .longText, .unusedFile, .unusedColumn, .personalUsername,
     ]
 
     @Test func everyRuleHasAFixture() throws {

@@ -120,7 +120,9 @@ struct AudienceDecoder {
         readBounds()
         checkColumn(section.languageColumn, with: "tags such as de or pt-BR")
         checkColumn(zoneColumn, with: "time zones such as Europe/Berlin")
-        let isUnread = ["usernames", "files", "runs"].contains { audience[$0]?.isUnread == true }
+        let isUnread = ["usernames", "files", "runs"].contains {
+            audience[$0]?.isUnread == true || audience.isMeant($0)
+        }
         if !section.hasPeople, !isUnread, findings.errors == errorsBefore {
             findings.error(
                 .emptyAudience, at: audience.keyRange, "The audience names nobody.",

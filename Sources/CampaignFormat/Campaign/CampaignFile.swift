@@ -92,12 +92,15 @@ package enum CampaignFile {
         of document: YAMLDocument?, _ kind: FileKind, isFound: Bool, findings: Findings
     ) -> YAMLNode? {
         guard let document, kind == .campaign || !isFound else { return nil }
-        guard let place = kind.place(of: findings.file) else {
-            return findings.root(of: document, knownBy: .campaign)
-        }
+        let tool = kind == .other ? FileKind.tool(of: document) : nil
+        let place: DiagnosticMessage? =
+            tool == nil
+            ? kind.place(of: findings.file)
+            : "Name a campaign; it has a line such as \"campaign: spring-sale\"."
+        guard let place else { return findings.root(of: document, knownBy: .campaign) }
         findings.error(
             .notACampaign, at: SourceRange(start: .start, end: .start),
-            "This is \(kind.description), not a campaign.", help: place)
+            "This is \(tool ?? kind.description), not a campaign.", help: place)
         return nil
     }
 }

@@ -25,6 +25,8 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
     private static let planKeys: [PlanDocument.Key] = [.campaignKeys, .configKeys, .salt]
     /// Longer words are not misspellings of one of these keys.
     private static let longestKey = 13
+    /// Nor are longer words keys of other tools.
+    private static let longestToolKey = 24
     /// Keys beyond this number are not looked at.
     private static let mostKeys = 1_000
 
@@ -35,9 +37,55 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
             self = .campaign
             return
         }
-        self.init(
-            keys: document.root.flatMap(Self.keys)
-                ?? Array(document.source.keysOfLines(upTo: Self.longestKey).prefix(Self.mostKeys)))
+        self.init(keys: Self.keys(of: document))
+    }
+
+    /// The keys at the top of a file, also of one that cannot be read.
+    private static func keys(of document: YAMLDocument) -> [String] {
+        document.root.flatMap(keys)
+            ?? Array(document.source.keysOfLines(upTo: longestToolKey).prefix(mostKeys))
+    }
+
+    // MARK: Other tools
+
+    /// Files of other tools, with the keys by which each is known.
+    private static let tools: [(name: String, keys: [Set<String>])] = [
+        ("a Docker Compose file", [["services"]]),
+        ("a GitHub Actions workflow", [["on", "jobs"], ["name", "jobs"]]),
+        ("a GitHub action", [["name", "runs"]]),
+        ("a Dependabot file", [["version", "updates"]]),
+        ("a GitLab CI file", [["stages"], ["default", "include"]]),
+        (
+            "a CI file",
+            [
+                ["jobs", "workflows"], ["steps"], ["pipelines"], ["trigger", "pool"],
+                ["language", "script"],
+            ]
+        ),
+        ("a Kubernetes object", [["apiVersion", "kind"]]),
+        ("a Helm chart", [["apiVersion", "appVersion"], ["apiVersion", "name", "version"]]),
+        ("an OpenAPI description", [["openapi"], ["swagger"]]),
+        ("an AsyncAPI description", [["asyncapi"]]),
+        (
+            "a package.json file",
+            [["name", "dependencies"], ["name", "devDependencies"], ["name", "scripts"]]
+        ),
+        ("a JSON Schema", [["$schema", "type"], ["$schema", "properties"]]),
+        ("a compiler's settings", [["compilerOptions"]]),
+        ("an Ansible playbook", [["hosts", "tasks"], ["hosts", "roles"]]),
+        ("a CloudFormation template", [["AWSTemplateFormatVersion"], ["Resources"]]),
+        ("a Serverless file", [["service", "provider"]]),
+        ("a pre-commit file", [["repos"]]),
+        ("an MkDocs file", [["site_name"]]),
+        ("a Prometheus file", [["scrape_configs"], ["groups"]]),
+    ]
+
+    /// What tool a file is for, as a sentence has it; nil where it may as well be a campaign whose keys are all wrong.
+    ///
+    /// - Parameter document: a file of the kind ``other``.
+    static func tool(of document: YAMLDocument) -> String? {
+        let keys = Set(keys(of: document))
+        return tools.first { $0.keys.contains(where: keys.isSuperset) }?.name
     }
 
     private init(keys: [String]) {

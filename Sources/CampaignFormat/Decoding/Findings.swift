@@ -16,6 +16,8 @@ final class Findings {
     /// How many of the faults are only that a file is not on this host.
     private(set) var absences = 0
     private var left = 0
+    /// The kind of campaign that the file says it is; nil where it does not say it, or is no campaign.
+    var kind: CampaignKind?
 
     /// Begins with a file, of which nothing is parsed yet.
     init(_ input: InputFile) {

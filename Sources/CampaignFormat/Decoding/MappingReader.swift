@@ -15,6 +15,8 @@ struct MappingReader {
     let keyRange: SourceRange
     private let file: FileShape
     private let shape: MappingShape
+    /// Whether it is an item of a list.
+    private let isItem: Bool
     /// The keys that lead here, such as `audience.exclude`; empty for the file itself.
     private let path: String
     /// By key; more than one only where the config's `defaults` add to the campaign's.
@@ -42,40 +44,49 @@ struct MappingReader {
     ///   - file: what it is a part of.
     ///   - path: the keys that lead to it.
     ///   - keyRange: where its key stands; nil: it has no key, and its own start is used.
+    ///   - key: the description of its key, for the message; nil: it has no key.
     ///   - form: rewrites a value of another shape as keys with values, for the message.
     ///   - findings: where faults go; a node that is not a mapping is one.
     init?(
         _ node: YAMLNode, _ shape: MappingShape, of file: FileShape, path: String = "",
-        keyRange: SourceRange? = nil, form: Form = { _ in nil }, findings: Findings
+        keyRange: SourceRange? = nil, key: KeyShape? = nil, form: Form = { _ in nil },
+        findings: Findings
     ) {
+        isItem = keyRange == nil && !path.isEmpty
         let keyRange =
             keyRange ?? SourceRange(start: node.range.start, end: node.range.start)
         guard
             let found = Self.entries(
-                of: node, path: path, keyRange: keyRange, known: shape.names, form: form,
-                findings: findings)
+                of: node, path: path, keyRange: keyRange, known: shape.names, described: key,
+                form: form, findings: findings)
         else { return nil }
+        if path.isEmpty, file.name == FileShape.campaign.name {
+            findings.kind = node.entry(at: "kind")?.value.scalarText
+                .flatMap(CampaignKind.init(rawValue:))
+        }
+        let lost = Unindented(found, under: path, in: shape)
+        lost.report(to: findings)
         var entries: [String: [YAMLNode.Entry]] = [:]
         var meant: Set<String> = []
-        for entry in found {
+        for (number, entry) in found.enumerated() {
             guard case .scalar(let key) = entry.key.content, !entry.key.isPlaceholder else {
                 continue
             }
-            guard shape.names.contains(key.text) else {
-                let place = path.isEmpty ? "" : " in \"\(path)\""
-                let written = key.text.shortened
-                let near = NearestName.nearest(to: key.text, among: shape.names)
-                let name: DiagnosticMessage =
-                    PeopleLines.isName(key.text, near: near, under: path, in: shape)
-                    ? "\(audience: written)" : "\(written)"
-                findings.error(
-                    .unknownKey, at: entry.key.range,
-                    "There is no key \"\(name)\"\(place).",
-                    help: Self.help(for: key.text, near: near, in: path, shape, of: file))
-                if let near { meant.insert(near) }
-                continue
+            if shape.names.contains(key.text) {
+                // What it should have been is reported; nothing else is said about it.
+                let isLost = lost.parents.contains(number)
+                let value =
+                    isLost
+                    ? YAMLNode(entry.value.content, range: entry.value.range, isPlaceholder: true)
+                    : entry.value
+                entries[key.text, default: []].append(
+                    YAMLNode.Entry(key: entry.key, value: value))
+            } else if !lost.children.contains(number) {
+                let unknown = UnknownKey(
+                    entry, under: path, in: shape, of: file, kind: findings.kind)
+                unknown.report(to: findings)
+                if let key = unknown.meant { meant.insert(key) }
             }
-            entries[key.text, default: []].append(entry)
         }
         self.findings = findings
         self.keyRange = keyRange
@@ -89,12 +100,14 @@ struct MappingReader {
     }
 
     private static func entries(
-        of node: YAMLNode, path: String, keyRange: SourceRange, known: [String], form: Form,
-        findings: Findings
+        of node: YAMLNode, path: String, keyRange: SourceRange, known: [String],
+        described: KeyShape?, form: Form, findings: Findings
     ) -> [YAMLNode.Entry]? {
         if case .mapping(let entries) = node.content { return entries }
         let subject = path.isEmpty ? "The file" : "\"\(path)\""
-        if findings.reportsEmpty(node, subject, keyRange: keyRange) { return nil }
+        if findings.reportsEmpty(node, subject, keyRange: keyRange, described, under: path) {
+            return nil
+        }
         if let key = tightKey(of: node, among: known) {
             findings.reportWrongType(
                 node, "\(subject) must be keys with values.",
@@ -102,28 +115,15 @@ struct MappingReader {
             return nil
         }
         let key = path.split(separator: ".").last ?? ""
-        let advice = form(node).map { "; write \(key): \($0)" as DiagnosticMessage } ?? ""
+        let form = form(node)
+        let advice = form.map { "; write \(key): \($0)" as DiagnosticMessage } ?? ""
         findings.reportWrongType(
             node, "\(subject) must be keys with values\(advice).",
-            help: path.isEmpty ? help(forFile: node) : nil, keyRange: keyRange)
+            help: path.isEmpty
+                ? help(forFile: node)
+                : form == nil ? described.map { "Write: \($0.line)" } : nil,
+            keyRange: keyRange)
         return nil
-    }
-
-    private static func help(
-        for key: String, near: String?, in path: String, _ shape: MappingShape,
-        of file: FileShape
-    ) -> DiagnosticMessage {
-        if let reason = shape.refusals[key] { return "\(reason)" }
-        let written = path.isEmpty ? key : path + "." + key
-        if let own = written.dropped("defaults."), FileShape.campaign.paths.contains(own) {
-            return "Every campaign says this itself."
-        }
-        let elsewhere = file.sections(with: key).filter { $0 != path }
-        guard near == nil, let section = elsewhere.first else {
-            return NearestName.help(near: near, among: shape.names)
-        }
-        return section.isEmpty
-            ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
     }
 
     /// The key with which a text such as `message:Hello` begins.
@@ -135,7 +135,7 @@ struct MappingReader {
     /// How keys with values are written, for a file that has none.
     private static func help(forFile node: YAMLNode) -> DiagnosticMessage {
         guard case .scalar(let scalar) = node.content else {
-            return "Take away what makes a list of them: a hyphen in front of the first, or [ ]."
+            return "Remove the leading hyphen or the [ ]; keys are not a list."
         }
         return scalar.text.contains("：")
             ? "Its colons are full-width ones; write \"key: value\", with an ordinary colon and a space."
@@ -149,6 +149,9 @@ struct MappingReader {
 
     func has(_ key: String) -> Bool { entries[key] != nil }
 
+    /// Whether an unknown key was probably meant to be this one.
+    func isMeant(_ key: String) -> Bool { meant.contains(key) }
+
     /// Where a key stands; the mapping's own key where it is missing.
     func range(ofKey key: String) -> SourceRange { entries[key]?.first?.key.range ?? keyRange }
 
@@ -159,10 +162,15 @@ struct MappingReader {
     func require(_ keys: [String]) {
         guard !isPartial else { return }
         for key in keys where !has(key) && !meant.contains(key) {
+            let place = path.isEmpty || isItem ? "" : " under \"\(path)\""
             findings.error(
-                .missingKey, at: keyRange, "The key \"\(name(of: key))\" is missing.")
+                .missingKey, at: keyRange, "The key \"\(name(of: key))\" is missing.",
+                help: line(key).map { "Write\(place): \($0)" })
         }
     }
+
+    /// The key with a good value, as the file would have it.
+    private func line(_ key: String) -> String? { shape[key]?.line }
 
     /// What the description says about a key that the file has.
     private func described(_ key: String) -> ValueShape {
@@ -190,7 +198,7 @@ struct MappingReader {
         described(key).keyed.flatMap {
             MappingReader(
                 entry.value, $0, of: file, path: name(of: key), keyRange: entry.key.range,
-                form: form, findings: findings)
+                key: shape[key], form: form, findings: findings)
         }
     }
 
@@ -207,8 +215,8 @@ struct MappingReader {
     ) -> MappingReader? {
         described(key).keyed.flatMap {
             MappingReader(
-                node, $0, of: file, path: name(of: key), keyRange: keyRange, form: form,
-                findings: findings)
+                node, $0, of: file, path: name(of: key), keyRange: keyRange,
+                key: shape[key], form: form, findings: findings)
         }
     }
 
@@ -218,12 +226,14 @@ struct MappingReader {
         if case .sequence(let items) = node.content { return Located(items, at: node.range) }
         let subject = "\"\(name(of: key))\""
         let range = range(ofKey: key)
-        if findings.reportsEmpty(node, subject, keyRange: range) { return nil }
+        if findings.reportsEmpty(node, subject, keyRange: range, shape[key], under: path) {
+            return nil
+        }
         let form = form(node)
         let advice = form.map { "; write \(key): \($0)" as DiagnosticMessage } ?? ""
         findings.reportWrongType(
             node, "\(subject) must be a list\(advice).",
-            help: form == nil ? "Write [first, second]." : nil, keyRange: range)
+            help: form == nil ? line(key).map { "Write: \($0)" } : nil, keyRange: range)
         return nil
     }
 
@@ -239,7 +249,8 @@ struct MappingReader {
 
     /// An item of the list under a key: a text of at least one character.
     func item(_ node: YAMLNode, of key: String) -> Located<YAMLScalar>? {
-        text(node, "An item of \"\(name(of: key))\"", keyRange: node.range)
+        if findings.reportsFoldedItems(node) { return nil }
+        return text(node, "An item of \"\(name(of: key))\"", keyRange: node.range)
     }
 
     /// The texts in a list, each read on its own; empty after reporting that there is no list.
@@ -260,7 +271,9 @@ struct MappingReader {
 
     /// A text of at least one character.
     func text(_ key: String) -> Located<YAMLScalar>? {
-        self[key].flatMap { text($0, "\"\(name(of: key))\"", keyRange: range(ofKey: key)) }
+        self[key].flatMap {
+            text($0, "\"\(name(of: key))\"", keyRange: range(ofKey: key), shape[key])
+        }
     }
 
     /// The name of a column, as ``Blanks/column(_:)`` compares it.
@@ -273,17 +286,22 @@ struct MappingReader {
 
     /// What YAML would take for a number or a boolean is the text as it is written.
     func text(
-        _ node: YAMLNode, _ subject: String, keyRange: SourceRange
+        _ node: YAMLNode, _ subject: String, keyRange: SourceRange, _ key: KeyShape? = nil
     ) -> Located<YAMLScalar>? {
         guard case .scalar(let scalar) = node.content else {
             let isList = if case .sequence = node.content { true } else { false }
+            let help: DiagnosticMessage? = key.map { "Write: \($0.line)" }
             findings.reportWrongType(
                 node, "\(subject) must be a text.",
-                help: isList ? "Write one value, without the [ ] or - of a list." : nil,
+                help: isList
+                    ? "Write one value, without the [ ] or - of a list\(key.map { ": \($0.line)" } ?? ".")"
+                    : help,
                 keyRange: keyRange)
             return nil
         }
-        if findings.reportsEmpty(node, subject, keyRange: keyRange) { return nil }
+        if findings.reportsEmpty(node, subject, keyRange: keyRange, key, under: path) {
+            return nil
+        }
         guard !scalar.text.isEmpty else {
             findings.error(.emptyValue, at: node.range, "\(subject) is an empty text.")
             return nil
@@ -318,7 +336,7 @@ struct MappingReader {
         default:
             findings.error(
                 .wrongType, at: text.range, "\"\(name(of: key))\" must be true or false.",
-                help: "Write it without quotes, in lower case.")
+                help: "Write it without quotes, in lower case: \(key): true")
             return nil
         }
     }
@@ -331,7 +349,9 @@ struct MappingReader {
         guard isNumber || (text.value.hasPrefix("-") && Int(text.value) != nil) else {
             findings.error(
                 .wrongType, at: text.range, "\"\(name(of: key))\" must be a whole number.",
-                help: "Write only digits, without quotes or separators.")
+                help:
+                    "Write only digits, without quotes or separators\(line(key).map { ": \($0)" } ?? ".")"
+            )
             return nil
         }
         guard case .integer(let bounds) = described(key) else {
@@ -452,8 +472,13 @@ extension Findings {
     }
 
     /// Reports a value that is not there; false where there is one.
+    ///
+    /// - Parameters:
+    ///   - key: the description of its key; nil: none is known.
+    ///   - path: the keys that lead to it. Of an exclusion no help says to delete it, which would send to these people.
     fileprivate func reportsEmpty(
-        _ node: YAMLNode, _ subject: String, keyRange: SourceRange
+        _ node: YAMLNode, _ subject: String, keyRange: SourceRange, _ key: KeyShape?,
+        under path: String
     ) -> Bool {
         guard !node.isPlaceholder else { return true }
         guard case .scalar(let scalar) = node.content, scalar.style == .plain,
@@ -462,12 +487,28 @@ extension Findings {
         if scalar.text.isEmpty, let comment = source.comment(after: node.range) {
             error(
                 .emptyValue, at: comment, "\(subject) has no value: a # begins a comment.",
-                help: "Give it one, or delete it; put a text that begins with # in quotes: \"#…\".")
+                help: "Put a text that begins with # in quotes: \"#…\".")
             return true
         }
+        let isKept = key?.isRequired == true || KeySynonyms.isExclusion(path)
         error(
             .emptyValue, at: scalar.text.isEmpty ? keyRange : node.range,
-            "\(subject) has no value.", help: "Give it one, or delete it.")
+            "\(subject) has no value.",
+            help: key.map { "Write: \($0.line)\(isKept ? "" : "; or delete the key.")" }
+                ?? (isKept ? "Give it one." : "Give it one, or delete it."))
+        return true
+    }
+
+    /// Reports an item of a list that took the next lines into its text, because these are indented deeper.
+    fileprivate func reportsFoldedItems(_ node: YAMLNode) -> Bool {
+        guard case .scalar(let scalar) = node.content, scalar.style == .plain,
+            let next = source.secondLine(of: node.range)
+        else { return false }
+        error(
+            .indentation, at: next,
+            "This line is indented deeper than the item above it, so that both are one text.",
+            help: "Start every item with \"- \" in the same column.",
+            related: ("The item above starts here.", node.range))
         return true
     }
 
@@ -479,12 +520,5 @@ extension Findings {
         // A collection is marked at its key: its own range may span half of the file.
         let isScalar = if case .scalar = node.content { true } else { false }
         error(.wrongType, at: isScalar ? node.range : keyRange, message, help: help)
-    }
-}
-
-extension String {
-    /// The text behind a beginning; nil where it does not begin so.
-    fileprivate func dropped(_ beginning: String) -> String? {
-        hasPrefix(beginning) ? String(dropFirst(beginning.count)) : nil
     }
 }

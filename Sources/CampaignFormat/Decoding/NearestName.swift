@@ -35,8 +35,13 @@ package enum NearestName {
         name.filter { ("0"..."9").contains($0) }.sorted()
     }
 
-    /// The most edits that are a slip: a third of the shorter word. With one letter changed, a shorter word is another one.
-    private static func most(_ one: Int, _ other: Int) -> Int { min(one, other) / 3 }
+    /// The most edits that are a slip: a third of the shorter word.
+    ///
+    /// A word of two letters may have one too many, but with another letter it is another word.
+    private static func most(_ one: Int, _ other: Int) -> Int {
+        let shorter = min(one, other)
+        return shorter == 2 && one != other ? 1 : shorter / 3
+    }
 
     /// Whether so few edits make one word of the other, and no word in front, which as in `apiVersion` makes it another thing.
     private static func isSlip(

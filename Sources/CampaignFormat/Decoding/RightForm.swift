@@ -18,10 +18,18 @@ enum RightForm {
         switch node.content {
         case .scalar(let scalar):
             let text = scalar.text.trimming { $0.isWhitespace || brackets.contains($0) }
-            let words =
-                text.first.map(bullets.contains) == true
-                ? items(ofBulleted: text)
-                : text.split { separators.contains($0) }.map { $0.trimming(\.isWhitespace) }
+            // The lines of one text were meant as items, with or without a hyphen.
+            let isFolded =
+                node.range.start.line < node.range.end.line
+                && text.first.map(bullets.contains) != true
+            let parts =
+                isFolded
+                ? text.split(whereSeparator: \.isWhitespace).filter { $0 != "-" } : [text[...]]
+            let words = parts.flatMap { part in
+                part.first.map(bullets.contains) == true
+                    ? items(ofBulleted: String(part))
+                    : part.split { separators.contains($0) }.map { $0.trimming(\.isWhitespace) }
+            }
             return words.filter { !$0.isEmpty }
         case .sequence(let items):
             let words = items.map { text(of: $0) }
@@ -62,7 +70,9 @@ enum RightForm {
 
     /// The keys of an audience, or of those left out of it, for names or files without them.
     static func audience(_ node: YAMLNode) -> DiagnosticMessage? {
-        let words = words(of: node)
+        var words = words(of: node)
+        // The name of the list itself, whose colon was forgotten.
+        if words.count > 1, ["usernames", "files"].contains(words[0]) { words.removeFirst() }
         guard !words.isEmpty else { return nil }
         return words.allSatisfy(AudienceFile.isLikely)
             ? "{ files: [\(joined(words))] }" : "{ usernames: [\(audience: joined(words))] }"

@@ -8,6 +8,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case missingKey = "missing-key"
     case wrongType = "wrong-type"
     case emptyValue = "empty-value"
+    case indentation
     case unknownValue = "unknown-value"
     case outOfRange = "out-of-range"
     case invalidDuration = "invalid-duration"
@@ -38,6 +39,7 @@ enum DiagnosticRule: String, CaseIterable, Sendable {
     case unknownVariable = "unknown-variable"
     case lookAlikeVariable = "look-alike-variable"
     case cutText = "cut-text"
+    case longText = "long-text"
     case secureLeak = "secure-leak"
     case tooSlow = "too-slow"
     case silentBudget = "silent-budget"

@@ -43,6 +43,7 @@ package struct CampaignLint: Sendable {
         if findings.errors == 0 {
             ColumnUseCheck(root, parts.audience, texts: parts.payload?.texts ?? []).run(&remarks)
         }
+        TextLengthCheck(root, parts).run(&remarks)
         PersonalNameCheck(parts.audience).run(&remarks)
         SecretCheck(root).run(&remarks)
         self.init(

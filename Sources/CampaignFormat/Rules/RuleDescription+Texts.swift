@@ -98,6 +98,20 @@ extension RuleDescription {
                 payload: { message: "Come in and look around!" }
                 """),
         RuleDescription(
+            .longText, .hint, "A text that is longer than phones show",
+            why: """
+                Until somebody opens it, a notification shows a few lines: about 178 characters of a message on iPhones, 240 \
+                on Android, 140 on Windows and 120 in browsers, and 50 to 65 of a title. Push services name no number; \
+                these are what guides of push tools have measured.
+                """,
+            wrong: RuleExample(
+                "kind: alert\npayload: { message: \""
+                    + String(repeating: "Come in and look around! ", count: 12) + "\" }"),
+            right: """
+                kind: alert
+                payload: { message: "Come in and look around!" }
+                """),
+        RuleDescription(
             .secureLeak, .error, "A push that would show what it keeps secret",
             why: """
                 A secure push holds an id only, so that neither the hub nor Apple, Google and Microsoft learn what it is \

@@ -40,6 +40,18 @@ extension RuleDescription {
             why: "A value may have been forgotten, or a # may have made a comment of it.",
             wrong: "description:", right: "description: Spring sale, loyalty members"),
         RuleDescription(
+            .indentation, .error, "Lines that are not indented as they are meant",
+            why:
+                "What belongs to a key is indented deeper than the key, and the items of a list start in one column; otherwise YAML reads something else.",
+            wrong: """
+                delivery:
+                rate: 100/s
+                """,
+            right: """
+                delivery:
+                  rate: 100/s
+                """),
+        RuleDescription(
             .unknownValue, .error, "A word that is none of those that a key takes",
             why:
                 "A misspelt choice would otherwise become the default, and the campaign something else.",

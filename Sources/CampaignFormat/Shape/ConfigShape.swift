@@ -51,14 +51,17 @@ extension MappingShape {
             ),
             KeyShape(
                 "heartbeat", title: "Heartbeat address", .text(.any),
+                examples: ["https://monitor.example/ping"],
                 "An address that is told when a run begins, succeeds or fails; a secret. Better leave it to HUBSEND_HEARTBEAT."
             ),
             KeyShape(
                 "heartbeat_file", title: "File with the heartbeat address", .text(.path),
+                examples: ["/run/secrets/heartbeat"],
                 "A file that holds the heartbeat's address. It counts only in a config that --config or HUBSEND_CONFIG names."
             ),
             KeyShape(
                 "heartbeat_command", title: "Command for the heartbeat address", .text(.any),
+                examples: ["pass show heartbeat"],
                 "A command that prints the heartbeat's address. It counts only in a config that --config or HUBSEND_CONFIG names."
             ),
             KeyShape(
@@ -70,16 +73,17 @@ extension MappingShape {
     private static let hub = MappingShape(
         [
             KeyShape(
-                "connection_string", .text(.any),
+                "connection_string", .text(.any), examples: ["\"Endpoint=sb://…\""],
                 "The hub's connection string, a secret. Better leave it to HUBSEND_HUB_CONNECTION_STRING."
             ),
             KeyShape(
                 "connection_string_file", title: "File with the connection string", .text(.path),
+                examples: ["/run/secrets/hub"],
                 "A file that holds the connection string. It counts only in a config that --config or HUBSEND_CONFIG names."
             ),
             KeyShape(
                 "connection_string_command", title: "Command for the connection string",
-                .text(.any),
+                .text(.any), examples: ["pass show hub"],
                 "A command that prints the connection string. It counts only in a config that --config or HUBSEND_CONFIG names."
             ),
             KeyShape(
@@ -166,9 +170,10 @@ extension MappingShape {
 
     private static let tls = MappingShape([
         KeyShape(
-            "certificate", .text(.path), isRequired: true,
+            "certificate", .text(.path), isRequired: true, examples: ["tls/chain.pem"],
             "The certificate in PEM, followed by those that lead to its authority."),
-        KeyShape("key", .text(.path), isRequired: true, "Its key in PEM."),
+        KeyShape(
+            "key", .text(.path), isRequired: true, examples: ["tls/key.pem"], "Its key in PEM."),
     ])
 
     private static let tokens = MappingShape(

@@ -30,6 +30,30 @@ package struct FileShape: Sendable {
     /// The keys of all kinds of files, without those that lead to them.
     static let keys = Set(all.flatMap { $0.sections.flatMap(\.shape.names) })
 
+    /// A line with a good value of a key, as it stands in its mapping, and as it stands in the file, with the keys that must be
+    /// beside it.
+    ///
+    /// - Parameter path: the key with those that lead to it, such as `schedule.at`.
+    /// - Returns: nil where there is no such key.
+    func line(for path: String) -> (inPlace: String, whole: String)? {
+        var shape: MappingShape? = root
+        var beside: [KeyShape] = []
+        var line: String?
+        let names = path.split(separator: ".").map(String.init)
+        for name in names {
+            guard let section = shape, let key = section[name] else { return nil }
+            beside = section.keys.filter { $0.isRequired && $0.name != name }
+            line = key.line
+            shape = key.value.keyed
+        }
+        guard let line else { return nil }
+        let lines = [line] + (names.count > 1 ? beside.map(\.line) : [])
+        let whole = names.dropLast().reversed().reduce(lines.joined(separator: ", ")) {
+            "\($1): { \($0) }"
+        }
+        return (line, whole)
+    }
+
     /// The paths of the mappings that have a key, the outermost first.
     func sections(with key: String) -> [String] {
         sections.filter { $0.shape.names.contains(key) }.map(\.path)
@@ -125,6 +149,34 @@ struct KeyShape: Sendable {
         self.kinds = kinds
         self.requiringKinds = requiringKinds
         self.isCampaignsOwn = isCampaignsOwn
+    }
+}
+
+extension KeyShape {
+    /// The key with a good value, as a file would write it.
+    var line: String { "\(name): \(examples.first ?? unusual ?? standard ?? value.example)" }
+
+    /// Of a boolean the value that makes a difference.
+    private var unusual: String? {
+        if case .boolean = value { standard == "true" ? "false" : "true" } else { nil }
+    }
+}
+
+extension ValueShape {
+    /// A good value of a key that has no example of its own.
+    fileprivate var example: String {
+        switch self {
+        case .boolean: "true"
+        case .integer(let bounds): "\(bounds.lowerBound)"
+        case .choice(let choices): choices.first?.word ?? "…"
+        case .duration: "10m"
+        case .mapping(let shape):
+            "{ \((shape.required.isEmpty ? Array(shape.keys.prefix(1)) : shape.keys.filter(\.isRequired)).map(\.line).joined(separator: ", ")) }"
+        case .list(let item, _): "[\(item.example)]"
+        case .oneOf(let shapes): shapes.first?.example ?? "…"
+        case .text, .texts: "…"
+        case .dictionary: "{ key: text }"
+        }
     }
 }
 

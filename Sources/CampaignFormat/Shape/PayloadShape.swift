@@ -93,10 +93,12 @@ extension MappingShape {
     /// What is told on one platform instead.
     static let platformTexts = MappingShape([
         KeyShape(
-            "title", .texts, kinds: [.rich, .alert], "What is shown above the message there."),
-        KeyShape("message", .texts, kinds: [.rich, .alert], "What is shown there."),
+            "title", .texts, examples: ["Sale"], kinds: [.rich, .alert],
+            "What is shown above the message there."),
         KeyShape(
-            "placeholder", .texts, kinds: [.secure, .rich],
+            "message", .texts, examples: ["Short"], kinds: [.rich, .alert], "What is shown there."),
+        KeyShape(
+            "placeholder", .texts, examples: ["New message"], kinds: [.secure, .rich],
             "What is shown there until the app has fetched the text."),
     ])
 }

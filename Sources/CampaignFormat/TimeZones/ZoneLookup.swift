@@ -22,7 +22,7 @@ struct ZoneTrouble {
             let quoted = meant.map { "\"\(word($0))\"" as DiagnosticMessage }
             if FormerZones.today(of: name) != nil, let today = quoted.first {
                 help =
-                    "It is called \(today) today; write that, or install the package tzdata-legacy, which has the former names."
+                    "Write \(today), which has the same clocks, or install the package tzdata-legacy, which has the former name."
             } else if let first = quoted.first {
                 let all = quoted.dropFirst().reduce(first) { "\($0) or \($1)" }
                 help = "Did you mean \(all)?"

@@ -173,6 +173,14 @@ extension SourceText {
         return self.range(ofBytes: start..<end)
     }
 
+    /// The first character behind the first line of a stretch, blanks aside; nil where the stretch ends with that line.
+    package func secondLine(of range: SourceRange) -> SourceRange? {
+        let end = min(range.end.offset, bytes.count)
+        var start = endOfLine(at: range.start.offset)
+        while start < end, bytes[start].isWhitespace { start += 1 }
+        return start < end ? self.range(ofBytes: start..<start + 1) : nil
+    }
+
     /// The anchor in front of a value, on the line on which the value begins, where no alias names it.
     ///
     /// - Parameter range: where the value stands.

@@ -1,0 +1,228 @@
+import CampaignCore
+
+/// What people write for a key of a campaign who remember it from another tool.
+///
+/// This is the only table of such words. A word under `exclude` only ever leads to a key under `exclude`: no help may turn people who
+/// are left out into recipients.
+enum KeySynonyms {
+    enum Meaning: Equatable {
+        /// A key, with those that lead to it.
+        case key(String)
+        /// There is no such key; the text says what there is instead.
+        case nothing(String)
+    }
+
+    /// What an unknown key was probably meant as; nil for a word that is in no table.
+    ///
+    /// - Parameters:
+    ///   - key: as it is written; case, hyphens and underscores do not count.
+    ///   - path: the keys that lead to it.
+    ///   - kind: the campaign's kind; a key that the kind cannot have is not suggested.
+    static func meaning(of key: String, under path: String, kind: CampaignKind?) -> Meaning? {
+        let word = key.lowercased().filter { !"-_ ".contains($0) }
+        if isExclusion(path) || path.hasSuffix(".runs") {
+            let rows = path.hasSuffix(".runs") ? selections : excluded
+            return rows.first { $0.words.contains(word) }.map { .key("\(path).\($0.key)") }
+                ?? absence(of: word)
+        }
+        let rows = meanings.filter { row in
+            row.words.contains(word) && row.places?.contains(path) != false
+                && (kind.map { isKey(row.key, of: $0) && row.kinds?.contains($0) != false }
+                    ?? (row.kinds == nil))
+        }
+        let near = rows.first { section(of: $0.key) == path }
+        return (near ?? rows.first).map { .key($0.key) } ?? absence(of: word)
+    }
+
+    /// Whether a mapping says who is left out.
+    static func isExclusion(_ path: String) -> Bool {
+        path.split(separator: ".").contains("exclude")
+    }
+
+    /// The keys that lead to a key.
+    static func section(of key: String) -> Substring {
+        key.lastIndex(of: ".").map { key[..<$0] } ?? ""
+    }
+
+    private static func absence(of word: String) -> Meaning? {
+        absent.first { $0.words.contains(word) }.map { .nothing($0.instead) }
+    }
+
+    private static func isKey(_ path: String, of kind: CampaignKind) -> Bool {
+        let keys = path.split(separator: ".").map(String.init)
+        guard keys.count == 2 else { return true }
+        return MappingShape.campaign[keys[0]]?.value.keyed?[keys[1]]?.kinds.contains(kind) ?? true
+    }
+
+    // MARK: The tables
+
+    struct Row {
+        let key: String
+        let words: Set<String>
+        /// Where the words mean the key; nil: everywhere outside of `exclude`.
+        let places: Set<String>?
+        /// The kinds of campaigns in which they mean the key; nil: all that have the key.
+        let kinds: Set<CampaignKind>?
+
+        init(
+            _ key: String, _ words: String, in places: Set<String>? = nil,
+            of kinds: Set<CampaignKind>? = nil
+        ) {
+            self.key = key
+            self.words = Set(words.split(separator: " ").map(String.init))
+            self.places = places
+            self.kinds = kinds
+        }
+    }
+
+    private static let people =
+        "users user usernames username people person persons recipients recipient receivers receiver members customers contacts subscribers names name who to ids userids"
+    private static let tables =
+        "csv csvs list lists file filename path paths table tables export exports audiences source"
+
+    /// The first row that fits counts, but one whose key belongs where the word stands goes before all others.
+    static let meanings = [
+        Row("campaign", "name campaignname campaignid id slug", in: [""]),
+        Row("description", "note notes comment comments about summary desc", in: [""]),
+        Row("kind", "pushtype notificationtype campaigntype", in: ["", "payload", "delivery"]),
+        Row(
+            "platforms",
+            "os oses services providers targets ios android iphone apple google windows",
+            in: ["", "audience", "delivery"]),
+        Row("payload.apns", "ios iphone ipad apple apn", in: ["payload"]),
+        Row("payload.fcm", "android google firebase gcm", in: ["payload"]),
+        Row("payload.wns", "windows microsoft", in: ["payload"]),
+        Row("payload.adm", "amazon kindle fire", in: ["payload"]),
+        Row("payload.browser", "web webpush chrome firefox", in: ["payload"]),
+        Row("payload", "notification push aps alert", in: [""]),
+        Row("audience.usernames", people, in: ["", "audience", "payload", "delivery"]),
+        Row("audience.usernames", "include included only", in: ["audience"]),
+        Row("audience.files", tables, in: ["audience"]),
+        Row("audience.files", "csv csvs list lists", in: ["", "payload"]),
+        Row("audience.runs", "previous earlier campaigns lastrun", in: ["audience"]),
+        Row(
+            "audience.exclude",
+            "except without not skip ignore omit excluded excluding leaveout minus blocklist blacklist denylist suppress suppression suppressions suppressionlist optout optouts optedout unsubscribed unsubscribes excludeusers excludeusernames excludefiles excluderuns",
+            in: ["", "audience", "delivery"]),
+        Row("audience.min_recipients", "min minimum atleast minsize minpeople minusers"),
+        Row("audience.max_recipients", "max maximum atmost maxsize maxpeople maxusers"),
+        Row("audience.language_column", "language languages lang locale locales"),
+        Row("payload.title", "subject headline heading header titletext"),
+        Row("payload.message", "body msg content contents alert bodytext messagebody messagetext"),
+        Row("payload.message", "text", in: [""], of: [.alert]),
+        Row("payload.text", "body msg content contents bodytext messagebody messagetext"),
+        Row("payload.link", "deeplink clickaction onclick launchurl href uri clickurl weburl"),
+        Row(
+            "payload.expires_after",
+            "expires expire expiry expiration expireat expiresat expiresin ttl timetolive lifetime validfor validuntil keepfor"
+        ),
+        Row("payload.sound", "ringtone tone chime soundname"),
+        Row("payload.badge", "badgecount badgenumber"),
+        Row("payload.thread", "threadid group groupid"),
+        Row(
+            "payload.data",
+            "custom customdata extra extras userinfo meta params parameters keyvalues"),
+        Row("payload.placeholder", "preview previewtext visibletext"),
+        Row("payload.private_message", "private hidemessage"),
+        Row("payload.type", "richtype contenttype payloadtype"),
+        Row("payload.file", "attachment attachments document"),
+        Row(
+            "schedule.at",
+            "when date time datetime start starts startat starttime startdate sendat sendtime senddate sendon scheduled scheduledfor scheduledat scheduledtime",
+            in: ["", "payload", "delivery", "schedule", "audience"]),
+        Row("schedule.cron", "repeat repeats recurring recurrence interval every crontab rrule"),
+        Row("schedule.time_zone", "timezone tz zone timezoneid"),
+        Row("schedule.quiet_hours", "quiet silence donotdisturb dnd nightmode sleephours"),
+        Row("schedule.start_deadline", "deadline grace graceperiod"),
+        Row("schedule.time_zone_column", "timezonecolumn tzcolumn zonecolumn"),
+        Row("delivery.rate", "ratelimit limitrate throttle throttling speed pace rps tps maxrate"),
+        Row(
+            "delivery.concurrency", "parallel parallelism workers threads connections concurrent",
+            in: ["", "delivery"]),
+        Row("delivery.recipients_per_push", "batch batchsize chunk chunksize batches"),
+        Row("delivery.retry", "retries maxretries retrycount retrypolicy"),
+        Row("delivery.finish_within", "timeout maxduration finishby"),
+        Row("delivery.frequency_cap", "cap caps capping frequencycapping maxpushes"),
+        Row("delivery.stop_when", "abort abortwhen failfast circuitbreaker"),
+        Row("delivery.local_time", "userlocaltime localhour"),
+        Row("delivery.fallback", "reminder followup"),
+    ]
+
+    /// What words mean under `exclude`: keys of it, and nothing else.
+    static let excluded = [
+        Row("usernames", people + " include"),
+        Row("files", tables + " optout optouts optedout unsubscribed suppressionlist"),
+        Row(
+            "runs",
+            "run campaign campaigns previous earlier lastrun sent sentto received alreadysent gotalready"
+        ),
+        Row("allow_empty", "optional emptyok allowmissing missingok ignoremissing maybeempty"),
+    ]
+
+    /// What words mean in an item of `runs`.
+    static let selections = [
+        Row("campaign", "name campaigns run slug"),
+        Row("outcomes", "status statuses state outcome result results"),
+        Row("fetched", "opened read seen"),
+    ]
+
+    /// Words for what hubsend cannot do.
+    static let absent: [(words: Set<String>, instead: String)] = [
+        (
+            "image images imageurl picture pictures photo img bigpicture largeicon media",
+            "hubsend does not have this key. The app of a rich campaign can fetch a picture: payload: { type: img, file: images/logo.png }"
+        ),
+        (
+            "channel channels channelid androidchannelid icon icons smallicon color colour label labels analyticslabel",
+            "hubsend does not have this key; the app chooses how Android shows a push."
+        ),
+        (
+            "subtitle category categories categoryid relevance relevancescore targetcontentid",
+            "hubsend does not have this key; leave it out."
+        ),
+        (
+            "urgency priority importance interruptionlevel timesensitive critical",
+            "hubsend does not have this key: an alert is sent with high priority, and a silent push as its platform wants it."
+        ),
+        (
+            "collapse collapsekey collapseid apnscollapseid replace",
+            "hubsend does not have this key: each push stays on the device beside earlier ones."
+        ),
+        (
+            "segment segments where filter filters condition conditions query cohort cohorts",
+            "hubsend does not have this key. Export the people who are meant into a file, and name it here under \"files\"."
+        ),
+        (
+            "tag tags topic topics tagexpression",
+            "hubsend does not have this key: it names people one by one, under \"usernames\" or in \"files\"."
+        ),
+        (
+            "token tokens devicetoken devicetokens handle handles deviceid deviceids",
+            "hubsend does not have this key: it sends to users, and the hub finds their devices."
+        ),
+        (
+            "email emails mail phone phones phonenumber phonenumbers sms address addresses",
+            "hubsend does not have this key: it only sends pushes, to users by their names."
+        ),
+        (
+            "variant variants abtest ab split experiment experiments",
+            "hubsend does not have this key: everybody gets the same texts."
+        ),
+        (
+            "holdout controlgroup control",
+            "hubsend does not have this key. To leave people out, name them under \"audience.exclude\"."
+        ),
+        (
+            "stage stages rollout ramp rampup waves",
+            "hubsend does not have this key: it sends to everybody as fast as \"delivery.rate\" allows."
+        ),
+        (
+            "from sender sentfrom fromname author",
+            "hubsend does not have this key: a push has no sender, and phones show the app's name."
+        ),
+        (
+            "actions action buttons button",
+            "hubsend does not have this key; \"payload.link\" says what opening the push opens."
+        ),
+    ].map { (Set($0.0.split(separator: " ").map(String.init)), $0.1) }
+}

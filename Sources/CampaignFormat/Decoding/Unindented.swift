@@ -1,0 +1,75 @@
+import YAMLSyntax
+
+/// Keys without a value whose own keys stand below them without an indentation, so that YAML takes these for their neighbours.
+struct Unindented {
+    private struct Section {
+        let key: YAMLNode.Entry
+        let name: String
+        /// The entries that were probably meant to be in it; at least one.
+        let children: [YAMLNode.Entry]
+        /// Whether the mapping around it can have these keys too, so that they may be meant as they stand.
+        let isUncertain: Bool
+    }
+
+    private let sections: [Section]
+    /// The places of the keys without a value among the entries of their mapping.
+    let parents: Set<Int>
+    /// The places of entries that only make sense in one of these keys.
+    let children: Set<Int>
+
+    /// Looks through the entries of a mapping.
+    ///
+    /// - Parameters:
+    ///   - path: the keys that lead to the mapping.
+    ///   - shape: what it may have.
+    init(_ entries: [YAMLNode.Entry], under path: String, in shape: MappingShape) {
+        var sections: [Section] = []
+        var parents: Set<Int> = []
+        var children: Set<Int> = []
+        for (number, entry) in entries.enumerated() where Self.isEmpty(entry.value) {
+            guard let name = entry.key.scalarText,
+                case .mapping(let inner)? = shape[name]?.value
+            else { continue }
+            let next = entries[(number + 1)...].prefix { next in
+                guard let key = next.key.scalarText else { return false }
+                return inner.names.contains(key)
+                    && next.key.range.start.column == entry.key.range.start.column
+                    && (!shape.names.contains(key) || KeySynonyms.isExclusion(name))
+            }
+            guard !next.isEmpty else { continue }
+            let isUncertain = next.contains { $0.key.scalarText.map(shape.names.contains) == true }
+            parents.insert(number)
+            if !isUncertain { children.formUnion(next.indices) }
+            sections.append(
+                Section(
+                    key: entry, name: path.isEmpty ? name : "\(path).\(name)",
+                    children: Array(next), isUncertain: isUncertain))
+        }
+        self.sections = sections
+        self.parents = parents
+        self.children = children
+    }
+
+    private static func isEmpty(_ node: YAMLNode) -> Bool {
+        guard case .scalar(let scalar) = node.content, !node.isPlaceholder else { return false }
+        return scalar.style == .plain && scalar.text.isEmpty
+    }
+
+    func report(to findings: Findings) {
+        for section in sections {
+            let first = findings.files.place(of: section.children[0].key.range).range.line
+            let last = findings.files.place(
+                of: section.children[section.children.count - 1].value.range
+            )
+            .range.endLine
+            let isOne = last == first
+            let lines = isOne ? "line \(first)" : "lines \(first) to \(last)"
+            findings.error(
+                .indentation, at: section.key.key.range,
+                "\"\(section.name)\" has no value, because what stands below it is not indented.",
+                help: section.isUncertain
+                    ? "If \(lines) should be part of it, put two more spaces in front. As it stands, \(isOne ? "it names" : "they name") people who are sent to."
+                    : "Put two more spaces in front of \(lines).")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import CampaignCore
+import YAMLSyntax
+
+/// A key that its mapping cannot have, and what its author probably meant.
+struct UnknownKey {
+    private let entry: YAMLNode.Entry
+    private let key: String
+    private let path: String
+    private let shape: MappingShape
+    private let file: FileShape
+    private let kind: CampaignKind?
+    /// The key of the same mapping that was probably meant, or that leads to what was meant; nil: none.
+    let meant: String?
+    private let synonym: KeySynonyms.Meaning?
+    /// The key of the mapping whose value is one of a few words, among them the one that stands here; nil: none.
+    private let chosen: (key: String, word: String)?
+
+    /// - Parameters:
+    ///   - path: the keys that lead to the mapping.
+    ///   - kind: the campaign's kind; nil when it is not known.
+    init(
+        _ entry: YAMLNode.Entry, under path: String, in shape: MappingShape, of file: FileShape,
+        kind: CampaignKind?
+    ) {
+        self.entry = entry
+        key = entry.key.scalarText ?? ""
+        self.path = path
+        self.shape = shape
+        self.file = file
+        self.kind = kind
+        let value = entry.value.scalarText?.lowercased()
+        let near = NearestName.nearest(to: key, among: shape.names)
+        chosen = shape.keys.first { key in
+            near == nil && value.map(key.value.hasChoice) == true
+        }.flatMap { key in value.map { (key.name, $0) } }
+        synonym =
+            chosen == nil ? Self.synonym(of: key, under: path, in: file, kind: kind) : nil
+        switch synonym {
+        case .key(let target)?:
+            let rest = target.dropFirst(path.isEmpty ? 0 : path.count + 1)
+            meant = target.hasPrefix(path) ? String(rest.prefix { $0 != "." }) : nil
+        case .nothing?: meant = nil
+        case nil: meant = chosen?.key ?? near
+        }
+    }
+
+    /// A word of campaigns; the `defaults` of a config have the same keys.
+    private static func synonym(
+        of key: String, under path: String, in file: FileShape, kind: CampaignKind?
+    ) -> KeySynonyms.Meaning? {
+        let section = file.name == FileShape.campaign.name ? "" : "defaults."
+        guard section.isEmpty || path == "defaults" || path.hasPrefix(section) else { return nil }
+        let inner = section.isEmpty ? path : String(path.dropFirst(section.count))
+        switch KeySynonyms.meaning(of: key, under: inner, kind: kind) {
+        case .key(let target):
+            return file.line(for: section + target).map { _ in .key(section + target) }
+        case .nothing(let words): return .nothing(words)
+        case nil: return nil
+        }
+    }
+
+    func report(to findings: Findings) {
+        let place = path.isEmpty ? "" : " in \"\(path)\""
+        let isKnown = meant != nil || synonym != nil
+        let name: DiagnosticMessage =
+            PeopleLines.isName(key, near: isKnown ? key : nil, under: path, in: shape)
+            ? "\(audience: key.shortened)" : "\(key.shortened)"
+        findings.error(
+            .unknownKey, at: entry.key.range, "There is no key \"\(name)\"\(place).", help: help)
+    }
+
+    private var help: DiagnosticMessage {
+        if let reason = shape.refusals[key] { return "\(reason)" }
+        if let chosen {
+            return "hubsend calls it \"\(chosen.key)\" here. Write: \(chosen.key): \(chosen.word)"
+        }
+        switch synonym {
+        case .key(let target)?: return Self.help(for: target, from: path, in: file)
+        case .nothing(let words)?: return "\(words)"
+        case nil: break
+        }
+        if let meant { return NearestName.help(near: meant, among: shape.names) }
+        let written = path.isEmpty ? key : path + "." + key
+        if written.hasPrefix("defaults."),
+            FileShape.campaign.paths.contains(String(written.dropFirst("defaults.".count)))
+        {
+            return "Every campaign says this itself."
+        }
+        // No help moves a key out of an exclusion, where it would turn people who are left out into recipients.
+        let elsewhere = file.sections(with: key).filter { section in
+            section != path
+                && (!KeySynonyms.isExclusion(path) || KeySynonyms.isExclusion(section))
+        }
+        if let section = elsewhere.first {
+            return section.isEmpty
+                ? "It belongs at the top of the file." : "It belongs under \"\(section)\"."
+        }
+        if path.isEmpty, file.name == FileShape.campaign.name,
+            FileShape.config.root.names.contains(key)
+        {
+            return "It belongs in hubsend.yaml, and not in a campaign."
+        }
+        return NearestName.help(near: nil, among: shape.names)
+    }
+
+    /// Names the key that was meant, with an example.
+    private static func help(
+        for target: String, from path: String, in file: FileShape
+    ) -> DiagnosticMessage {
+        let section = KeySynonyms.section(of: target)
+        let name = section.isEmpty ? target : String(target.dropFirst(section.count + 1))
+        guard let line = file.line(for: target) else { return "hubsend calls it \"\(name)\"." }
+        if section == path { return "hubsend calls it \"\(name)\" here. Write: \(line.inPlace)" }
+        let place = section.isEmpty ? "at the top of the file" : "under \"\(section)\""
+        return "hubsend calls it \"\(name)\", \(place). Write: \(line.whole)"
+    }
+}
+
+extension ValueShape {
+    /// Whether a word is one of those that the value may be.
+    fileprivate func hasChoice(_ word: String) -> Bool {
+        if case .choice(let choices) = self { choices.contains { $0.word == word } } else { false }
+    }
+}
