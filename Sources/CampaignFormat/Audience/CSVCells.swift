@@ -97,7 +97,7 @@ struct CSVCells {
                 throw Fault(
                     range: index..<(index + 1), message: "A quote stands inside a cell.",
                     help: isAfterBlanks
-                        ? "Remove the blank before the quote."
+                        ? "Remove the blank or invisible character before the quote."
                         : "Put the whole cell in quotes, and write quotes inside it twice.")
             }
             index += 1
