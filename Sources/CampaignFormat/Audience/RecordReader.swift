@@ -83,8 +83,8 @@ struct RecordReader {
 
     /// Whether Git wrote the record between two versions: seven of a sign, at the end or before a blank.
     private func isConflictMark(_ record: Range<Int>) -> Bool {
-        guard let sign = buffer[record].first, sign >= UInt8(ascii: "<"),
-            "<=>|".utf8.contains(sign)
+        guard let sign = buffer[record].first,
+            (UInt8(ascii: "<")...UInt8(ascii: ">")).contains(sign) || sign == UInt8(ascii: "|")
         else { return false }
         let rest = buffer[record].drop { $0 == sign }
         return record.count - rest.count == 7 && (rest.first ?? 0x20) == 0x20
