@@ -37,11 +37,6 @@ struct RecordReader {
 
     /// Begins to read.
     ///
-    /// - Parameters:
-    ///   - file: at its beginning.
-    ///   - path: as shown in faults.
-    ///   - encoding: what its bytes mean.
-    ///   - layout: what it is cut into.
     /// - Throws: ``AudienceFileFault`` when it cannot be read or does not hold lines of text.
     init(
         _ file: OpenFile, path: String, encoding: TextEncoding, layout: Layout
@@ -244,10 +239,7 @@ private struct RecordScan {
     private(set) var hasBeyondASCII = false
     private var lastClosed = -1
 
-    /// Looks at bytes.
-    ///
     /// - Parameters:
-    ///   - start: where the record begins.
     ///   - end: where the filled part of the buffer ends.
     ///   - separator: what stands before a cell, which may hold line breaks where it begins with `"`; nil: there are no cells.
     init(_ bytes: [UInt8], from start: Int, to end: Int, separator: UInt8?) {
