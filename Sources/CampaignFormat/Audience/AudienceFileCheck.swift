@@ -21,10 +21,6 @@ struct AudienceFileCheck: Sendable {
     }
 
     /// Reads a file through.
-    ///
-    /// - Parameters:
-    ///   - folders: where it lies.
-    ///   - zones: the time zones that there are.
     init(
         _ file: AudienceFile, in folders: AudienceFolders,
         zones: any TimeZoneDatabase = SystemTimeZones()

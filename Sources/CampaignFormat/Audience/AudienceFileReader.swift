@@ -42,12 +42,7 @@ struct AudienceFileReader {
         if case .table(let columns) = layout { columns.header } else { nil }
     }
 
-    /// Opens a file.
-    ///
-    /// - Parameters:
-    ///   - folders: where it lies.
-    ///   - variables: the columns that people's values come from.
-    ///   - zones: the time zones that there are.
+    /// Opens a file; people's values come from the columns that are named as variables.
     init(
         _ file: AudienceFile, in folders: AudienceFolders, variables: [String],
         zones: any TimeZoneDatabase = SystemTimeZones()

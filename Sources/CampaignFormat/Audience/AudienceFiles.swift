@@ -26,11 +26,8 @@ struct AudienceFiles: AudienceSource {
 
     /// Begins to read.
     ///
-    /// - Parameters:
-    ///   - part: who is wanted.
-    ///   - note: takes each fault, and reading goes on behind it; nil: the first fault ends the reading, unless it only costs
-    ///     its row.
-    /// - Returns: a reader at its beginning.
+    /// - Parameter note: takes each fault, and reading goes on after it; nil: the first fault ends the reading, unless it only costs
+    ///   its row.
     func reader(
         of part: AudiencePart, noting note: ((AudienceFileFault, AudienceFile) -> Void)?
     ) -> any AudienceReader {
@@ -141,9 +138,7 @@ struct AudienceFolders: Sendable {
     private let files: SafeFolder
     private let exports: ExportFiles?
 
-    /// - Parameters:
-    ///   - files: where the files of campaigns lie.
-    ///   - exports: where `export:` leads; nil where no file is one, or nothing says it.
+    /// - Parameter exports: where `export:` leads; nil where no file is one, or nothing says it.
     init(files: SafeFolder, exports: ExportFiles? = nil) {
         self.files = files
         self.exports = exports

@@ -23,16 +23,12 @@ struct CSVCells {
     private(set) var cells: [Cell] = []
     private let separator: CSVSeparator
 
-    /// - Parameter separator: what stands between cells.
     init(separator: CSVSeparator) {
         self.separator = separator
     }
 
-    /// Finds the cells.
+    /// Finds the cells of a record in a buffer.
     ///
-    /// - Parameters:
-    ///   - record: where the record stands.
-    ///   - bytes: the buffer it stands in.
     /// - Throws: ``Fault`` for a quote in the wrong place.
     mutating func split(_ record: Range<Int>, of bytes: [UInt8]) throws(Fault) {
         cells.removeAll(keepingCapacity: true)
@@ -50,11 +46,7 @@ struct CSVCells {
         }
     }
 
-    /// Whether quotes around a whole record make one cell of its cells, as some programs export tables.
-    ///
-    /// - Parameters:
-    ///   - record: the one that was divided last.
-    ///   - bytes: the buffer it stands in.
+    /// Whether quotes around the record that was split last make one cell of its cells, as some programs export tables.
     func areQuotedTogether(_ record: Range<Int>, of bytes: [UInt8]) -> Bool {
         guard cells.count == 1, bytes[record].first(where: { $0 != 0x20 }) == UInt8(ascii: "\"")
         else { return false }
@@ -97,7 +89,7 @@ struct CSVCells {
                 throw Fault(
                     range: index..<(index + 1), message: "A quote stands inside a cell.",
                     help: isAfterBlanks
-                        ? "Remove the blank before the quote."
+                        ? "Remove the blank or invisible character before the quote."
                         : "Put the whole cell in quotes, and write quotes inside it twice.")
             }
             index += 1

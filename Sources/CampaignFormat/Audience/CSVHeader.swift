@@ -25,10 +25,6 @@ struct CSVHeader: Sendable {
 
     /// Reads the header, which is the first record that does not only tell Excel the separator.
     ///
-    /// - Parameters:
-    ///   - records: at their beginning.
-    ///   - path: as shown.
-    ///   - column: the username column's name.
     /// - Throws: ``AudienceFileFault``, always final; an empty file has none.
     init(
         _ records: inout RecordReader, path: String, naming column: String

@@ -22,9 +22,6 @@ enum CSVSeparator: String, CaseIterable, Sendable {
     ///
     /// It is the one that leaves a cell with the username column's name, else the one that stands there most often.
     ///
-    /// - Parameters:
-    ///   - bytes: the table's beginning.
-    ///   - column: the username column's name.
     /// - Returns: a comma where nothing speaks for another one.
     static func shown(in bytes: ArraySlice<UInt8>, naming column: String) -> CSVSeparator {
         guard let line = firstLine(of: bytes) else { return .comma }

@@ -11,9 +11,6 @@ struct FileBeginning {
     private let path: String
     private let encoding: TextEncoding
 
-    /// - Parameters:
-    ///   - path: as shown.
-    ///   - encoding: what the file's entry says about it.
     init(of path: String, encoding: TextEncoding) {
         self.path = path
         self.encoding = encoding

@@ -37,11 +37,6 @@ struct RecordReader {
 
     /// Begins to read.
     ///
-    /// - Parameters:
-    ///   - file: at its beginning.
-    ///   - path: as shown in faults.
-    ///   - encoding: what its bytes mean.
-    ///   - layout: what it is cut into.
     /// - Throws: ``AudienceFileFault`` when it cannot be read or does not hold lines of text.
     init(
         _ file: OpenFile, path: String, encoding: TextEncoding, layout: Layout
@@ -83,8 +78,8 @@ struct RecordReader {
 
     /// Whether Git wrote the record between two versions: seven of a sign, at the end or before a blank.
     private func isConflictMark(_ record: Range<Int>) -> Bool {
-        guard let sign = buffer[record].first, sign >= UInt8(ascii: "<"),
-            "<=>|".utf8.contains(sign)
+        guard let sign = buffer[record].first,
+            (UInt8(ascii: "<")...UInt8(ascii: ">")).contains(sign) || sign == UInt8(ascii: "|")
         else { return false }
         let rest = buffer[record].drop { $0 == sign }
         return record.count - rest.count == 7 && (rest.first ?? 0x20) == 0x20
@@ -244,10 +239,7 @@ private struct RecordScan {
     private(set) var hasBeyondASCII = false
     private var lastClosed = -1
 
-    /// Looks at bytes.
-    ///
     /// - Parameters:
-    ///   - start: where the record begins.
     ///   - end: where the filled part of the buffer ends.
     ///   - separator: what stands before a cell, which may hold line breaks where it begins with `"`; nil: there are no cells.
     init(_ bytes: [UInt8], from start: Int, to end: Int, separator: UInt8?) {

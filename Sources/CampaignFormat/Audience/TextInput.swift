@@ -19,11 +19,6 @@ struct TextInput {
     private var count = 0
     private var isAtEnd = false
 
-    /// Begins to read.
-    ///
-    /// - Parameters:
-    ///   - file: at its beginning.
-    ///   - encoding: what its bytes mean.
     init(_ file: OpenFile, encoding: TextEncoding) throws(SystemFault) {
         self.file = file
         self.encoding = encoding
