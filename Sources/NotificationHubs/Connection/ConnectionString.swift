@@ -28,7 +28,8 @@ public struct ConnectionString: Sendable {
     /// `Endpoint=sb://…/;SharedAccessKeyName=…;SharedAccessKey=…[;EntityPath=…]`.
     ///
     /// The parts may stand in any order, their names in any case; parts with other names are left
-    /// alone. White space around the whole text is dropped, since files end in a line feed.
+    /// alone. Blanks and invisible characters around the text and its parts are dropped, such as the
+    /// line feed at the end of a file, and so are empty parts.
     ///
     /// - Parameter text: up to 4,096 bytes.
     /// - Throws: ``ConnectionStringError``, which never repeats any of the text.
@@ -89,24 +90,24 @@ private struct ConnectionStringParts {
 
     /// Cuts a connection string.
     ///
-    /// - Parameter text: the whole string; the last semicolon is optional.
-    /// - Throws: ``ConnectionStringError`` when it is empty, has control characters, a part without
-    ///   `=`, or one of the known parts twice or without a value.
+    /// - Parameter text: the whole string.
+    /// - Throws: ``ConnectionStringError`` when it is empty, has invisible characters or quotation
+    ///   marks inside, a part without `=`, or one of the known parts twice or without a value.
     init(_ text: String) throws(ConnectionStringError) {
-        var rest = Self.trimmed(text[...], where: Self.isSpace)
+        let rest = Self.trimmed(text[...])
         guard !rest.isEmpty else { throw .empty }
+        let pairs = rest.split(separator: ";").map(Self.trimmed).filter { !$0.isEmpty }
+        if let first = pairs.first, Self.hasPrecedingText(first) { throw .assignment }
+        guard !rest.contains(where: Self.quotationMarks.contains) else { throw .quoted }
         guard
-            rest.unicodeScalars.allSatisfy({
-                !($0.value < 0x20 || (0x7F...0x9F).contains($0.value))
-            })
+            rest.unicodeScalars.allSatisfy({ $0 == " " || !Self.isBlank($0) && $0.value >= 0x20 })
         else { throw .controlCharacters }
-        if rest.last == ";" { rest.removeLast() }
 
-        for pair in rest.split(separator: ";", omittingEmptySubsequences: false) {
+        for pair in pairs {
             // Keys end in "=", so only the first one separates.
             guard let equals = pair.firstIndex(of: "=") else { throw .malformedPart }
-            let name = Self.trimmed(pair[..<equals], where: { $0 == " " })
-            let value = Self.trimmed(pair[pair.index(after: equals)...], where: { $0 == " " })
+            let name = Self.trimmed(pair[..<equals])
+            let value = Self.trimmed(pair[pair.index(after: equals)...])
             guard let part = ConnectionStringPart(name: name) else { continue }
             guard !value.isEmpty else { throw .emptyPart(part) }
             guard values.updateValue(String(value), forKey: part) == nil else {
@@ -125,16 +126,33 @@ private struct ConnectionStringParts {
         return value
     }
 
-    private static func isSpace(_ character: Character) -> Bool {
-        character == " " || character == "\t" || character.isNewline
+    private static let quotationMarks: Set<Character> = [
+        "\"", "'", "`", "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{AB}",
+        "\u{BB}",
+    ]
+
+    /// Whether something stands before the name of the first part, as in `NAME=Endpoint=…`.
+    private static func hasPrecedingText(_ pair: Substring) -> Bool {
+        let lower = pair.lowercased()
+        let names = ConnectionStringPart.allCases.map { $0.rawValue.lowercased() + "=" }
+        guard !names.contains(where: lower.hasPrefix) else { return false }
+        return names.contains { name in
+            guard let place = lower.firstRange(of: name) else { return false }
+            return !lower[..<place.lowerBound].allSatisfy(quotationMarks.contains)
+        }
     }
 
-    private static func trimmed(
-        _ text: Substring, where isMargin: (Character) -> Bool
-    ) -> Substring {
-        let start = text.drop(while: isMargin)
-        let end = start.lastIndex { !isMargin($0) }
-        return end.map { start[...$0] } ?? start[start.endIndex...]
+    /// White space, control characters, and format characters such as a byte order mark.
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace
+            || [.control, .format].contains(scalar.properties.generalCategory)
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let scalars = text.unicodeScalars
+        let start = scalars.drop(while: isBlank)
+        guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return Substring(start[...end])
     }
 }
 

@@ -4,8 +4,12 @@ public enum ConnectionStringError: Error, Hashable {
     case empty
     /// The text has more than 4,096 bytes.
     case tooLong
-    /// The text has a control character inside.
+    /// The text has a line break or another character inside that cannot be seen.
     case controlCharacters
+    /// The text has quotation marks.
+    case quoted
+    /// Something stands before the first part, such as the name of a variable.
+    case assignment
     /// A part between two semicolons has no equals sign.
     case malformedPart
     /// A part is not there.
@@ -47,7 +51,10 @@ extension ConnectionStringError: CustomStringConvertible {
         switch self {
         case .empty: "is empty"
         case .tooLong: "has more than \(ConnectionString.lengthLimit) bytes"
-        case .controlCharacters: "has a line break or another control character inside"
+        case .controlCharacters: "has a line break or another invisible character inside"
+        case .quoted: "has quotation marks, which do not belong to it"
+        case .assignment:
+            "has something before its first part, such as the name of a variable, which does not belong to it"
         case .malformedPart: "has a part that is not NAME=VALUE"
         case .missingPart(let part): "has no \(part.rawValue)"
         case .duplicatePart(let part): "has \(part.rawValue) twice"

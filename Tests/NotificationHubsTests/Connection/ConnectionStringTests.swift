@@ -26,6 +26,17 @@ import Testing
     }
 
     @Test(arguments: [
+        "\u{FEFF}%", "%\r\n", " \t%;;", "%; ;\n", ";%", "\u{A0}%\u{200B}", "%;;Later=1;;",
+    ])
+    func blanksAndInvisibleCharactersAroundItDoNotCount(form: String) throws {
+        let text = "Endpoint=sb://h/;SharedAccessKeyName=n;;SharedAccessKey=a=b=="
+        let parsed = try ConnectionString(parsing: form.replacing("%", with: text))
+        #expect(parsed.key.bytes == Array("a=b==".utf8))
+        #expect(parsed.keyName == "n")
+        #expect(parsed.endpoint.origin == "https://h")
+    }
+
+    @Test(arguments: [
         ("sb://h.example", "https://h.example"), ("sb://h.example/", "https://h.example"),
         ("SB://H.example/", "https://H.example"), ("https://h:8443/", "https://h:8443"),
         ("sb://127.0.0.1:5001/", "https://127.0.0.1:5001"),
@@ -59,17 +70,25 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", ConnectionStringError.empty), (" \n", .empty), (";", .malformedPart),
+        ("", ConnectionStringError.empty), (" \n", .empty), (";", .missingPart(.endpoint)),
         ("Endpoint=sb://h/;SharedAccessKeyName=n", .missingPart(.key)),
         ("Endpoint=sb://h/;SharedAccessKey=k", .missingPart(.keyName)),
         ("SharedAccessKeyName=n;SharedAccessKey=k", .missingPart(.endpoint)),
         ("Endpoint=;SharedAccessKeyName=n;SharedAccessKey=k", .emptyPart(.endpoint)),
         ("Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey= ", .emptyPart(.key)),
         ("Endpoint=sb://h/;endpoint=sb://h/;SharedAccessKeyName=n", .duplicatePart(.endpoint)),
-        ("Endpoint=sb://h/;SharedAccessKeyName=n;;SharedAccessKey=k", .malformedPart),
         ("Endpoint=sb://h/;SharedAccessKeyName", .malformedPart),
         ("Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k\nx", .controlCharacters),
         ("Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k\u{0}x", .controlCharacters),
+        ("Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k\u{200B}x", .controlCharacters),
+        ("Endpoint=sb://h/;SharedAccessKeyName=n\u{A0}m;SharedAccessKey=k", .controlCharacters),
+        (#""Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k""#, .quoted),
+        ("'Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k'\n", .quoted),
+        ("Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=\u{201C}k\u{201D}", .quoted),
+        ("NAME=Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k", .assignment),
+        (#"export NAME="Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k""#, .assignment),
+        ("connection_string: Endpoint=sb://h/;SharedAccessKeyName=n", .assignment),
+        ("NAME=SharedAccessKey=k;SharedAccessKeyName=n;Endpoint=sb://h/", .assignment),
         (
             "Endpoint=sb://h/;SharedAccessKeyName=n;SharedAccessKey=k;EntityPath=a/b",
             .invalidHubName
@@ -101,6 +120,7 @@ import Testing
             "SharedAccessKey=\(Secret.key);SharedAccessKey=\(Secret.key)",
             "\(Secret.connectionString);EntityPath=\(Secret.key)/",
             "\(Secret.connectionString);\(Secret.key.dropLast())",
+            "\"\(Secret.connectionString)\"", "NAME=\(Secret.connectionString)",
         ]
         for text in broken {
             let error = #expect(throws: ConnectionStringError.self) {
