@@ -49,6 +49,13 @@ enum Main {
     private static func explain(_ error: any Error) -> ExitStatus {
         let code = Hubsend.exitCode(for: error)
         let message = Hubsend.fullMessage(for: error)
+        // For help about an unknown command the parser shows the general help.
+        if code == .success || code == .validationFailure,
+            let end = MistypedCommand.end(in: Array(CommandLine.arguments.dropFirst()))
+        {
+            Console.complain(end)
+            return end.status
+        }
         if code == .success {
             let isVersion = message == Hubsend.configuration.version
             do {
@@ -63,10 +70,6 @@ enum Main {
             }
         }
         if code == .validationFailure {
-            if let end = MistypedCommand.end(in: Array(CommandLine.arguments.dropFirst())) {
-                Console.complain(end)
-                return end.status
-            }
             Console.notice(UsageText.visible(message, given: CommandLine.arguments) + "\n")
             return .configuration
         }

@@ -3,6 +3,7 @@ import ProcessControl
 import TestSupport
 import Testing
 
+@testable import CampaignOperations
 @testable import hubsend
 
 /// What was typed is not what was meant: the answer is what can be typed instead.
@@ -56,11 +57,49 @@ import Testing
     }
 
     @Test func aWordThatIsNearNoneIsAnsweredWithAll() async throws {
-        _ = try await fault(of: ["send"])
-        let end = try #require(MistypedCommand.end(in: ["send"]))
+        _ = try await fault(of: ["zebra"])
+        let end = try #require(MistypedCommand.end(in: ["zebra"]))
         #expect(
             end.message.hasPrefix(
-                #"There is no command "send". Known are: validate, preview, run, "#))
+                #"There is no command "zebra". Known are: validate, preview, run, "#))
+    }
+
+    @Test(
+        arguments: [
+            ("send", "run"), ("status", "runs"), ("test", "preview"), ("list", "runs"),
+            ("check", "validate"), ("lint", "validate"), ("start", "run"), ("cancel", "stop"),
+            ("ls", "runs"), ("dry-run", "preview"), ("export-report", "report"),
+            ("Send", "run"), ("backup", "store backup"),
+        ])
+    func aWordOfOtherProgramsIsAnsweredWithTheCommandForIt(word: String, command: String) throws {
+        let end = try #require(MistypedCommand.end(in: [word, "x.yaml"]))
+        #expect(
+            end.message == #"There is no command "\#(word)". Did you mean "hubsend \#(command)"?"#)
+    }
+
+    /// What is suggested must exist.
+    @Test func everyCommandThatWordsOfOtherProgramsStandForExists() throws {
+        for command in UnknownCommand.synonyms.keys where !["help", "--version"].contains(command) {
+            let words = command.split(separator: " ").map(String.init)
+            #expect(MistypedCommand.end(in: words) == nil, "\(command)")
+        }
+        let words = UnknownCommand.synonyms.values.flatMap(\.self)
+        #expect(Set(words).count == words.count, "each stands for one command")
+    }
+
+    @Test(arguments: [["help", "vaildate"], ["vaildate", "--help"], ["help", "payload", "lsit"]])
+    func helpAboutACommandThatDoesNotExistIsAnError(arguments: [String]) async throws {
+        let result = try await Binary.run(arguments, in: Workspace())
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(result.complaints.contains("Did you mean"), "\(result.complaints)")
+    }
+
+    @Test(arguments: [["help"], ["help", "validate"], ["help", "payload", "list"], ["--help"]])
+    func helpAboutACommandIsShown(arguments: [String]) async throws {
+        let result = try await Binary.run(arguments, in: Workspace())
+        #expect(result.status == 0)
+        #expect(result.output.contains("USAGE: "))
     }
 
     /// Why the argument parser does not understand what was typed, which is the program's reason to look for what was meant.

@@ -20,13 +20,51 @@ package struct UnknownCommand {
             return
         }
         let given = (path.dropFirst() + [word]).joined(separator: " ")
+        let meant =
+            path.count == 1
+            ? Self.synonyms.first { $0.value.contains(word.lowercased()) }?.key : nil
         let remedy =
-            NearestName.nearest(to: word, among: known)
+            (meant ?? NearestName.nearest(to: word, among: known))
             .map { "Did you mean \"\((path + [$0]).joined(separator: " "))\"?" }
             ?? "Known are: \(known.joined(separator: ", "))."
         sentence = "There is no command \"\(given)\". \(remedy)"
         details = ""
     }
+
+    /// What other programs call the commands, and what people type first.
+    static let synonyms: [String: Set<String>] = [
+        "validate": ["check", "lint", "verify", "fmt", "format"],
+        "preview": ["test", "dry-run", "dryrun", "simulate", "plan", "diff", "try", "view"],
+        "run": ["send", "start", "launch", "push", "deliver", "publish", "execute", "go", "apply"],
+        "report": [
+            "export-report", "reports", "result", "results", "stats", "statistics", "summary",
+        ],
+        "runs": ["status", "list", "ls", "history", "ps", "jobs", "log", "logs", "campaigns"],
+        "runs show": ["show", "inspect", "describe"],
+        "schedule": ["cron", "crontab", "timer", "next", "calendar", "when"],
+        "stop": ["cancel", "pause", "abort", "halt", "kill", "end"],
+        "stop --revoke": ["unsend", "recall", "undo", "rollback"],
+        "resume": ["continue", "retry", "restart", "unpause"],
+        "hub exec": ["exec"],
+        "hub": ["emulator", "inbox", "mock", "local", "fake"],
+        "device": ["devices", "simulator", "phone"],
+        "serve": ["server", "backend", "api", "daemon"],
+        "worker": ["workers", "agent", "join"],
+        "payload list": ["notifications", "messages"],
+        "payload revoke": ["revoke"],
+        "payload purge": ["purge", "prune", "clean", "cleanup", "gc"],
+        "store backup": ["backup", "dump"],
+        "store check": ["fsck"],
+        "store migrate": ["migrate", "upgrade"],
+        "store rekey": ["rekey", "rotate"],
+        "forget": ["delete", "remove", "rm", "erase", "gdpr"],
+        "doctor": ["health", "diagnose", "config", "env", "info", "ping"],
+        "rules": ["rule", "explain"],
+        "init": ["new", "create", "setup", "scaffold", "add"],
+        "completions": ["complete", "autocomplete"],
+        "help": ["man", "usage", "commands"],
+        "--version": ["version"],
+    ]
 
     /// The commands for a campaign file, or for a folder of campaigns; nil when the word looks like neither.
     private static func commands(forFile word: String) -> [String]? {

@@ -4,13 +4,13 @@ import ProcessControl
 
 /// Finds the word that the argument parser did not understand, where a command was expected.
 enum MistypedCommand {
-    /// How the command ends that begins with such a word; nil when something else is wrong.
+    /// How the command ends that begins with such a word, also after `help`; nil when something else is wrong.
     ///
     /// - Parameter arguments: all that were given.
     static func end(in arguments: [String]) -> CommandEnd? {
         var command: any ParsableCommand.Type = Hubsend.self
         var path = ["hubsend"]
-        var rest = arguments[...]
+        var rest = arguments.drop { $0 == "help" }
         while let word = rest.first,
             let next = command.configuration.subcommands.first(where: { $0._commandName == word })
         {
