@@ -18,6 +18,8 @@ enum StoreSchema {
         // To an older program, what somebody else is sending would be what was left behind by a crash.
         Step(name: "who works on a run", sql: members, isForAll: true),
         Step(name: "names under an earlier key", sql: earlierKey),
+        // An older program would take a run that is paused for want of a hub for damaged.
+        Step(name: "who started runs", sql: starters, isForAll: true),
     ]
 
     /// The version that this program makes.
@@ -318,6 +320,9 @@ extension StoreSchema {
     ///
     /// Null as long as no key was exchanged. `check_value` has 32 bytes for each key with which something may be encrypted.
     private static let earlierKey = "ALTER TABLE payload_key ADD COLUMN forgotten_key BYTEA;"
+
+    /// Who started a run, and where, as JSON; and runs may be paused since their hub does not exist.
+    private static let starters = "ALTER TABLE runs ADD COLUMN started_by TEXT;"
 
     /// The store in a file from which this one was filled, in one row at the most (``StoreOrigin``).
     ///

@@ -24,6 +24,7 @@ enum StoreSchema {
         migrator.registerMigration("fallbacks", migrate: addFallbacks)
         migrator.registerMigration("troubles told", migrate: addTroubles)
         migrator.registerMigration("sums of runs", migrate: addSums)
+        migrator.registerMigration("who started runs", migrate: addStarters)
         return migrator
     }()
 }
@@ -377,6 +378,13 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
+    /// Who started a run, and where, as JSON; and runs may be paused since their hub does not exist.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addStarters(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE runs ADD COLUMN started_by TEXT")
+    }
+
     /// What stays of runs whose deliveries were deleted (``RunSums``), and which runs that may happen to.
     ///
     /// A run has sums from when the deletion begins (`deliveries_deleted`); `is_begun` is 1 until all its rows are gone.

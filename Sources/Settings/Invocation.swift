@@ -1,3 +1,4 @@
+package import CampaignCore
 import CampaignFormat
 import Files
 import Foundation
@@ -41,6 +42,13 @@ package struct Invocation: Sendable {
     package subscript(variable: String) -> String? {
         guard let value = environment[variable], !value.isEmpty else { return nil }
         return value
+    }
+
+    /// Who starts a run with this process.
+    package var starter: RunStarter {
+        RunStarter(
+            user: SystemUser.current.description, sudoUser: self["SUDO_USER"],
+            host: ProcessInfo.processInfo.hostName)
     }
 
     /// The names of hubsend's variables that are set, in order; never with their values.

@@ -54,6 +54,8 @@ import Testing
         try await queue.write { db in
             try db.execute(
                 sql: """
+                    UPDATE runs SET seal = NULL;
+                    UPDATE run_platforms SET seal = NULL;
                     ALTER TABLE notifications DROP COLUMN texts;
                     ALTER TABLE notifications DROP COLUMN language;
                     ALTER TABLE recipients DROP COLUMN notification;
@@ -74,9 +76,11 @@ import Testing
                     DROP INDEX runs_with_deliveries;
                     DROP INDEX runs_with_payloads;
                     ALTER TABLE runs DROP COLUMN deliveries_deleted;
+                    ALTER TABLE runs DROP COLUMN started_by;
                     DELETE FROM grdb_migrations
                     WHERE identifier IN ('languages', 'plans of runs', 'schedules', 'waves', 'telemetry',
-                        'fallbacks', 'troubles told', 'sums of runs')
+                        'fallbacks', 'troubles told', 'sums of runs',
+                        'who started runs')
                     """)
         }
         try queue.close()

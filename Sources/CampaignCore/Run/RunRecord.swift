@@ -44,6 +44,8 @@ package struct RunRecord: Hashable, Sendable {
     package var plan: PlanID?
     /// When its deliveries were deleted, of which sums stay; nil: they are there.
     package var deliveriesDeleted: Date?
+    /// nil: an older version began it.
+    package var starter: RunStarter?
 
     package init(
         id: RunID, campaign: String, hub: HubIdentity, occurrence: Occurrence, isRehearsal: Bool,
@@ -54,7 +56,8 @@ package struct RunRecord: Hashable, Sendable {
         fingerprints: [String: String], counts: AudienceCounts = AudienceCounts(),
         requests: Int = 0, fallbackRequests: Int = 0, started: Date, finished: Date? = nil,
         expires: Date,
-        revoked: Date? = nil, plan: PlanID? = nil, deliveriesDeleted: Date? = nil
+        revoked: Date? = nil, plan: PlanID? = nil, deliveriesDeleted: Date? = nil,
+        starter: RunStarter? = nil
     ) {
         self.id = id
         self.campaign = campaign
@@ -81,6 +84,7 @@ package struct RunRecord: Hashable, Sendable {
         self.revoked = revoked
         self.plan = plan
         self.deliveriesDeleted = deliveriesDeleted
+        self.starter = starter
     }
 
     package var recipients: Int { counts.final }

@@ -205,7 +205,8 @@ package struct RunBatch: Sendable {
         let path = source.loaded.path
         return RunRequest(
             campaign: campaign, hub: hub, mode: mode,
-            campaignPath: path == "-" ? "-" : settings.invocation.absolute(path), plan: saved?.id)
+            campaignPath: path == "-" ? "-" : settings.invocation.absolute(path), plan: saved?.id,
+            starter: settings.invocation.starter)
     }
 
     /// Plans one campaign.

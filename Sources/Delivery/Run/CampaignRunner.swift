@@ -442,7 +442,7 @@ package struct CampaignRunner: Sendable {
             pushOptions: campaign.payload.pushOptions, campaignPath: request.campaignPath,
             delivery: campaign.delivery,
             fingerprints: campaign.fingerprints, started: start,
-            expires: expires, plan: request.plan)
+            expires: expires, plan: request.plan, starter: request.starter)
     }
 
     // MARK: Continuing

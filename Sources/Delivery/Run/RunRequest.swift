@@ -39,11 +39,14 @@ package struct RunRequest: Sendable {
     package var plan: PlanID?
     /// Whether the run is only due, and nobody asked for it: then a run that waits for a person is not continued.
     package var isUnattended: Bool
+    /// Who asks for it.
+    package var starter: RunStarter?
 
     /// - Parameter mode: which sending; it is kept as ``Mode/meant(by:)`` gives it.
     package init(
         campaign: Campaign, hub: HubIdentity, mode: Mode = .occurrence(.once),
-        campaignPath: String, plan: PlanID? = nil, isUnattended: Bool = false
+        campaignPath: String, plan: PlanID? = nil, isUnattended: Bool = false,
+        starter: RunStarter? = nil
     ) {
         self.campaign = campaign
         self.hub = hub
@@ -51,6 +54,7 @@ package struct RunRequest: Sendable {
         self.campaignPath = campaignPath
         self.plan = plan
         self.isUnattended = isUnattended
+        self.starter = starter
     }
 
     /// Whether it begins or continues a fallback, and not a sending of the campaign itself.

@@ -21,7 +21,8 @@ enum RunRow {
             duplicate, excluded, final, \(requests), fallback_requests, started, finished, expires,
             revoked, plan, deliveries_deleted,
             array_to_string(ARRAY(SELECT platform FROM run_platforms
-                WHERE run = runs.key ORDER BY position), ' ')
+                WHERE run = runs.key ORDER BY position), ' '),
+            started_by
         FROM runs
         """
 
@@ -56,7 +57,8 @@ enum RunRow {
             started: StoredTime.date(try row.int64(21)), finished: try time(row, 22),
             expires: StoredTime.date(try row.int64(23)), revoked: try time(row, 24),
             plan: try known(row.optionalText(25)) { PlanID($0) },
-            deliveriesDeleted: try time(row, 26))
+            deliveriesDeleted: try time(row, 26),
+            starter: try row.optionalText(28).map(StoredJSON.decode))
     }
 
     private static func time(_ row: PostgreSQLRow, _ column: Int) throws -> Date? {
@@ -154,6 +156,7 @@ enum RunRow {
             ("started", StoredTime.milliseconds(run.started)),
             ("finished", run.finished.map(StoredTime.milliseconds)),
             ("expires", StoredTime.milliseconds(run.expires)),
+            ("started_by", try run.starter.map(StoredJSON.encode)),
         ]
         let places = values.indices.map { "$\($0 + 1)" }
         try db.execute(

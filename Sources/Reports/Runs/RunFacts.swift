@@ -41,6 +41,9 @@ struct RunFacts {
         }
     }
 
+    /// Who started it, and where; nil: an older version did not write that down.
+    var starter: String? { run.starter.map { VisibleText.escape($0.description) } }
+
     /// The run that it follows as its fallback, and those that follow it so.
     var relations: [Fact] {
         let parent = run.occurrence.fallbackOf.map { Fact(label: "fallback of", value: $0.text) }
@@ -67,6 +70,7 @@ struct RunFacts {
             Fact(label: "requests", value: Figures.count(run.requests)),
             Fact(label: "started", value: UTCTime.readable(run.started)),
         ]
+        if let starter { facts.append(Fact(label: "started by", value: starter)) }
         if run.state == .waiting, let resumes = run.resumes {
             facts.append(Fact(label: "goes on", value: UTCTime.readable(resumes)))
         }

@@ -63,6 +63,7 @@ package struct RunSummaryText: Sendable {
         table.append(["deliveries", facts.deliveries])
         table.append(["requests", Figures.count(run.requests)])
         table.append(["started", UTCTime.readable(run.started)])
+        if let starter = facts.starter { table.append(["started by", starter]) }
         if let finished = run.finished {
             table.append(["took", Figures.duration(from: run.started, to: finished)])
         }

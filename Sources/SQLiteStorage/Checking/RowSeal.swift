@@ -17,7 +17,7 @@ enum RowSeal {
     /// The seal ends with the last one that is not NULL, so that older rows keep theirs.
     private static let addedRunColumns = [
         "push_options", "plan", "pause", "resumes", "waves_digest", "fallback_requests",
-        "deliveries_deleted",
+        "deliveries_deleted", "started_by",
     ]
     private static let platformColumns = "run, position, platform, claimed, claimed_at"
     private static let platformColumnCount: Int32 = 5

@@ -54,7 +54,8 @@ enum RunRow {
             revoked: (try values["revoked"] as Int64?).map(StoredTime.date),
             plan: try plan(values["plan"]),
             deliveriesDeleted: (try values["deliveries_deleted"] as Int64?)
-                .map(StoredTime.date))
+                .map(StoredTime.date),
+            starter: try (values["started_by"] as String?).map(StoredJSON.decode))
     }
 
     private static func pause(_ text: String?) throws -> RunPause? {
@@ -113,8 +114,8 @@ enum RunRow {
             INSERT INTO runs (id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,
                 is_message_private, campaign_path, delivery, fingerprints, named, duplicate,
                 excluded, final, requests, started, finished, expires, push_options, plan, pause,
-                resumes, recipients_digest, notifications_digest, deliveries_digest, seal)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0,
+                resumes, started_by, recipients_digest, notifications_digest, deliveries_digest, seal)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0,
                 0)
             """
         try db.execute(
@@ -129,6 +130,7 @@ enum RunRow {
                 StoredTime.milliseconds(run.expires),
                 run.pushOptions == PushOptions() ? nil : try StoredJSON.encode(run.pushOptions),
                 run.plan?.text, run.pause?.rawValue, run.resumes.map(StoredTime.milliseconds),
+                try run.starter.map(StoredJSON.encode),
             ])
         let key = db.lastInsertedRowID
         for (position, platform) in run.platforms.enumerated() {

@@ -62,6 +62,7 @@ extension TransferTable {
         texts: [
             "id", "campaign", "hub", "occurrence", "state", "pause", "kind", "campaign_path",
             "delivery", "fingerprints", "push_options", "plan",
+            "started_by",
         ],
         anyTexts: ["reason"])
 

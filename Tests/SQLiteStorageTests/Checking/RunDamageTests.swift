@@ -230,8 +230,10 @@ import Testing
         DROP INDEX runs_with_deliveries;
         DROP INDEX runs_with_payloads;
         ALTER TABLE runs DROP COLUMN deliveries_deleted;
+        ALTER TABLE runs DROP COLUMN started_by;
         DELETE FROM grdb_migrations
         WHERE identifier IN ('languages', 'plans of runs', 'schedules', 'waves', 'telemetry',
-            'fallbacks', 'troubles told', 'sums of runs')
+            'fallbacks', 'troubles told', 'sums of runs',
+            'who started runs')
         """
 }

@@ -13,14 +13,17 @@ extension StorePromise {
             #expect(
                 try await other.run(hub: run.hub, campaign: run.campaign, occurrence: .once) == run)
         },
-        StorePromise("a run keeps the plan that it was begun by, through every change") { test in
+        StorePromise("a run keeps its plan and who started it, through every change") { test in
             var run = Samples.run()
             run.plan = PlanID("k3v7qaabcd2x")
+            run.starter = RunStarter(user: "push", sudoUser: "ann", host: "mail-1")
             try await test.store.begin(run)
             try await test.store.finishStaging(run.id, counts: AudienceCounts())
             try await test.store.setState(.paused, reason: "why", of: run.id, at: Samples.start)
             let other = try test.reopen()
-            #expect(try await other.run(run.id)?.plan == run.plan)
+            let kept = try await other.run(run.id)
+            #expect(kept?.plan == run.plan)
+            #expect(kept?.starter == run.starter)
             try await other.verify(run.id)
             let plain = Samples.run("bbbbbb", campaign: "other")
             try await other.begin(plain)

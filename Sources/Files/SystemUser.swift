@@ -1,0 +1,30 @@
+import Glibc
+
+/// A user of the system.
+package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
+    package let number: UInt32
+    /// As `sudo -u` takes it: the name, or `#` and the number if the system knows no name.
+    package let description: String
+
+    /// The user that this process acts as.
+    package static var current: SystemUser { SystemUser(geteuid()) }
+
+    package init(_ number: UInt32) {
+        self.number = number
+        description = Self.name(of: number) ?? "#\(number)"
+    }
+
+    /// Looks the name up (getpwuid_r(3)).
+    private static func name(of number: UInt32) -> String? {
+        // More than any entry has.
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 16) { buffer in
+            var entry = unsafe passwd()
+            var found: UnsafeMutablePointer<passwd>?
+            guard let start = buffer.baseAddress,
+                unsafe getpwuid_r(number, &entry, start, buffer.count, &found) == 0,
+                unsafe found != nil
+            else { return nil }
+            return unsafe String(cString: entry.pw_name)
+        }
+    }
+}
