@@ -81,7 +81,10 @@ import Testing
         #expect(address.port == port)
     }
 
-    @Test(arguments: ["", ":", "host", "host:", ":80", "::1:80", "a/b:80", "host:65536", "host:-1"])
+    @Test(arguments: [
+        "", ":", "host", "host:", ":80", "::1:80", "a/b:80", "host:65536", "host:-1", "host:+80",
+        "host: 80", "host:080", "host:٨٠",
+    ])
     func whatIsNoAddressIsNoneOfOurs(text: String) {
         #expect(HostAndPort(text) == nil)
     }
