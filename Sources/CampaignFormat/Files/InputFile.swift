@@ -76,7 +76,8 @@ struct InputFile {
 
 /// Why a file that the command line or a setting names could not be read at all, so that there are no diagnostics for its lines.
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    case missing(path: String)
+    /// `near` are campaign files that may be meant.
+    case missing(path: String, near: [String] = [])
     case folder(path: String)
     case notRegular(path: String)
     /// A link to a file elsewhere; `target` is that file's real path.
@@ -102,10 +103,15 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String {
         switch self {
-        case .missing(let path) where Self.isPattern(path):
+        case .missing(let path, near: _) where Self.isPattern(path):
             "There is no file \"\(shown(path))\": no name fits the pattern; check it, or name the files."
-        case .missing(let path):
+        case .missing(let path, near: []):
             "There is no file \"\(shown(path))\"; check the path."
+        case .missing(let path, let near):
+            """
+            There is no file "\(shown(path))". Did you mean \
+            \(near.map(ShellWord.quoted).joined(separator: " or "))?
+            """
         case .folder(let path):
             "\"\(shown(path))\" is a folder; name a file in it."
         case .notRegular(let path):
