@@ -24,6 +24,8 @@ package struct EffectiveSettings: Sendable {
     private let secretFiles: [String]
     /// The folder that the config's paths are relative to.
     private let base: String
+    /// The flag that leads to the same folder of exports, where the config does not.
+    private let exportOptions: [String]
     /// Where store and reports are, and which setting says so.
     private let storeChoice: StoreChoice
     /// The campaigns that the command names.
@@ -74,8 +76,15 @@ package struct EffectiveSettings: Sendable {
             if case .command? = secret { true } else { false }
         }
     }
-    /// The flags that a command to continue a run needs too.
-    package var repeatedOptions: [String] { storeChoice.options }
+    /// How a command is written that works with the same hub, store and reports.
+    package var commandForm: CommandForm {
+        // An address with a password cannot be an option.
+        let hidden = store.option == nil ? [NeededVariable(name: "HUBSEND_STORE", value: nil)] : []
+        return CommandForm(
+            opening: invocation.opening(
+                with: hidden + invocation.neededVariables(isStoreOnServer: store.file == nil)),
+            options: storeChoice.options + exportOptions)
+    }
 
     /// Brings the settings together.
     ///
@@ -123,6 +132,10 @@ package struct EffectiveSettings: Sendable {
         testers = config?.testers ?? []
         audiences = try Self.audiences(
             flags, config: config, isConfigNamed: place?.isNamed ?? false, invocation: invocation)
+        exportOptions =
+            (flags.audiences ?? invocation["HUBSEND_AUDIENCES"]).map {
+                ["--audiences", invocation.whole($0)]
+            } ?? []
         let keyFiles = [Secret.connectionString, Secret.secondaryConnectionString].map {
             invocation[$0 + "_FILE"].map(invocation.absolute)
         }
@@ -171,9 +184,7 @@ package struct EffectiveSettings: Sendable {
     }
 
     /// A command line that does something with a run of these settings.
-    package func command(_ words: String...) -> String {
-        (["hubsend"] + words + repeatedOptions).map(ShellWord.quoted).joined(separator: " ")
-    }
+    package func command(_ words: String...) -> String { commandForm(words) }
 
     /// The hub, or what is missing.
     ///

@@ -1,5 +1,6 @@
 import CampaignCore
 package import CampaignFormat
+package import Files
 package import PostgreSQLClient
 package import ProcessControl
 
@@ -35,8 +36,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case publishedKeys(host: String, setting: String)
     /// A flag with an empty path.
     case emptyPath(flag: String)
-    /// A file that a setting names and that cannot be used for it; the reason is the rest of a sentence.
-    case unusableFile(String, setting: String, why: String)
+    /// A file that a setting names and that cannot be used for it.
+    case unusableFile(String, setting: String, FileFault)
     /// A file of authorities without one.
     case noCertificate(path: String)
     /// A secret that is too long or not text.
@@ -72,13 +73,13 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             """
             These campaigns have different config files: \
             \(paths.map { $0 ?? "none" }.sorted().joined(separator: ", ")). \
-            Run them one by one, or name one config with --config.
+            Run them one by one.
             """
         case .severalStores(let folders):
             """
             These campaigns have no config and stand in different folders, so each has a store of its own beside it: \
-            \(folders.sorted().joined(separator: ", ")). Run them one by one, write a hubsend.yaml into a folder above \
-            them all, or name one store with --store.
+            \(folders.sorted().joined(separator: ", ")). Run them one by one. If none of them was ever sent, a hubsend.yaml \
+            in a folder above them all, or the same --store in each call from now on, gives them one store.
             """
         case .unexpandedPath(let path, let setting):
             """
@@ -96,8 +97,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             """
         case .noStoreForStandardInput:
             """
-            A campaign from standard input has no folder beside which its store could be, so nothing is sent. Name a store \
-            with --store or HUBSEND_STORE or a config with --config, or write a hubsend.yaml into the current folder.
+            A campaign from standard input has no folder beside which its store could be, so nothing is sent. Name its store \
+            with --store or HUBSEND_STORE, or its config with --config, and the same one each time.
             """
         case .noStoreForHub(let host):
             """
@@ -129,8 +130,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             in \(setting) (see man hubsend-hub), or listen on 127.0.0.1
             """
         case .emptyPath(let flag): "\(flag) names no file; give it a path"
-        case .unusableFile(let path, let setting, let why):
-            "The file \(path) that \(setting) names \(why)"
+        case .unusableFile(let path, let setting, let fault):
+            "The file \(path) that \(setting) names \(fault.text(path: ShellWord.quoted(path)))"
         case .noCertificate(let path):
             """
             The file \(path) that \(HubRoute.authoritiesVariable) names holds no certificate in PEM; it begins with \

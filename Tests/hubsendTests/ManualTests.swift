@@ -79,7 +79,7 @@ import Testing
     }
 
     /// Flags of other programs that the source names.
-    private static let foreignFlags: Set = ["kill-after", "now"]
+    private static let foreignFlags: Set = ["kill-after", "now", "preserve-env"]
 
     /// What a message recommends can be typed.
     @Test func everyCommandAndFlagThatAMessageNamesIsThere() throws {

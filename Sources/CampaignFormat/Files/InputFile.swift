@@ -1,5 +1,5 @@
 import CampaignCore
-import Files
+package import Files
 import YAMLSyntax
 
 /// A YAML file that the command line or a setting names, read whole.
@@ -63,10 +63,8 @@ struct InputFile {
             limit: limit, status: status)
     }
 
-    /// Whether it belongs to one of these users; standard input belongs to the caller.
-    func isOwned(byOneOf users: Set<UInt32>) -> Bool {
-        status.map { users.contains($0.owner) } ?? true
-    }
+    /// Nil for standard input.
+    var owner: SystemUser? { status.map { SystemUser($0.owner) } }
 
     /// What speaks against trusting it, or against a secret in it; nil: nothing.
     func objection(to protection: FileProtection) -> FileFault? {
@@ -87,7 +85,9 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Others could change what is sent, and where (contract, section 8).
     case writableByOthers(path: String)
     /// Another user could, since it is theirs.
-    case ownedByAnother(path: String)
+    case ownedByAnother(path: String, SystemUser)
+    /// The system keeps it from this process, for another user to whom it or its folder belongs.
+    case closed(path: String, SystemUser)
     /// It holds a secret that others could read (contract, section 8).
     case secretReadableByOthers(path: String)
 
@@ -97,6 +97,9 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             switch fault.kind {
             case .missing, .noFolder: .missing(path: path)
             case .special: .notRegular(path: path)
+            case .denied:
+                SystemUser.denying(path).map { .closed(path: path, $0) }
+                    ?? .unreadable(path: path, reason: fault.description)
             default: .unreadable(path: path, reason: fault.description)
             }
     }
@@ -122,8 +125,16 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             "\"\(shown(path))\" cannot be read: \(reason); check its permissions."
         case .writableByOthers(let path):
             "\"\(shown(path))\" can be changed by others than its owner; run: chmod go-w \(ShellWord.quoted(path))"
-        case .ownedByAnother(let path):
-            "\"\(shown(path))\" belongs to another user, who can change what is sent; make it your own with chown, or copy it."
+        case .ownedByAnother(let path, let owner):
+            """
+            "\(shown(path))" belongs to the user \(owner), who can change what is sent. If \(owner) is to send it, run hubsend \
+            as \(owner); if the file is yours, take it back with chown.
+            """
+        case .closed(let path, let owner):
+            """
+            "\(shown(path))" cannot be read: it, or a folder above it, belongs to the user \(owner). Run hubsend as \(owner), \
+            or correct its permissions.
+            """
         case .secretReadableByOthers(let path):
             "\"\(shown(path))\" holds a connection string, a heartbeat address or a password and can be read by others than its owner; run: chmod 600 \(ShellWord.quoted(path))"
         }

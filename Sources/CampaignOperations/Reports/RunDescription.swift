@@ -21,7 +21,7 @@ package struct RunDescription {
         switch format {
         case .text:
             let style = settings.invocation.outputStyle
-            let text = RunDetailsText(details, style: style, options: settings.repeatedOptions)
+            let text = RunDetailsText(details, style: style, command: settings.commandForm)
             try Console.output(text.text(), style: style)
         case .json:
             try Console.output(RunDetailsJSON(details).line())

@@ -230,7 +230,7 @@ package struct RunOutput: Sendable {
         guard isTold else { return }
         if isChatty, !summary.isLeft {
             let text = RunSummaryText(
-                overview, style: settings.invocation.errorStyle, options: settings.repeatedOptions)
+                overview, style: settings.invocation.errorStyle, command: settings.commandForm)
             Console.notice(text.text(), style: settings.invocation.errorStyle)
         } else if !end.isDone {
             Console.complain(sentence(summary, overview))
@@ -265,15 +265,15 @@ package struct RunOutput: Sendable {
                 + " The campaign of this name was sent from \(VisibleText.path(origin)); "
                 + "give this file a name of its own."
         }
-        if let lateness = overview.lateness { return text + " \(lateness)" }
+        if let lateness = overview.lateness(settings.commandForm) {
+            return text + " \(lateness)"
+        }
         let left = summary.outcomes.left.map(\.rawValue).joined(separator: ",")
-        text +=
-            left.isEmpty
-            ? " To send it once more, to everybody: --again"
-            : " To send it to those only who were left: --again --only \(left)"
-        if plan != nil { text += ", with a plan that was saved for that" }
-        if summary.outcomes[.unknown] > 0 { text += " (unknown ones may have got it)" }
-        return text
+        if summary.outcomes[.unknown] > 0 { text += " Unknown ones may have got it." }
+        if plan != nil { text += " One more sending takes a plan that was saved for it." }
+        let people = left.isEmpty ? "once more, to everybody" : "only to those who were left"
+        return text + " To send it \(people): "
+            + settings.commandForm(record.wordsForRest(left))
     }
 
     /// The outcomes that deliveries had, with their numbers.
@@ -335,15 +335,16 @@ package struct RunOutput: Sendable {
                 " When it has ended, write its report with: \(settings.command("report", record.id.text))"
         case .paused(_, let reason):
             what = "paused after \(ended) of \(deliveries). \(reason)"
-            next = " To continue: \(settings.command("resume", record.id.text))"
+            let continuation = RunContinuation(of: record, summary.outcomes)
+            next = " \(continuation.introduction) \(settings.commandForm(continuation.words))"
         }
         let why = overview.mainReason.map { " \($0)" } ?? ""
-        let late = overview.lateness.map { " \($0)" } ?? ""
+        let late = overview.lateness(settings.commandForm).map { "\n\($0)" } ?? ""
         let tail = overview.report.map { " Report: \($0)" } ?? ""
         let stop = what.hasSuffix(".") ? "" : "."
         let run = record.occurrence.fallbackOf == nil ? "run" : "fallback"
         return
-            "hubsend: campaign \(record.campaign), \(run) \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(late)\(tail)\(next)"
+            "hubsend: campaign \(record.campaign), \(run) \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(tail)\(next)\(late)"
     }
 }
 

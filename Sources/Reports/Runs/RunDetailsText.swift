@@ -4,22 +4,22 @@ package import CampaignCore
 package struct RunDetailsText: Sendable {
     private let details: RunDetails
     private let style: TextStyle
-    private let options: [String]
+    private let command: CommandForm
 
     /// - Parameters:
     ///   - details: the run.
     ///   - style: whether the text may have colours.
-    ///   - options: what a command needs beside the run's id to find it again, such as `--store` and its value.
-    package init(_ details: RunDetails, style: TextStyle, options: [String] = []) {
+    ///   - command: how a command is written that finds the run again.
+    package init(_ details: RunDetails, style: TextStyle, command: CommandForm = CommandForm()) {
         self.details = details
         self.style = style
-        self.options = options
+        self.command = command
     }
 
     /// The parts, with an empty line between them.
     package func text() -> String {
         let overview = details.overview
-        let summary = RunSummaryText(overview, style: style, options: options)
+        let summary = RunSummaryText(overview, style: style, command: command)
         var parts = [summary.opening]
         if overview.outcomes.total > 0 { parts.append(summary.outcomeLines) }
         if details.platforms.count > 1, overview.outcomes.total > 0 { parts.append(platforms) }
@@ -27,7 +27,7 @@ package struct RunDetailsText: Sendable {
         parts.append(waves)
         parts.append(funnel)
         parts.append(overview.reasonLines)
-        parts.append(overview.lateness.map { [$0] } ?? [])
+        parts.append(overview.lateness(command).map { [$0] } ?? [])
         parts.append(facts)
         parts.append(summary.next.map { [$0] } ?? [])
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }

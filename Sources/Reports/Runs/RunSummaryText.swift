@@ -4,16 +4,16 @@ package import CampaignCore
 package struct RunSummaryText: Sendable {
     private let overview: RunOverview
     private let style: TextStyle
-    private let options: [String]
+    private let command: CommandForm
 
     /// - Parameters:
     ///   - overview: the run.
     ///   - style: whether the text may have colours.
-    ///   - options: what a command needs beside the run's id to find it again, such as `--store` and its value.
-    package init(_ overview: RunOverview, style: TextStyle, options: [String] = []) {
+    ///   - command: how a command is written that finds the run again.
+    package init(_ overview: RunOverview, style: TextStyle, command: CommandForm = CommandForm()) {
         self.overview = overview
         self.style = style
-        self.options = options
+        self.command = command
     }
 
     /// Some fifteen lines, the most important first.
@@ -21,7 +21,7 @@ package struct RunSummaryText: Sendable {
         var lines = opening
         if overview.outcomes.total > 0 { lines += [""] + outcomeLines }
         if !overview.reasons.isEmpty { lines += [""] + overview.reasonLines }
-        if let lateness = overview.lateness { lines += ["", lateness] }
+        if let lateness = overview.lateness(command) { lines += ["", lateness] }
         lines += [""] + factLines
         if let next { lines += ["", next] }
         return lines.joined(separator: "\n") + "\n"
@@ -81,19 +81,21 @@ package struct RunSummaryText: Sendable {
     var next: String? {
         switch run.state {
         case .finished where overview.report == nil && run.deliveriesDeleted == nil:
-            "To write its report: \(command("report"))"
+            "To write its report: \(command(["report", run.id.text]))"
         case .finished: nil
         case .waiting:
-            "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command("resume"))"
-        case .paused, .stopped: "To continue: \(command("resume"))"
+            "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command(["resume", run.id.text]))"
+        case .paused, .stopped: continuation
         // Somebody is.
         case .running where !(overview.workers ?? []).isEmpty: nil
-        case .staging, .running: "If nothing is sending it any more: \(command("resume"))"
+        case .staging, .running:
+            "If nothing is sending it any more: \(command(["resume", run.id.text]))"
         }
     }
 
-    private func command(_ name: String) -> String {
-        (["hubsend", name, run.id.text] + options.map(ShellWord.quoted)).joined(separator: " ")
+    private var continuation: String {
+        let continuation = RunContinuation(of: run, overview.outcomes)
+        return "\(continuation.introduction) \(command(continuation.words))"
     }
 
     /// What push services cannot tell: who fetched the payload, and who read it.
