@@ -35,7 +35,7 @@ package struct EffectiveSettings: Sendable {
     /// The devices file that the config names, also where another hub is used.
     package let devicesFile: String?
     /// The hub's name, where a variable or the config gives it.
-    package let hubName: String?
+    package let hubName: HubNaming?
     /// What the config says about all campaigns.
     package let terms: CampaignTerms
     /// What the config says about the app backend.
@@ -125,7 +125,12 @@ package struct EffectiveSettings: Sendable {
             flags, config: place.map { ($0.path, config) }, campaigns: campaigns,
             invocation: invocation)
         self.campaigns = campaigns
-        hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
+        let hubLine =
+            VisibleText.path(place?.path ?? "")
+            + (config?.hubLine.map { " (line \($0))" } ?? "")
+        hubName =
+            invocation["HUBSEND_HUB_NAME"].map { HubNaming($0, from: "HUBSEND_HUB_NAME") }
+            ?? config?.hub?.name.map { HubNaming($0, from: hubLine) }
         devicesFile = config?.hub?.devices
         terms = config?.terms ?? CampaignTerms()
         backend = config?.backend ?? BackendSettings()
@@ -152,7 +157,7 @@ package struct EffectiveSettings: Sendable {
         secretFiles =
             (keyFiles + [payloadKey, config?.hub?.file] + heartbeats).compactMap(\.self)
             + backend.secretFiles
-        hub = HubChoice(invocation: invocation, config: config, name: hubName)
+        hub = HubChoice(invocation: invocation, config: config, line: hubLine, name: hubName)
     }
 
     /// The folder of exports that an option, a variable or the config names, in this order.
@@ -188,10 +193,10 @@ package struct EffectiveSettings: Sendable {
 
     /// The hub, or what is missing.
     ///
-    /// - Throws: ``SettingFault/noHub``.
+    /// - Throws: ``SettingFault``.
     package func requiredHub() throws(SettingFault) -> HubChoice {
-        guard let hub else { throw .noHub }
-        return hub
+        if let hub { return hub }
+        throw hubName.map(SettingFault.noConnectionString) ?? .noHub
     }
 }
 

@@ -30,8 +30,14 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case noExportFolder(AudienceConditions.MissingExport)
     /// Nothing names a hub.
     case noHub
-    /// A hub on another machine that nothing gives a name.
-    case noHubName
+    /// A hub that a setting names, while nothing gives its connection string.
+    case noConnectionString(HubNaming)
+    /// A hub on another machine that nothing gives a name; `setting` gives its connection string.
+    case noHubName(setting: String, host: String)
+    /// A connection string whose `EntityPath` is another hub than a setting names.
+    case severalHubs(path: String, setting: String, HubNaming)
+    /// A config with a local hub, and a variable that leads to a hub on another machine.
+    case localAndDistantHub(config: String, setting: String, host: String)
     /// A local hub that shall listen beyond this machine, with keys that everybody knows; the variable for others.
     case publishedKeys(host: String, setting: String)
     /// A flag with an empty path.
@@ -119,11 +125,29 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .noHub:
             """
             No hub is configured. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE or _COMMAND) and, \
-            unless it is a local hub, HUBSEND_HUB_NAME, or write a hubsend.yaml with `hub:` beside the campaign; \
+            unless it is a local hub, HUBSEND_HUB_NAME, or write `hub:` into hubsend.yaml; \
             `hub: { local: devices.yaml }` tries things on this machine.
             """
-        case .noHubName:
-            "The hub has no name. Set HUBSEND_HUB_NAME, or hub.name in the config file."
+        case .noConnectionString(let hub):
+            """
+            \(hub.setting) names the hub \(VisibleText.escape(hub.name)), but its connection string is not set. Set \
+            HUBSEND_HUB_CONNECTION_STRING, or HUBSEND_HUB_CONNECTION_STRING_FILE to a file that holds it.
+            """
+        case .noHubName(let setting, let host):
+            """
+            \(setting) leads to \(host), but nothing names the hub there. Set HUBSEND_HUB_NAME, or write \
+            `hub: { name: … }` into hubsend.yaml.
+            """
+        case .severalHubs(let path, let setting, let hub):
+            """
+            \(setting) is for the hub \(path) (its EntityPath), and \(hub.setting) names the hub \
+            \(VisibleText.escape(hub.name)). Correct one of them.
+            """
+        case .localAndDistantHub(let config, let setting, let host):
+            """
+            \(config) names the local hub (hub.local), and \(setting) leads to the hub at \(host). To try things on this \
+            machine, unset \(setting); to send through \(host), remove `local` from the config's `hub`.
+            """
         case .publishedKeys(let host, let setting):
             """
             --listen \(host) lets other machines in, and the keys of the local hub are published; give it keys of its own \
