@@ -15,15 +15,14 @@ extension HubChoice {
     /// - Throws: ``OperationFault`` when a setting is wrong; `SettingFault` when a secret cannot be had.
     func describer(for program: HubCaller) throws -> HubPushDescriber {
         switch self {
-        case .remote(let secret, let name, _):
+        case .remote(let secret, let name, let route):
             guard let text = try secret.textWithoutCommands() else {
-                return try Self.describer(named: name, for: program)
+                return try Self.describer(named: name?.name, for: program)
             }
-            let string = try Self.connectionString(text, from: secret.setting)
+            let (string, known) = try Self.hub(text, from: secret.setting, name: name, route)
             // Without a name, the hub stays open: a preview asks nobody.
             return HubPushDescriber(
-                endpoint: string.endpoint, hubName: try name.map(Self.hubName) ?? string.hubName,
-                userAgent: program.userAgent)
+                endpoint: string.endpoint, hubName: known, userAgent: program.userAgent)
         case .local:
             return try Self.describer(named: program.embeddedHub, for: program)
         }
@@ -45,14 +44,38 @@ extension HubChoice {
     /// - Throws: ``OperationFault`` when a setting is wrong; `SettingFault` when a secret cannot be had.
     func identity(for program: HubCaller) throws -> HubIdentity? {
         switch self {
-        case .remote(let secret, let name, _):
+        case .remote(let secret, let name, let route):
             guard let text = try secret.textWithoutCommands() else { return nil }
-            let string = try Self.connectionString(text, from: secret.setting)
-            guard let known = try name.map(Self.hubName) ?? string.hubName else { return nil }
-            return HubIdentity(of: known, at: string.endpoint)
+            let (string, known) = try Self.hub(text, from: secret.setting, name: name, route)
+            return known.map { HubIdentity(of: $0, at: string.endpoint) }
         case .local:
             return HubIdentity(host: Self.embeddedHost, name: program.embeddedHub)
         }
+    }
+
+    /// Reads which hub the settings lead to together.
+    ///
+    /// - Parameters:
+    ///   - text: the connection string.
+    ///   - setting: which setting gives it.
+    ///   - naming: the name that another setting gives; nil: none does.
+    ///   - route: how the hub is reached.
+    /// - Returns: the connection string, and the hub's name if it is known.
+    /// - Throws: ``OperationFault`` when one of them is wrong, `SettingFault` when they are about different hubs.
+    package static func hub(
+        _ text: String, from setting: String, name naming: HubNaming?, _ route: HubRoute
+    ) throws -> (string: ConnectionString, name: HubName?) {
+        let string = try connectionString(text, from: setting)
+        if !string.endpoint.isLoopback {
+            try route.refuseDistant(string.endpoint.host, from: setting)
+        }
+        guard let naming else { return (string, string.hubName) }
+        let name = try hubName(naming.name)
+        // The service does not tell capitals from small letters in it.
+        if let path = string.hubName?.rawValue, path.lowercased() != naming.name.lowercased() {
+            throw SettingFault.severalHubs(path: path, setting: setting, naming)
+        }
+        return (string, name)
     }
 
     /// Reads a hub's name.

@@ -54,6 +54,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case nothingToStop(campaign: String)
     /// A run that has ended and that a fallback is still to follow, and the command that keeps it away.
     case fallbackToCome(of: RunID, revoke: String)
+    /// A run is to be continued at another hub than its own, which does not exist; the command that begins it anew.
+    case missingHub(of: RunID, HubIdentity, configured: HubIdentity, anew: String)
     /// No run of the campaign is finished, so that there is no rest of a run.
     case noFinishedRun(campaign: String, hub: HubIdentity)
     /// A preview is asked for the rest of a run, and cannot tell at which hub.
@@ -161,8 +163,9 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .noSharedStore(let store):
             """
             A worker takes part in runs that several processes share, in a store on a PostgreSQL server, and the store is \
-            \(store), which needs none: `hubsend run` sends all of it. Name the server in the config's `store` or with \
-            --store, such as postgresql://db.example.com/hubsend; see hubsend-postgresql(7).
+            \(store), which needs none: `hubsend run` sends all of it. To move it to a server, with its memory of who was \
+            sent what, give `hubsend store migrate --from FILE --store postgresql://db.example.com/hubsend`; see \
+            hubsend-postgresql(7).
             """
         case .hubOfOneCommand:
             """
@@ -226,6 +229,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .fallbackToCome(let run, let revoke):
             "Run \(run) is finished, so there is nothing to stop, and a fallback is still to follow it. To keep it "
                 + "away, and take the run's payloads back: \(revoke)"
+        case .missingHub(let run, let hub, let configured, let anew):
+            """
+            Run \(run) was begun on the hub \(hub), which does not exist, and nothing of it was sent. To end it and begin the \
+            campaign anew on \(configured): \(anew)
+            """
         case .noFinishedRun(let campaign, let hub):
             """
             No run of campaign \(campaign) on hub \(hub) is finished, so nobody is left of one; \
@@ -399,6 +407,12 @@ package struct ReportNotWritten: Error {
         self.remedy = remedy
         self.isMendedByRerun = isMendedByRerun
     }
+}
+
+/// An error, and a sentence that says what to do about it.
+package struct ErrorWithRemedy: Error {
+    package let cause: any Error
+    package let remedy: String
 }
 
 extension OperationFault {

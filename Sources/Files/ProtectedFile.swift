@@ -21,7 +21,7 @@ package enum FileProtection: Hashable, Sendable {
     package func objection(to status: FileStatus, user: UInt32 = geteuid()) -> FileFault? {
         guard status.kind == .regular else { return .notRegular }
         let isOurs = status.owner == user || status.owner == 0 || self == .trusted && user == 0
-        guard isOurs else { return .ownedByAnother }
+        guard isOurs else { return .ownedByAnother(SystemUser(status.owner)) }
         let isGroupPrivate = self == .trusted && status.group == status.owner
         let others: UInt32 = isGroupPrivate ? 0o007 : 0o077
         if self == .secret, status.mode & others & 0o055 != 0 { return .readableByOthers }
@@ -54,7 +54,12 @@ package enum ProtectedFile {
         } catch let fault as FileFault {
             throw fault
         } catch let fault as SystemFault {
-            throw fault.kind == .special ? .notRegular : .unreadable(fault)
+            throw switch fault.kind {
+            case .special: .notRegular
+            case .denied:
+                SystemUser.denying(path).map(FileFault.ownedByAnother) ?? .unreadable(fault)
+            default: .unreadable(fault)
+            }
         } catch {
             throw .unreadable(SystemFault(number: EIO))
         }
@@ -66,7 +71,7 @@ package enum FileFault: Error, Hashable, Sendable {
     /// The system does not give it.
     case unreadable(SystemFault)
     case notRegular
-    case ownedByAnother
+    case ownedByAnother(SystemUser)
     case readableByOthers
     case writableByOthers
     case tooLong(limit: Int)
@@ -89,8 +94,11 @@ package enum FileFault: Error, Hashable, Sendable {
             }
         case .notRegular:
             "is not a regular file. Name an ordinary file."
-        case .ownedByAnother:
-            "belongs to another user. Make it your own: chown \(geteuid()) \(path)"
+        case .ownedByAnother(let owner):
+            """
+            belongs to the user \(owner). Run hubsend as \(owner); or, if the file is yours, take it back: \
+            chown \(geteuid()) \(path)
+            """
         case .readableByOthers:
             "can be read by others. Run: chmod 600 \(path)"
         case .writableByOthers:

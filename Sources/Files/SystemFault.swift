@@ -11,6 +11,8 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
         case noFolder
         /// Something is there already (`EEXIST`).
         case exists
+        /// The rights of a file or of a folder above it do not allow it (`EACCES`).
+        case denied
         /// A link that was not to be followed, or links that go round in a circle (`ELOOP`).
         case link
         /// A pipe, socket or device that cannot be opened in this way (`ENXIO`, `ENODEV`).
@@ -41,6 +43,7 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .noSuchFileOrDirectory: .missing
         case .notDirectory: .noFolder
         case .fileExists: .exists
+        case .permissionDenied: .denied
         case .tooManySymbolicLinkLevels: .link
         case .noSuchAddressOrDevice, .operationNotSupportedByDevice: .special
         case .readOnlyFileSystem: .readOnly

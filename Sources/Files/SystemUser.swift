@@ -27,4 +27,23 @@ package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
             return unsafe String(cString: entry.pw_name)
         }
     }
+
+    /// Another user, to whom a file or the folder belongs that keeps this process from a path.
+    ///
+    /// - Parameter path: what the system denied access to.
+    /// - Returns: nil when nothing there is another user's.
+    package static func denying(_ path: String) -> SystemUser? {
+        var place = path
+        while true {
+            do throws(SystemFault) {
+                let status = try FileStatus(of: place)
+                // A folder may be closed to others, although what is above it is open.
+                return status.owner == geteuid() ? nil : SystemUser(status.owner)
+            } catch {
+                let above = Path.folder(of: place)
+                guard error.kind == .denied, above != place else { return nil }
+                place = above
+            }
+        }
+    }
 }

@@ -90,12 +90,7 @@ extension StorePlace {
 
     /// Where its files are; nil for a server.
     fileprivate var folder: String? {
-        switch self {
-        case .store(let path), .payloadKey(let path), .mark(let path), .backup(let path):
-            Path.folder(of: path)
-        case .scratch(let folder): folder
-        case .server: nil
-        }
+        if case .scratch(let folder) = self { folder } else { path.map(Path.folder(of:)) }
     }
 }
 

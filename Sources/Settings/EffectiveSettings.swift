@@ -24,6 +24,8 @@ package struct EffectiveSettings: Sendable {
     private let secretFiles: [String]
     /// The folder that the config's paths are relative to.
     private let base: String
+    /// The flag that leads to the same folder of exports, where the config does not.
+    private let exportOptions: [String]
     /// Where store and reports are, and which setting says so.
     private let storeChoice: StoreChoice
     /// The campaigns that the command names.
@@ -33,7 +35,7 @@ package struct EffectiveSettings: Sendable {
     /// The devices file that the config names, also where another hub is used.
     package let devicesFile: String?
     /// The hub's name, where a variable or the config gives it.
-    package let hubName: String?
+    package let hubName: HubNaming?
     /// What the config says about all campaigns.
     package let terms: CampaignTerms
     /// What the config says about the app backend.
@@ -74,8 +76,15 @@ package struct EffectiveSettings: Sendable {
             if case .command? = secret { true } else { false }
         }
     }
-    /// The flags that a command to continue a run needs too.
-    package var repeatedOptions: [String] { storeChoice.options }
+    /// How a command is written that works with the same hub, store and reports.
+    package var commandForm: CommandForm {
+        // An address with a password cannot be an option.
+        let hidden = store.option == nil ? [NeededVariable(name: "HUBSEND_STORE", value: nil)] : []
+        return CommandForm(
+            opening: invocation.opening(
+                with: hidden + invocation.neededVariables(isStoreOnServer: store.file == nil)),
+            options: storeChoice.options + exportOptions)
+    }
 
     /// Brings the settings together.
     ///
@@ -116,13 +125,22 @@ package struct EffectiveSettings: Sendable {
             flags, config: place.map { ($0.path, config) }, campaigns: campaigns,
             invocation: invocation)
         self.campaigns = campaigns
-        hubName = invocation["HUBSEND_HUB_NAME"] ?? config?.hub?.name
+        let hubLine =
+            VisibleText.path(place?.path ?? "")
+            + (config?.hubLine.map { " (line \($0))" } ?? "")
+        hubName =
+            invocation["HUBSEND_HUB_NAME"].map { HubNaming($0, from: "HUBSEND_HUB_NAME") }
+            ?? config?.hub?.name.map { HubNaming($0, from: hubLine) }
         devicesFile = config?.hub?.devices
         terms = config?.terms ?? CampaignTerms()
         backend = config?.backend ?? BackendSettings()
         testers = config?.testers ?? []
         audiences = try Self.audiences(
             flags, config: config, isConfigNamed: place?.isNamed ?? false, invocation: invocation)
+        exportOptions =
+            (flags.audiences ?? invocation["HUBSEND_AUDIENCES"]).map {
+                ["--audiences", invocation.whole($0)]
+            } ?? []
         let keyFiles = [Secret.connectionString, Secret.secondaryConnectionString].map {
             invocation[$0 + "_FILE"].map(invocation.absolute)
         }
@@ -139,7 +157,7 @@ package struct EffectiveSettings: Sendable {
         secretFiles =
             (keyFiles + [payloadKey, config?.hub?.file] + heartbeats).compactMap(\.self)
             + backend.secretFiles
-        hub = HubChoice(invocation: invocation, config: config, name: hubName)
+        hub = HubChoice(invocation: invocation, config: config, line: hubLine, name: hubName)
     }
 
     /// The folder of exports that an option, a variable or the config names, in this order.
@@ -173,19 +191,17 @@ package struct EffectiveSettings: Sendable {
     }
 
     /// A command line that does something with a run of these settings.
-    package func command(_ words: String...) -> String { command(words) }
+    package func command(_ words: String...) -> String { commandForm(words) }
 
     /// The same, of words that are counted later.
-    package func command(_ words: [String]) -> String {
-        (["hubsend"] + words + repeatedOptions).map(ShellWord.quoted).joined(separator: " ")
-    }
+    package func command(_ words: [String]) -> String { commandForm(words) }
 
     /// The hub, or what is missing.
     ///
-    /// - Throws: ``SettingFault/noHub``.
+    /// - Throws: ``SettingFault``.
     package func requiredHub() throws(SettingFault) -> HubChoice {
-        guard let hub else { throw .noHub }
-        return hub
+        if let hub { return hub }
+        throw hubName.map(SettingFault.noConnectionString) ?? .noHub
     }
 }
 

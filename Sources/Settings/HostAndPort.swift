@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignFormat
 
 /// A host and a port: `127.0.0.1:8080`, `[::1]:0`, `proxy.example:3128`.
 package struct HostAndPort: Hashable, Sendable {
@@ -16,11 +17,12 @@ package struct HostAndPort: Hashable, Sendable {
         let colon = text.lastIndex(of: ":") ?? text.endIndex
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        guard let port = UInt16(text[colon...].dropFirst()), !host.isEmpty,
-            !host.contains("/"), !host.contains(":") || text.hasPrefix("[")
+        let digits = text[colon...].dropFirst()
+        guard let port = DecimalDigits.parse(digits), port <= UInt16.max, "\(port)" == digits,
+            !host.isEmpty, !host.contains("/"), !host.contains(":") || text.hasPrefix("[")
         else { return nil }
         self.host = host
-        self.port = Int(port)
+        self.port = port
     }
 }
 

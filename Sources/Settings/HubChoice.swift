@@ -1,4 +1,4 @@
-package import CampaignFormat
+import CampaignFormat
 import Files
 import Foundation
 
@@ -7,12 +7,17 @@ package enum HubChoice: Sendable {
     /// A hub inside this process, with the devices of a file; `folder` is that of the config.
     case local(devices: String, folder: String)
     /// A hub at an address.
-    case remote(Secret, name: String?, route: HubRoute)
+    case remote(Secret, name: HubNaming?, route: HubRoute)
 
-    /// Reads which hub is meant; nil when nothing names one.
-    package init?(invocation: Invocation, config: Config?, name: String?) {
-        let route = HubRoute(invocation)
+    /// Reads which hub is meant; nil when nothing gives its connection string.
+    ///
+    /// - Parameters:
+    ///   - config: what the config file says; nil: there is none.
+    ///   - line: names the config's line about the hub, as part of a sentence.
+    init?(invocation: Invocation, config: Config?, line: String, name: HubNaming?) {
+        var route = HubRoute(invocation)
         if let secret = Secret.inEnvironment(Secret.connectionString, of: invocation) {
+            if case .local? = config?.hub { route.localHub = line }
             self = .remote(secret, name: name, route: route)
             return
         }
@@ -29,6 +34,17 @@ package enum HubChoice: Sendable {
     }
 }
 
+/// A hub's name, and the setting that gives it, as part of a sentence.
+package struct HubNaming: Hashable, Sendable {
+    package let name: String
+    package let setting: String
+
+    package init(_ name: String, from setting: String) {
+        self.name = name
+        self.setting = setting
+    }
+}
+
 /// How a hub is reached: through a proxy, with certificate authorities of one's own, or with a second key.
 package struct HubRoute: Sendable {
     /// The variable that names a file of certificate authorities.
@@ -39,6 +55,8 @@ package struct HubRoute: Sendable {
     /// The longest file of authorities that is read, in bytes.
     private static let longest = 1 << 20
 
+    /// The config's line about a local hub, where a variable gives the connection string; nil: the config has none.
+    fileprivate(set) var localHub: String?
     private let authorities: String?
     private let proxyText: String?
     /// The connection string with the hub's other key, which is used once the first is refused; nil: no other key is set.
@@ -49,6 +67,18 @@ package struct HubRoute: Sendable {
         authorities = invocation[Self.authoritiesVariable].map(invocation.absolute)
         proxyText = invocation[Self.proxyVariable]
         secondary = Secret.inEnvironment(Secret.secondaryConnectionString, of: invocation)
+    }
+
+    /// Refuses a hub on another machine where the config names the local one: with one of them left over, real people could get a
+    /// trial.
+    ///
+    /// - Parameters:
+    ///   - host: where the hub is.
+    ///   - setting: the variable that leads there.
+    /// - Throws: ``SettingFault/localAndDistantHub(config:setting:host:)``.
+    package func refuseDistant(_ host: String, from setting: String) throws(SettingFault) {
+        guard let localHub else { return }
+        throw .localAndDistantHub(config: localHub, setting: setting, host: host)
     }
 
     /// Certificate authorities that the hub's certificate may come from beside the system's, in PEM: a local hub's, or that

@@ -1,10 +1,14 @@
 package import CampaignCore
 import CampaignFormat
-import Files
+package import Files
 import Foundation
 
-/// What the process was started with: environment, folder and streams.
+/// What the process was started with: program, arguments, user, environment, folder and streams.
 package struct Invocation: Sendable {
+    /// The program as it was called: a name that `PATH` has, or a path.
+    let program: String
+    let arguments: [String]
+    let user: SystemUser
     /// All variables, empty ones included.
     package let environment: [String: String]
     /// The current folder, absolute.
@@ -19,8 +23,12 @@ package struct Invocation: Sendable {
     /// Makes one from its parts; a stream counts as a terminal only where that is said.
     package init(
         environment: [String: String], currentFolder: String, isOutputTerminal: Bool = false,
-        isErrorTerminal: Bool = false, isInputTerminal: Bool = false
+        isErrorTerminal: Bool = false, isInputTerminal: Bool = false, program: String = "hubsend",
+        arguments: [String] = [], user: SystemUser = SystemUser(0)
     ) {
+        self.program = program
+        self.arguments = arguments
+        self.user = user
         self.environment = environment
         self.currentFolder = currentFolder
         self.isOutputTerminal = isOutputTerminal
@@ -35,7 +43,9 @@ package struct Invocation: Sendable {
             currentFolder: FileManager.default.currentDirectoryPath,
             isOutputTerminal: isatty(STDOUT_FILENO) == 1,
             isErrorTerminal: isatty(STDERR_FILENO) == 1,
-            isInputTerminal: isatty(STDIN_FILENO) == 1)
+            isInputTerminal: isatty(STDIN_FILENO) == 1,
+            program: CommandLine.arguments.first ?? "hubsend",
+            arguments: Array(CommandLine.arguments.dropFirst()), user: .current)
     }
 
     /// A variable's value; nil also when it is empty.
@@ -47,13 +57,20 @@ package struct Invocation: Sendable {
     /// Who starts a run with this process.
     package var starter: RunStarter {
         RunStarter(
-            user: SystemUser.current.description, sudoUser: self["SUDO_USER"],
+            user: user.description, sudoUser: self["SUDO_USER"],
             host: ProcessInfo.processInfo.hostName)
     }
 
     /// The names of hubsend's variables that are set, in order; never with their values.
     package var ownVariables: [String] {
         OwnVariables.names.filter { self[$0] != nil }.sorted()
+    }
+
+    /// The names of variables that look like hubsend's and mean nothing to it, in order.
+    package var unknownVariables: [String] {
+        environment.keys.filter {
+            $0.hasPrefix(OwnVariables.prefix) && !OwnVariables.names.contains($0)
+        }.sorted()
     }
 
     /// Whether names and values of people are left out of what is shown: a build's log may be public.
@@ -84,6 +101,9 @@ package struct Invocation: Sendable {
         }
         guard slips.isEmpty else { throw .misspelledVariables(slips) }
     }
+
+    /// A path as the reader of a message can use it.
+    package func pasted(_ path: String) -> String { isReaderHere ? path : whole(path) }
 
     /// A path as given on the command line or in a variable, made absolute.
     package func absolute(_ path: String) -> String {

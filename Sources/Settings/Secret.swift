@@ -118,8 +118,7 @@ package enum SettingFile {
         do {
             return Data(try ProtectedFile.read(path, protection, limit: limit))
         } catch {
-            throw .unusableFile(
-                path, setting: setting, why: error.text(path: ShellWord.quoted(path)))
+            throw .unusableFile(path, setting: setting, error)
         }
     }
 }

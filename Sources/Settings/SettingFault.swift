@@ -1,5 +1,6 @@
 import CampaignCore
 package import CampaignFormat
+package import Files
 package import PostgreSQLClient
 package import ProcessControl
 
@@ -29,14 +30,20 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case noExportFolder(AudienceConditions.MissingExport)
     /// Nothing names a hub.
     case noHub
-    /// A hub on another machine that nothing gives a name.
-    case noHubName
+    /// A hub that a setting names, while nothing gives its connection string.
+    case noConnectionString(HubNaming)
+    /// A hub on another machine that nothing gives a name; `setting` gives its connection string.
+    case noHubName(setting: String, host: String)
+    /// A connection string whose `EntityPath` is another hub than a setting names.
+    case severalHubs(path: String, setting: String, HubNaming)
+    /// A config with a local hub, and a variable that leads to a hub on another machine.
+    case localAndDistantHub(config: String, setting: String, host: String)
     /// A local hub that shall listen beyond this machine, with keys that everybody knows; the variable for others.
     case publishedKeys(host: String, setting: String)
     /// A flag with an empty path.
     case emptyPath(flag: String)
-    /// A file that a setting names and that cannot be used for it; the reason is the rest of a sentence.
-    case unusableFile(String, setting: String, why: String)
+    /// A file that a setting names and that cannot be used for it.
+    case unusableFile(String, setting: String, FileFault)
     /// A file of authorities without one.
     case noCertificate(path: String)
     /// A secret that is too long or not text.
@@ -72,13 +79,13 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             """
             These campaigns have different config files: \
             \(paths.map { $0 ?? "none" }.sorted().joined(separator: ", ")). \
-            Run them one by one, or name one config with --config.
+            Run them one by one.
             """
         case .severalStores(let folders):
             """
             These campaigns have no config and stand in different folders, so each has a store of its own beside it: \
-            \(folders.sorted().joined(separator: ", ")). Run them one by one, write a hubsend.yaml into a folder above \
-            them all, or name one store with --store.
+            \(folders.sorted().joined(separator: ", ")). Run them one by one. If none of them was ever sent, a hubsend.yaml \
+            in a folder above them all, or the same --store in each call from now on, gives them one store.
             """
         case .unexpandedPath(let path, let setting):
             """
@@ -96,8 +103,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             """
         case .noStoreForStandardInput:
             """
-            A campaign from standard input has no folder beside which its store could be, so nothing is sent. Name a store \
-            with --store or HUBSEND_STORE or a config with --config, or write a hubsend.yaml into the current folder.
+            A campaign from standard input has no folder beside which its store could be, so nothing is sent. Name its store \
+            with --store or HUBSEND_STORE, or its config with --config, and the same one each time.
             """
         case .noStoreForHub(let host):
             """
@@ -118,19 +125,37 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .noHub:
             """
             No hub is configured. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE or _COMMAND) and, \
-            unless it is a local hub, HUBSEND_HUB_NAME, or write a hubsend.yaml with `hub:` beside the campaign; \
+            unless it is a local hub, HUBSEND_HUB_NAME, or write `hub:` into hubsend.yaml; \
             `hub: { local: devices.yaml }` tries things on this machine.
             """
-        case .noHubName:
-            "The hub has no name. Set HUBSEND_HUB_NAME, or hub.name in the config file."
+        case .noConnectionString(let hub):
+            """
+            \(hub.setting) names the hub \(VisibleText.escape(hub.name)), but its connection string is not set. Set \
+            HUBSEND_HUB_CONNECTION_STRING, or HUBSEND_HUB_CONNECTION_STRING_FILE to a file that holds it.
+            """
+        case .noHubName(let setting, let host):
+            """
+            \(setting) leads to \(host), but nothing names the hub there. Set HUBSEND_HUB_NAME, or write \
+            `hub: { name: … }` into hubsend.yaml.
+            """
+        case .severalHubs(let path, let setting, let hub):
+            """
+            \(setting) is for the hub \(path) (its EntityPath), and \(hub.setting) names the hub \
+            \(VisibleText.escape(hub.name)). Correct one of them.
+            """
+        case .localAndDistantHub(let config, let setting, let host):
+            """
+            \(config) names the local hub (hub.local), and \(setting) leads to the hub at \(host). To try things on this \
+            machine, unset \(setting); to send through \(host), remove `local` from the config's `hub`.
+            """
         case .publishedKeys(let host, let setting):
             """
             --listen \(host) lets other machines in, and the keys of the local hub are published; give it keys of its own \
             in \(setting) (see man hubsend-hub), or listen on 127.0.0.1
             """
         case .emptyPath(let flag): "\(flag) names no file; give it a path"
-        case .unusableFile(let path, let setting, let why):
-            "The file \(path) that \(setting) names \(why)"
+        case .unusableFile(let path, let setting, let fault):
+            "The file \(path) that \(setting) names \(fault.text(path: ShellWord.quoted(path)))"
         case .noCertificate(let path):
             """
             The file \(path) that \(HubRoute.authoritiesVariable) names holds no certificate in PEM; it begins with \

@@ -12,6 +12,9 @@ extension StoreError {
             case .readOnly: .readOnly(place)
             case .diskFull: .diskFull(place)
             case .inputOutput: .inputOutput(place, code: Int(fault.number))
+            case .denied:
+                place.path.flatMap(SystemUser.denying).map { .ownedByAnother(place, $0) }
+                    ?? .inaccessible(place, reason: fault.description)
             default: .inaccessible(place, reason: fault.description)
             }
     }

@@ -1,4 +1,5 @@
 package import CampaignCore
+package import Files
 package import FoundationEssentials
 
 /// Why the store could not do what was asked; the text is a sentence with a remedy and shows no stored value.
@@ -17,8 +18,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case notAStore(StorePlace)
     /// On a file system of this type, where locks do not hold.
     case networkFileSystem(StorePlace, kind: String)
-    /// The file belongs to another user.
-    case ownedByAnother(StorePlace)
+    /// The file, or a folder above it that this process may not enter, belongs to another user.
+    case ownedByAnother(StorePlace, SystemUser)
     /// Others may have changed it.
     case writableByOthers(StorePlace)
     /// The system refused; `reason` is its text.
@@ -134,6 +135,15 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
     /// A copy of the store.
     case backup(path: String)
 
+    /// Where it is on this host; nil: it is on a server.
+    package var path: String? {
+        switch self {
+        case .server: nil
+        case .store(let path), .payloadKey(let path), .mark(let path), .backup(let path): path
+        case .scratch(let folder): folder
+        }
+    }
+
     /// As the subject of a sentence, after its first word.
     package var description: String {
         switch self {
@@ -180,27 +190,27 @@ extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notFound(.server(let address)):
-            "There is no store \(address) yet. Check its database and the role's search_path, or name another store with --store; `hubsend run` makes one."
+            "There is no store \(address) yet. Check the address, its database and the role's search_path; the first `hubsend run` makes the store."
         case .notFound(let place):
-            "There is no \(place) yet. Call this in the campaign's folder, or name its config with --config or its store with --store; `hubsend run` makes one."
+            "There is no \(place) yet. Give the command in the campaign's folder, or name the config or the store that `hubsend run` used with --config or --store; the first run makes the store."
         case .brokenLink(let place):
-            "The \(place) is a link, and the file that it leads to is not there. Put that file back (is its disk mounted?); or, to begin with an empty store, which does not know who was sent to, remove the link."
+            "The \(place) is a link, and the file that it leads to is not there. Put that file back (is its disk mounted?); if it is lost, see hubsend-security(7)."
         case .newerVersion(let place):
-            "The \(place) was made by a newer version of hubsend and was left untouched. Use that version, or name another store with --store."
+            "The \(place) was made by a newer version of hubsend and was left untouched. Use that version here, too."
         case .olderVersion(.server(let address)):
             "The store \(address) was made by an older version of hubsend. Bring it up to date with `hubsend store migrate`, on the server that takes writes and as the role that owns its tables; `hubsend run` does so too."
         case .olderVersion(let place):
             "The \(place) was made by an older version of hubsend. Bring it up to date with `hubsend store migrate`, where its folder can be written; `hubsend run` does so too."
         case .notAStore(.server(let address)):
-            "The schema that the store \(address) would be in holds something else, or only a part of a store; it was left untouched. Give hubsend a schema of its own, and name it in the role's search_path."
+            "The schema that the store \(address) would be in holds something else, or only a part of a store; it was left untouched. If the store is elsewhere, correct its database or the role's search_path; if it was here, put a backup back. A new store takes a schema of its own."
         case .notAStore(.backup(let path)):
             "The file \(path) is not a store of hubsend, so the backup does not replace it. Name another file."
         case .notAStore(let place):
-            "The \(place) is not a store of hubsend; it was left untouched. Name another path with --store."
+            "The \(place) is not a store of hubsend; it was left untouched. Correct the path in --store, HUBSEND_STORE or the config's `store`; if the store was here, put a backup back."
         case .networkFileSystem(let place, let kind):
             "The \(place) is on a network file system (\(kind)), where its locks cannot be trusted. Put it on a local disk."
-        case .ownedByAnother(let place):
-            "The \(place) belongs to another user. Run hubsend as that user, or name another store with --store."
+        case .ownedByAnother(let place, let owner):
+            "The \(place) belongs to the user \(owner), and only \(owner) can use it. Run hubsend as \(owner)."
         case .writableByOthers(let place):
             "The \(place) can be written by other users, so its content cannot be trusted. If you know that it is right, run `chmod 600` on it."
         case .inaccessible(let place, let reason):
@@ -228,7 +238,7 @@ extension StoreError: CustomStringConvertible {
         case .noPayloadKey(.server(let address), let file):
             "The store \(address) holds encrypted payloads, and this host does not have their key: its file \(file) is missing. Copy it from a host that has it, or give the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND)."
         case .noPayloadKey(let place, let file):
-            "The \(place) holds encrypted payloads, but its key file \(file) is missing. Put that back from a backup, or give the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); without the key, move the store away to begin with an empty one."
+            "The \(place) holds encrypted payloads, but its key file \(file) is missing. Put that back from a backup, or give the key with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND). If the key is lost, see hubsend-security(7)."
         case .wrongPayloadKey(.server(let address), let file):
             "The payloads in the store \(address) were encrypted with another key than this host's. Give that one with HUBSEND_PAYLOAD_KEY (or _FILE or _COMMAND); or give none, and put the file \(file) of a host that has it in the place of this one's."
         case .wrongPayloadKey(let place, let file):
@@ -240,13 +250,13 @@ extension StoreError: CustomStringConvertible {
         case .registrationTaken:
             "The hub gave out a registration id that already belongs to another user. Ask for another one."
         case .corrupt(.server(let address)):
-            "The store \(address) is damaged and is not used any further. Have the server's log say what is wrong with its files; then put a backup of the database in its place. To begin with an empty store, which does not know who was sent to, use another schema."
+            "The store \(address) is damaged and is not used any further. Have the server's log say what is wrong with its files; then put a backup of the database in its place. If there is none, see hubsend-security(7)."
         case .corrupt(let place):
-            "The \(place) is damaged and is not used any further. Put a backup in its place; or, to begin with an empty one, which does not know who was sent to, move it away with the files beside it (-wal, -shm, .mark)."
+            "The \(place) is damaged and is not used any further. Put a backup in its place; if there is none, see hubsend-security(7)."
         case .logLost(let place, let mark):
             "The \(place) lacks what was saved in it last: the log beside it (-wal) is missing or damaged, or an older copy was put in its place. Put the log or a newer copy back. If everybody who was sent to since then may be sent to again, say so with `: > \(mark)`."
         case .gone(let place, let path):
-            "The \(place) is missing or empty, but the files beside it say that people were sent to. Put it back; or, to begin with an empty one, which does not know who was sent to, remove \(path)-wal and \(path).mark too."
+            "The \(place) is missing or empty, but \(path)-wal or \(path).mark says that people were sent to. Put it back; if it is lost, see hubsend-security(7)."
         case .backupExists(let place):
             "The \(place) is there already and was left as it is. Name another file, or have this one replaced with --force."
         case .backupIsStore(let place):
@@ -254,7 +264,7 @@ extension StoreError: CustomStringConvertible {
         case .readOnly(.server(let address)):
             "The store \(address) cannot be written: its server is a replica, or the session is read-only. Name the server that takes writes, or all of them with target_session_attrs=read-write."
         case .readOnly(let place):
-            "The \(place) cannot be written: it is read-only. Make it writable, or name another store with --store."
+            "The \(place) cannot be written: it is read-only. Make the file, its folder and its disk writable for the user who runs hubsend."
         case .unwritable(let place):
             "The \(place) cannot be written: the disk failed, or the system forbids writing there. Check the disk, and what hubsend is confined to, then run the same command again."
         case .replaced(let place):

@@ -41,13 +41,14 @@ import Testing
 
     @Test(arguments: [FileProtection.secret, .trusted])
     func aFileIsTheUsersOwnOrRoots(protection: FileProtection) {
-        #expect(objection(0o600, protection, owner: 1_001) == .ownedByAnother)
+        #expect(objection(0o600, protection, owner: 1_001) == .ownedByAnother(SystemUser(1_001)))
         #expect(objection(0o600, protection, owner: 0) == nil)
     }
 
     @Test func rootTrustsWhatAnyUserOwnsButNoSecretOfTheirs() {
         #expect(objection(0o644, .trusted, owner: 1_001, user: 0) == nil)
-        #expect(objection(0o600, .secret, owner: 1_001, user: 0) == .ownedByAnother)
+        #expect(
+            objection(0o600, .secret, owner: 1_001, user: 0) == .ownedByAnother(SystemUser(1_001)))
     }
 
     @Test(arguments: [FileStatus.Kind.folder, .link, .special])

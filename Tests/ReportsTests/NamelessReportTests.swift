@@ -34,7 +34,9 @@ import Testing
         }
         let renderer: any ReportRenderer =
             format == .html
-            ? RunPage(details, options: [], made: Samples.start, digest: { "\($0.utf8.count)" })
+            ? RunPage(
+                details, command: CommandForm(), made: Samples.start, digest: { "\($0.utf8.count)" }
+            )
             : try #require(format.renderer(run: Samples.run, campaign: "welcome"))
         var bytes = renderer.header()
         // A page's rows come in several elements.

@@ -9,51 +9,54 @@ import Testing
 @Suite(.bounded) struct RunDetailsTests {
     @Test func allThatIsKnownOfARunIsShownTheMostImportantFirst() {
         #expect(
-            RunDetailsText(Samples.details(), style: .plain, options: ["--store", "s.sqlite"])
-                .text() == """
-                    statement-ready: finished, 1,970 of 1,976 pushes accepted
+            RunDetailsText(
+                Samples.details(), style: .plain,
+                command: CommandForm(options: ["--store", "s.sqlite"])
+            )
+            .text() == """
+                statement-ready: finished, 1,970 of 1,976 pushes accepted
 
-                      accepted  1,970  99.7 %  the hub took it; no proof of arrival
-                      rejected      4   0.2 %  the hub refused it for good
-                      unknown       1   0.1 %  may have gone out; the answer was lost
-                      skipped       1   0.1 %  left out on purpose
+                  accepted  1,970  99.7 %  the hub took it; no proof of arrival
+                  rejected      4   0.2 %  the hub refused it for good
+                  unknown       1   0.1 %  may have gone out; the answer was lost
+                  skipped       1   0.1 %  left out on purpose
 
-                      platform  accepted  rejected  unknown  skipped
-                      apns           985         2        0        1
-                      fcm            985         2        1        0
+                  platform  accepted  rejected  unknown  skipped
+                  apns           985         2        0        1
+                  fcm            985         2        1        0
 
-                    People:
-                      named     1,000                      12 excluded
-                      sent        988  98.8 % of named     everybody whom the run is for
-                      accepted    985  99.7 % of sent      the hub took it; no proof of arrival
-                      fetched     640  65.0 % of accepted  their app fetched the payload
-                      read        312  48.8 % of fetched   their app says so
+                People:
+                  named     1,000                      12 excluded
+                  sent        988  98.8 % of named     everybody whom the run is for
+                  accepted    985  99.7 % of sent      the hub took it; no proof of arrival
+                  fetched     640  65.0 % of accepted  their app fetched the payload
+                  read        312  48.8 % of fetched   their app says so
 
-                    Reasons, the most frequent first:
-                      4  rejected  such as alice  HTTP 400: bad
-                      1 more for other reasons, which the report names
+                Reasons, the most frequent first:
+                  4  rejected  such as alice  HTTP 400: bad
+                  1 more for other reasons, which the report names
 
-                      people         988 (1,000 named, 12 excluded)
-                      deliveries     1,976 on apns, fcm
-                      requests       1,980
-                      started        2026-12-01 09:00:00 UTC
-                      finished       2026-12-01 09:00:04 UTC
-                      took           4.1s
-                      expires        2026-12-08 09:00:00 UTC
-                      hub            local/hub
-                      run            20261201T090000Z-abcdef
-                      occurrence     once
-                      file           /campaigns/HTTP 400: bad.yaml
-                      kind           secure, title and message not in the push
-                      rate           500 requests a second at most
-                      at once        64 requests
-                      tries          5 at most, within 15 min
-                      finish within  24 h
-                      lost answers   resend
+                  people         988 (1,000 named, 12 excluded)
+                  deliveries     1,976 on apns, fcm
+                  requests       1,980
+                  started        2026-12-01 09:00:00 UTC
+                  finished       2026-12-01 09:00:04 UTC
+                  took           4.1s
+                  expires        2026-12-08 09:00:00 UTC
+                  hub            local/hub
+                  run            20261201T090000Z-abcdef
+                  occurrence     once
+                  file           /campaigns/HTTP 400: bad.yaml
+                  kind           secure, title and message not in the push
+                  rate           500 requests a second at most
+                  at once        64 requests
+                  tries          5 at most, within 15 min
+                  finish within  24 h
+                  lost answers   resend
 
-                    To write its report: hubsend report 20261201T090000Z-abcdef --store s.sqlite
+                To write its report: hubsend report 20261201T090000Z-abcdef --store s.sqlite
 
-                    """)
+                """)
     }
 
     @Test func aRunOfWhichNothingWasSentIsShortAndSaysWhatToDo() {

@@ -11,7 +11,7 @@ import Testing
         -> String
     {
         let page = RunPage(
-            details, options: [], made: Samples.start, digest: { "\($0.utf8.count)" })
+            details, command: CommandForm(), made: Samples.start, digest: { "\($0.utf8.count)" })
         var bytes = page.header()
         for part in rows { page.append(part, to: &bytes) }
         bytes += page.footer()

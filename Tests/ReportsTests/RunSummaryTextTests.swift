@@ -11,7 +11,7 @@ import Testing
         style: TextStyle = .plain, options: [String] = []
     ) -> String {
         let overview = RunOverview(run: record, outcomes: OutcomeCounts(outcomes), report: report)
-        return RunSummaryText(overview, style: style, options: options).text()
+        return RunSummaryText(overview, style: style, command: CommandForm(options: options)).text()
     }
 
     @Test func aFinishedRunIsReadInTenSeconds() {
@@ -74,9 +74,9 @@ import Testing
         #expect(lines.contains("  skipped     706  35.7 %  701 because time was up, 5 on purpose"))
         let sentence = """
             701 of 1,976 deliveries were skipped as too late: `finish_within` was over at 2026-12-01 \
-            10:00:00 UTC, before their turn. This run sends nothing to these people any more, and its \
-            report names them: reach them with the campaign's file and `hubsend run --again --only skipped`, \
-            and give that more time (`delivery.finish_within`) or a higher `delivery.rate`.
+            10:00:00 UTC, before their turn. This run sends nothing to these people any more; its \
+            report names them. Allow more time (`delivery.finish_within`) or a higher `delivery.rate`, \
+            and reach them: hubsend run \(record.campaignPath) --again --only skipped
             """
         #expect(lines.contains { $0 == sentence })
         #expect(RunSummaryText(overview, style: .colored).text().contains("\u{1B}[31m  skipped"))
@@ -102,8 +102,11 @@ import Testing
         (outcomes.tooLate, outcomes.expired) = (1, 1)
         let overview = RunOverview(run: Samples.record(), outcomes: outcomes)
         #expect(
-            overview.lateness?.contains("`finish_within` is over at 2026-12-02 09:00:00") == true)
-        #expect(overview.lateness?.contains("the payload expires at 2026-12-08 09:00:00") == true)
+            overview.lateness(CommandForm())?.contains(
+                "`finish_within` is over at 2026-12-02 09:00:00") == true)
+        #expect(
+            overview.lateness(CommandForm())?.contains("the payload expires at 2026-12-08 09:00:00")
+                == true)
     }
 
     @Test func whoIsLeftOutOnPurposeIsNoTrouble() {

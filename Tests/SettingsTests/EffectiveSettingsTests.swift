@@ -98,7 +98,7 @@ import Testing
         let flagged = try place.load(
             "x.yaml", flags: SettingFlags(config: place.file("flag.yaml")), environment: variables)
         #expect(flagged.store == .file(place.file("flag.sqlite")))
-        #expect(flagged.repeatedOptions == ["--config", place.file("flag.yaml")])
+        #expect(flagged.command() == "hubsend --config \(place.file("flag.yaml"))")
     }
 
     @Test func whatAFaultyConfigSaysCountsForNothing() throws {

@@ -16,11 +16,30 @@ import Testing
         let settings = try place.load(
             flags: config,
             environment: ["HUBSEND_HUB_CONNECTION_STRING": "x", "HUBSEND_HUB_NAME": "news"])
-        guard case .remote(let secret, name: "news", _) = settings.hub else {
+        guard case .remote(let secret, let name, let route) = settings.hub else {
             Issue.record("The variables name another hub.")
             return
         }
         #expect(secret.setting == "HUBSEND_HUB_CONNECTION_STRING")
+        #expect(name == HubNaming("news", from: "HUBSEND_HUB_NAME"))
+        let fault = #expect(throws: SettingFault.self) {
+            try route.refuseDistant("contoso.example", from: secret.setting)
+        }
+        for word in ["hubsend.yaml (line 1)", "HUBSEND_HUB_CONNECTION_STRING", "contoso.example"] {
+            #expect(fault?.description.contains(word) == true)
+        }
+    }
+
+    @Test func ifOnlyTheConnectionStringIsMissingTheLineWithTheNameIsGiven() throws {
+        let place = try SettingsPlace(["hubsend.yaml": "store: a.sqlite\nhub:\n  name: my-hub\n"])
+        let config = SettingFlags(config: place.file("hubsend.yaml"))
+        let settings = try place.load(flags: config)
+        let fault = #expect(throws: SettingFault.self) { try settings.requiredHub() }
+        #expect(
+            fault?.description == """
+                \(place.file("hubsend.yaml")) (line 3) names the hub my-hub, but its connection string is not set. Set \
+                HUBSEND_HUB_CONNECTION_STRING, or HUBSEND_HUB_CONNECTION_STRING_FILE to a file that holds it.
+                """)
     }
 
     @Test func withoutAHubItIsSaidHowToNameOne() throws {
@@ -81,7 +100,10 @@ import Testing
         #expect(address.port == port)
     }
 
-    @Test(arguments: ["", ":", "host", "host:", ":80", "::1:80", "a/b:80", "host:65536", "host:-1"])
+    @Test(arguments: [
+        "", ":", "host", "host:", ":80", "::1:80", "a/b:80", "host:65536", "host:-1", "host:+80",
+        "host: 80", "host:080", "host:٨٠",
+    ])
     func whatIsNoAddressIsNoneOfOurs(text: String) {
         #expect(HostAndPort(text) == nil)
     }

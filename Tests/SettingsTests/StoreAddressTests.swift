@@ -44,7 +44,7 @@ import Testing
         #expect(settings.reports == place.file("a/.hubsend/reports"))
         #expect(settings.audit == place.file("a/.hubsend/audit.jsonl"))
         #expect(settings.payloadKeyFile == place.file("a/.hubsend/payload.key"))
-        #expect(settings.repeatedOptions == ["--config", place.file("a/hubsend.yaml")])
+        #expect(settings.command() == "hubsend --config \(place.file("a/hubsend.yaml"))")
     }
 
     @Test func aServerThatAVariableNamesIsNamedInWhatIsSuggested() throws {
@@ -52,7 +52,7 @@ import Testing
         let uri = "postgresql://db.example/hubsend"
         let settings = try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])
         #expect(
-            settings.repeatedOptions == ["--config", place.file("a/hubsend.yaml"), "--store", uri])
+            settings.command() == "hubsend --config \(place.file("a/hubsend.yaml")) --store \(uri)")
     }
 
     @Test(arguments: [
@@ -71,7 +71,10 @@ import Testing
         let settings = try place.load("a/x.yaml", environment: ["HUBSEND_STORE": uri])
         #expect(!"\(settings.store)".contains(Self.secret))
         #expect(settings.store.option == nil)
-        #expect(settings.repeatedOptions == ["--config", place.file("a/hubsend.yaml")])
+        #expect(
+            settings.command()
+                == "HUBSEND_STORE=\"$HUBSEND_STORE\" hubsend --config \(place.file("a/hubsend.yaml"))"
+        )
     }
 
     @Test func aPasswordInTheConfigIsRefusedAlsoWhereAnotherSettingCounts() throws {

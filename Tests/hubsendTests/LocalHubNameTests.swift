@@ -60,7 +60,9 @@ import Testing
     }
 
     @Test func aHubElsewhereIsNeverAsked() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "hubsend.yaml": "{}\n",
+        ])
         let result = try await Binary.run(
             ["run", "notice.yaml"], in: workspace,
             environment: Self.environment("sb://contoso.servicebus.windows.net"))

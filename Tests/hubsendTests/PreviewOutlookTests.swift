@@ -54,6 +54,8 @@ import Testing
         try await queue.write { db in
             try db.execute(
                 sql: """
+                    UPDATE runs SET seal = NULL;
+                    UPDATE run_platforms SET seal = NULL;
                     ALTER TABLE notifications DROP COLUMN texts;
                     ALTER TABLE notifications DROP COLUMN language;
                     ALTER TABLE recipients DROP COLUMN notification;

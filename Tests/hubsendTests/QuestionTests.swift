@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test func aNoToSendingHasASentenceAndTheCodeZero() async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "hubsend.yaml": "{}\n",
+        ])
         let before = try workspace.listing()
         let result = try await Binary.answer(
             ["run", "--json", "notice.yaml"], asked: "notice: 2 people, 2 pushes", with: "n\n",

@@ -57,7 +57,8 @@ import Testing
         #expect(
             first.complaints.contains(
                 "Run \(sent) of this campaign is not touched: its payloads can still be fetched; take them "
-                    + "back with: hubsend stop --revoke \(sent)"), "\(first.complaints)")
+                    + "back with: "), "\(first.complaints)")
+        #expect(first.complaints.contains("/hubsend stop --revoke \(sent)"))
 
         let second = try await Binary.run(["stop", "--revoke", "notice"], in: workspace)
         #expect(second.status == 2)

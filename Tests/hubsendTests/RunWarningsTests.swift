@@ -20,6 +20,7 @@ import Testing
 
     @Test func aTerminalIsToldOfWarningsBeforeItIsAsked() async throws {
         let workspace = try workspace()
+        try workspace.write("{}\n", to: "hubsend.yaml")
         let terminal = try PseudoTerminal()
         defer { withExtendedLifetime(terminal) {} }
         let run = try await Binary.start(

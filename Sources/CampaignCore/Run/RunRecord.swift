@@ -124,10 +124,10 @@ package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
 package enum RunPause: String, CaseIterable, Hashable, Sendable {
     /// A signal ended the work, or a hub that could not be reached or asked for patience: `run --due` tries again.
     case passing
-    /// The credentials were wrong, the hub does not exist, a server was not a hub, or too many pushes failed.
-    ///
-    /// Somebody has to look at it first.
+    /// The credentials were wrong, a server was not a hub, or too many pushes failed: somebody has to look at it first.
     case person
+    /// The namespace has no hub of that name: somebody has to look at it first.
+    case missingHub = "missing_hub"
 }
 
 /// What a stop leaves of a run; a weaker request does not replace a stronger one.

@@ -17,8 +17,13 @@ package enum CampaignFile {
         _ path: String, scope: FileScope = FileScope(),
         terms: CampaignTerms = CampaignTerms(), searched: String? = nil
     ) throws(InputFileError) -> LoadedCampaign {
-        let input = try InputFile.read(
-            path, within: [scope.root, searched].compactMap(\.self))
+        let input: InputFile
+        do throws(InputFileError) {
+            input = try InputFile.read(path, within: [scope.root, searched].compactMap(\.self))
+        } catch {
+            guard case .missing = error else { throw error }
+            throw .missing(path: path, near: NearbyCampaigns.paths(near: path))
+        }
         return load(
             input, folder: Path.folder(of: path), scope: scope, terms: terms, own: [path],
             isFound: searched != nil)

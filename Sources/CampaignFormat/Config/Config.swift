@@ -5,6 +5,8 @@ package struct Config: Sendable {
     /// The config's folder, beneath which campaigns name files.
     package let folder: String
     package let hub: HubSetting?
+    /// The line that says which hub it is: the local one's, or that with the name; nil when neither is there.
+    package let hubLine: Int?
     /// The path of the store's file.
     package let store: String?
     /// The path of the reports' folder.

@@ -25,7 +25,8 @@ struct ConfigDecoder {
 
     mutating func decode(_ root: YAMLNode) -> Config? {
         guard let reader = MappingReader(root, of: .config, findings: findings) else { return nil }
-        let hub = reader.mapping("hub").flatMap { self.hub($0) }
+        let hubReader = reader.mapping("hub")
+        let hub = hubReader.flatMap { self.hub($0) }
         let backend = reader.mapping("backend").map {
             BackendDecoder($0, folder: folder).decode()
         }
@@ -37,7 +38,12 @@ struct ConfigDecoder {
         refuseSecond(of: Self.keys(of: Self.heartbeat), in: reader, "The config")
         let heartbeat = secret(Self.heartbeat, in: reader, variable: "HUBSEND_HEARTBEAT")
         return Config(
-            folder: folder, hub: hub, store: store(reader),
+            folder: folder, hub: hub,
+            hubLine: hubReader.flatMap { reader in
+                ["local", "name"].first(where: reader.has).map {
+                    TextRange(reader.range(ofKey: $0)).line
+                }
+            }, store: store(reader),
             reports: reader.path("reports", in: folder),
             audiences: reader.path("audiences", in: folder),
             terms: CampaignTerms(limits: limits, defaults: defaults(reader, limits)),

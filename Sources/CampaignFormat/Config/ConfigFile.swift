@@ -19,7 +19,9 @@ package enum ConfigFile {
         _ path: String, isNamed: Bool, owners: Set<UInt32>? = nil
     ) throws(InputFileError) -> LoadedConfig {
         let input = try InputFile.read(path, limit: largest)
-        if let owners, !input.isOwned(byOneOf: owners) { throw .ownedByAnother(path: path) }
+        if let owners, let owner = input.owner, !owners.contains(owner.number) {
+            throw .ownedByAnother(path: path, owner)
+        }
         try check(input, as: .trusted, else: .writableByOthers(path: path))
         let findings = Findings(input)
         var decoder = ConfigDecoder(
@@ -53,7 +55,7 @@ package enum ConfigFile {
     ) throws(InputFileError) {
         switch input.objection(to: protection) {
         case nil: break
-        case .ownedByAnother: throw .ownedByAnother(path: input.path)
+        case .ownedByAnother(let owner): throw .ownedByAnother(path: input.path, owner)
         default: throw error
         }
     }

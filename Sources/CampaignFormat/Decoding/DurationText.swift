@@ -60,9 +60,9 @@ enum RateText {
 }
 
 /// Whole numbers written with ASCII digits only; `Int.init` takes signs too.
-enum DecimalDigits {
+package enum DecimalDigits {
     /// Reads digits, at most 15 of them after leading zeros; nil for anything else.
-    static func parse(_ text: some StringProtocol) -> Int? {
+    package static func parse(_ text: some StringProtocol) -> Int? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             text.utf8.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15
         else { return nil }

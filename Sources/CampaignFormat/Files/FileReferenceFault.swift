@@ -83,7 +83,8 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .tooLarge(let limit): "\"\(path: path)\" has more than \(Figures.count(limit)) bytes."
         case .noExport:
             "\"\(path: path)\" is not called like an audience file, and only a config that was found says where exports are."
-        case .unprotected(.ownedByAnother): "\"\(path: path)\" belongs to another user."
+        case .unprotected(.ownedByAnother(let owner)):
+            "\"\(path: path)\" belongs to the user \(owner.description)."
         case .unprotected: "\"\(path: path)\" can be changed by others than its owner."
         case .unreadable(let fault) where isExport && fault.kind == .missing:
             "\"\(path: path)\" cannot be read: there is no folder of exports where the settings say."

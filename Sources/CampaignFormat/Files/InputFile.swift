@@ -1,5 +1,5 @@
 import CampaignCore
-import Files
+package import Files
 import YAMLSyntax
 
 /// A YAML file that the command line or a setting names, read whole.
@@ -63,10 +63,8 @@ struct InputFile {
             limit: limit, status: status)
     }
 
-    /// Whether it belongs to one of these users; standard input belongs to the caller.
-    func isOwned(byOneOf users: Set<UInt32>) -> Bool {
-        status.map { users.contains($0.owner) } ?? true
-    }
+    /// Nil for standard input.
+    var owner: SystemUser? { status.map { SystemUser($0.owner) } }
 
     /// What speaks against trusting it, or against a secret in it; nil: nothing.
     func objection(to protection: FileProtection) -> FileFault? {
@@ -76,7 +74,8 @@ struct InputFile {
 
 /// Why a file that the command line or a setting names could not be read at all, so that there are no diagnostics for its lines.
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    case missing(path: String)
+    /// `near` are campaign files that may be meant.
+    case missing(path: String, near: [String] = [])
     /// A file or folder whose name is not UTF-8; the path has U+FFFD for what is not.
     case notUTF8(path: String)
     /// Nothing is there, but at `other` is something whose name looks the same.
@@ -90,7 +89,9 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Others could change what is sent, and where (contract, section 8).
     case writableByOthers(path: String)
     /// Another user could, since it is theirs.
-    case ownedByAnother(path: String)
+    case ownedByAnother(path: String, SystemUser)
+    /// The system keeps it from this process, for another user to whom it or its folder belongs.
+    case closed(path: String, SystemUser)
     /// It holds a secret that others could read (contract, section 8).
     case secretReadableByOthers(path: String)
 
@@ -100,6 +101,9 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             switch fault.kind {
             case .missing, .noFolder: Self.missing(at: path)
             case .special: .notRegular(path: path)
+            case .denied:
+                SystemUser.denying(path).map { .closed(path: path, $0) }
+                    ?? .unreadable(path: path, reason: fault.description)
             default: .unreadable(path: path, reason: fault.description)
             }
     }
@@ -119,10 +123,12 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             "The name \"\(file: path)\" is not UTF-8, so that it cannot be read; rename it."
         case .otherForm(let path, let other):
             "There is no file \"\(file: path)\", but there is one whose name looks the same and has its accents in another Unicode form (NFC or NFD). To rename it: mv \(file: other, isWord: true) \(file: path, isWord: true)"
-        case .missing(let path) where Self.isPattern(path):
+        case .missing(let path, near: _) where Self.isPattern(path):
             "There is no file \"\(file: path)\": no name fits the pattern; check it, or name the files."
-        case .missing(let path):
+        case .missing(let path, near: []):
             "There is no file \"\(file: path)\"; check the path."
+        case .missing(let path, let near):
+            "There is no file \"\(file: path)\". Did you mean \(path: near.map(ShellWord.quoted).joined(separator: " or "))?"
         case .folder(let path):
             "\"\(file: path)\" is a folder; name a file in it."
         case .notRegular(let path):
@@ -133,8 +139,10 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             "\"\(file: path)\" cannot be read: \(reason); check its permissions."
         case .writableByOthers(let path):
             "\"\(file: path)\" can be changed by others than its owner; run: chmod go-w \(file: path, isWord: true)"
-        case .ownedByAnother(let path):
-            "\"\(file: path)\" belongs to another user, who can change what is sent; make it your own with chown, or copy it."
+        case .ownedByAnother(let path, let owner):
+            "\"\(file: path)\" belongs to the user \(owner), who can change what is sent. If \(owner) is to send it, run hubsend as \(owner); if the file is yours, take it back with chown."
+        case .closed(let path, let owner):
+            "\"\(file: path)\" cannot be read: it, or a folder above it, belongs to the user \(owner). Run hubsend as \(owner), or correct its permissions."
         case .secretReadableByOthers(let path):
             "\"\(file: path)\" holds a connection string, a heartbeat address or a password and can be read by others than its owner; run: chmod 600 \(file: path, isWord: true)"
         }

@@ -113,6 +113,13 @@ package struct Doctor: Sendable {
         } catch {
             return failed("environment", error)
         }
+        let unknown = invocation.unknownVariables
+        guard unknown.isEmpty else {
+            return HealthCheck(
+                "environment", .warn,
+                "hubsend has no variable \(unknown.joined(separator: ", ")); hubsend(1) lists those that count."
+            )
+        }
         let names = invocation.ownVariables
         guard !names.isEmpty else {
             return HealthCheck("environment", .ok, "No variable of hubsend is set.")

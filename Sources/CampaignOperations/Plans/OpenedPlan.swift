@@ -94,7 +94,8 @@ package struct OpenedPlan: Sendable {
                 rightSending
             } else {
                 "Look at it again, and save a new plan: "
-                    + settings.command("preview", request.campaignPath, "--save", path)
+                    + settings.command(
+                        "preview", request.campaignPath, "--save", settings.invocation.pasted(path))
                     + sending.options
             }
         throw PlanChanged(self, comparison.changes, of: request.campaign.name, advice: advice)

@@ -84,7 +84,9 @@ package struct PlanSaving: Sendable {
             return "\(place) By it nothing would be sent now: \(obstacle)."
         }
         return "\(place) To send exactly this: "
-            + settings.command("run", campaign, "--plan", path)
+            + settings.command(
+                "run", settings.invocation.pasted(campaign), "--plan",
+                settings.invocation.pasted(path))
             + (PlannedSending(mode, of: planned.rest)?.options ?? "")
     }
 

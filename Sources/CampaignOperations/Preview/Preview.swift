@@ -258,7 +258,7 @@ package struct Preview: Sendable {
     ) throws -> [PreviewPlatform] {
         let describer =
             try settings.hub?.describer(for: program)
-            ?? HubChoice.describer(named: settings.hubName, for: program)
+            ?? HubChoice.describer(named: settings.hubName?.name, for: program)
         let samples = try SamplePushes(of: campaign, to: members, now: now)
         return plan.platforms.map { platform in
             PreviewPlatform(

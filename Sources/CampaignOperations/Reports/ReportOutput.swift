@@ -95,20 +95,21 @@ package struct ReportFile: ReportOutput {
 
     private let store: any Store
     package let record: RunRecord
-    private let options: [String]
+    private let command: CommandForm
     private let made: Date
 
     /// - Parameters:
     ///   - store: where the run is.
     ///   - record: the run.
-    ///   - options: the flags that a suggested command needs.
+    ///   - command: how a suggested command is written.
     ///   - made: the current time.
     package init(
-        store: any Store, record: RunRecord, options: [String] = [], made: Date = Date()
+        store: any Store, record: RunRecord, command: CommandForm = CommandForm(),
+        made: Date = Date()
     ) {
         self.store = store
         self.record = record
-        self.options = options
+        self.command = command
         self.made = made
     }
 
@@ -126,7 +127,7 @@ package struct ReportFile: ReportOutput {
                     ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [],
                 fallbacks: try await store.fallbacks(of: record),
                 zone: CampaignFile.zone(of: record.campaignPath))
-            let text = RunSummaryText(overview, style: style, options: options, width: width)
+            let text = RunSummaryText(overview, style: style, command: command, width: width)
             return try sink(Array(text.text().utf8))
         }
         try sink(renderer.header())
@@ -147,7 +148,7 @@ package struct ReportFile: ReportOutput {
             return format.renderer(run: record.id, campaign: record.campaign)
         }
         return RunPage(
-            try await RunDetails(of: record, in: store), options: options, made: made,
+            try await RunDetails(of: record, in: store), command: command, made: made,
             digest: PageDigest.base64)
     }
 }

@@ -22,7 +22,7 @@ package struct RunDescription {
         case .text:
             let style = settings.invocation.outputStyle
             let text = RunDetailsText(
-                details, style: style, options: settings.repeatedOptions,
+                details, style: style, command: settings.commandForm,
                 width: Console.outputColumns)
             try Console.output(text.text(), style: style)
         case .json:

@@ -17,7 +17,7 @@ package struct RunBatch: Sendable {
     /// A hub on this machine is asked about the devices of so many people at most.
     private static let mostAskedAbout = 1_000
 
-    private let settings: EffectiveSettings
+    let settings: EffectiveSettings
     private let asks: Bool
     private let isNow: Bool
     private let patience: Duration
@@ -138,8 +138,7 @@ package struct RunBatch: Sendable {
         if record.isRehearsal { watch?.mute() }
         watch?.expect([record.campaign])
         guard record.hub == connection.identity else {
-            throw RunError.otherHub(
-                record.id, begun: record.hub, configured: connection.identity)
+            throw try await otherHub(of: record, than: connection.identity)
         }
         try settings.requireStorePlace(for: connection)
         let campaign = CampaignSource.reread(of: record, settings: settings)
@@ -228,7 +227,15 @@ package struct RunBatch: Sendable {
     ) async throws -> (run: PlannedRun, faults: [Diagnostic]) {
         let maker = saved?.maker(of: request.campaign, in: source.loaded, settings: settings)
         let step = try await step(for: request, in: store)
-        try step.requireSame(saved?.id)
+        do throws(RunError) {
+            try step.requireSame(saved?.id)
+        } catch {
+            guard case .otherPlan(let id, campaign: _, begun: _, asked: _) = error else {
+                throw error
+            }
+            throw ErrorWithRemedy(
+                cause: error, remedy: "To continue it: \(settings.command("resume", id.text))")
+        }
         if !step.sends { try saved?.requireSending(request.mode) }
         var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
         if source.loaded.campaign == nil {
@@ -515,6 +522,7 @@ package struct RunBatch: Sendable {
             defer { bar.clear() }
             switch order {
             case .run(let request, let audience):
+                try await request.endRunsAtMissingHubs(in: store)
                 return try await runner.run(request, to: audience)
             case .resume(let record, let campaign):
                 return try await runner.resume(

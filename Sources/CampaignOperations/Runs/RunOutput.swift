@@ -257,7 +257,7 @@ package struct RunOutput: Sendable {
         if isChatty, !summary.isLeft {
             let style = settings.invocation.errorStyle
             let text = RunSummaryText(
-                overview, style: style, options: settings.repeatedOptions,
+                overview, style: style, command: settings.commandForm,
                 width: Console.errorColumns)
             Console.notice(text.text(), style: style)
         } else if !end.isDone {
@@ -293,16 +293,14 @@ package struct RunOutput: Sendable {
                 + " The campaign of this name was sent from \(VisibleText.path(origin)); "
                 + "give this file a name of its own."
         }
-        if let lateness = overview.lateness { return text + " \(lateness)" }
+        if let lateness = overview.lateness(settings.commandForm) { return text + " \(lateness)" }
         if plan == nil, let words = sendingAgain(overview) { return "\(text) \(words)" }
         let left = summary.outcomes.left.map(\.rawValue).joined(separator: ",")
-        text +=
-            left.isEmpty
-            ? " To send it once more, to everybody: --again"
-            : " To send it to those only who were left: --again --only \(left)"
-        if plan != nil { text += ", with a plan that was saved for that" }
-        if summary.outcomes[.unknown] > 0 { text += " (unknown ones may have got it)" }
-        return text
+        if summary.outcomes[.unknown] > 0 { text += " Unknown ones may have got it." }
+        if plan != nil { text += " One more sending takes a plan that was saved for it." }
+        let people = left.isEmpty ? "once more, to everybody" : "only to those who were left"
+        return text + " To send it \(people): "
+            + settings.commandForm(record.wordsForRest(left))
     }
 
     /// How those only are sent to again who did not get it; nil when nobody can be.
@@ -392,15 +390,16 @@ package struct RunOutput: Sendable {
                 " When it has ended, write its report with: \(settings.command("report", record.id.text))"
         case .paused(_, let reason):
             what = "paused after \(ended) of \(deliveries). \(reason)"
-            next = " To continue: \(settings.command("resume", record.id.text))"
+            let continuation = RunContinuation(of: record, summary.outcomes)
+            next = " \(continuation.introduction) \(settings.commandForm(continuation.words))"
         }
         let why = overview.mainReason.map { " \($0)" } ?? ""
-        let late = overview.lateness.map { " \($0)" } ?? ""
+        let late = overview.lateness(settings.commandForm).map { "\n\($0)" } ?? ""
         let tail = overview.report.map { " Report: \($0)" } ?? ""
         let stop = what.hasSuffix(".") ? "" : "."
         let run = record.occurrence.fallbackOf == nil ? "run" : "fallback"
         return
-            "hubsend: campaign \(record.campaign), \(run) \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(late)\(tail)\(next)"
+            "hubsend: campaign \(record.campaign), \(run) \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(tail)\(next)\(late)"
     }
 }
 

@@ -21,9 +21,6 @@ struct DueCall: Sendable {
         }
     }
 
-    /// The folder of the files for secrets whose place is not set.
-    private static let secretsFolder = "/etc/hubsend/"
-
     /// The program, absolute, and its arguments.
     let words: [String]
     let variables: [Variable]
@@ -58,11 +55,7 @@ struct DueCall: Sendable {
         settings: [EffectiveSettings], flags: SettingFlags, invocation: Invocation
     ) throws {
         guard !paths.contains("-") else { throw DueCallFault.standardInput }
-        func whole(_ path: String) -> String {
-            let path = invocation.absolute(path)
-            // `link/..` is the folder above the link's target, so that links come first.
-            return Path.cleaned(Path.steps(of: path).contains("..") ? Path.resolved(path) : path)
-        }
+        let whole = invocation.whole
         self.campaigns = campaigns
         self.paths = paths.map(whole)
         only = paths == campaigns.map(\.path) ? campaigns.first?.campaign : nil
@@ -76,13 +69,9 @@ struct DueCall: Sendable {
         ].flatMap { name, value in value.map { ["--\(name)", $0] } ?? [] }
         words = [whole(program), "run", "--due"] + self.paths + options
 
-        variables =
-            try Self.variables(invocation: invocation, whole: whole)
-            + (settings.contains { $0.store.file == nil }
-                ? Self.serverVariables(invocation: invocation, whole: whole) : [])
-            + Self.secrets(
-                isHubMissing: settings.contains { $0.hub == nil }, invocation: invocation,
-                whole: whole)
+        variables = try Self.variables(
+            isHubMissing: settings.contains { $0.hub == nil },
+            isStoreOnServer: settings.contains { $0.store.file == nil }, invocation)
         runsCommands =
             variables.contains { $0.name.hasSuffix("_COMMAND") }
             || settings.contains(where: \.runsCommands)
@@ -123,60 +112,33 @@ struct DueCall: Sendable {
         return option
     }
 
-    /// The variables that say how the hub is reached.
+    /// The variables that the command needs; a secret itself is replaced by a file that a person has to write.
     private static func variables(
-        invocation: Invocation, whole: (String) -> String
+        isHubMissing: Bool, isStoreOnServer: Bool, _ invocation: Invocation
     ) throws -> [Variable] {
-        // A proxy in a wrong form may hold a password: this throws instead of writing it down.
-        let route = HubRoute(invocation)
-        let proxy = try route.proxy() == nil ? nil : HubRoute.proxyVariable
-        return ["HUBSEND_HUB_NAME", HubRoute.authoritiesVariable, proxy].compactMap(\.self)
-            .compactMap { name in
-                invocation[name].map {
-                    Variable(name, name == HubRoute.authoritiesVariable ? whole($0) : $0)
-                }
-            }
-    }
-
-    /// The variables of libpq that say how a store's server is reached; never with a password.
-    private static func serverVariables(
-        invocation: Invocation, whole: (String) -> String
-    ) -> [Variable] {
-        [
-            "PGSERVICE", "PGSERVICEFILE", "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER",
-            "PGPASSFILE", "PGTARGETSESSIONATTRS", "PGSSLMODE", "PGSSLROOTCERT", "PGSSLCERT",
-            "PGSSLKEY",
-        ].compactMap { name in
-            invocation[name].map { value in
-                // A value with a slash is a path, even that of a host, and a relative one begins at the current folder.
-                // `system`, for root certificates, is not a path.
-                Variable(name, value.contains("/") ? whole(value) : value)
-            }
+        // A proxy in a wrong form may hold a password, so it is an error instead of being left out.
+        _ = try HubRoute(invocation).proxy()
+        var needed = invocation.neededVariables(isStoreOnServer: isStoreOnServer)
+        if isHubMissing, Secret.inEnvironment(Secret.connectionString, of: invocation) == nil {
+            needed.append(NeededVariable(name: Secret.connectionString, value: nil))
+        }
+        return needed.compactMap { variable in
+            if let value = variable.value { return Variable(variable.name, value) }
+            // No crontab has libpq's password; the password file does.
+            guard let (file, content) = secretFiles[variable.name] else { return nil }
+            return Variable(variable.name + "_FILE", "/etc/hubsend/" + file, task: content)
         }
     }
 
-    /// The variables that say where the secrets come from; never a secret itself.
-    private static func secrets(
-        isHubMissing: Bool, invocation: Invocation, whole: (String) -> String
-    ) -> [Variable] {
-        [
-            (Secret.connectionString, "connection-string", "the hub's connection string"),
-            (
-                Secret.secondaryConnectionString, "connection-string-secondary",
-                "the hub's connection string with its other key"
-            ),
-            (Secret.payloadKey, "payload-key", "the key of the payloads"),
-            (Secret.heartbeat, "heartbeat", "the address of the heartbeat"),
-        ].compactMap { (name, file, content) -> Variable? in
-            switch Secret.inEnvironment(name, of: invocation) {
-            case .file(let path, let setting)?: return Variable(setting, whole(path))
-            case .command(let command, let setting)?: return Variable(setting, command)
-            case nil where name != Secret.connectionString || !isHubMissing: return nil
-            case .value?, nil:
-                return Variable(name + "_FILE", secretsFolder + file, task: content)
-            }
-        }
-    }
+    /// The name and the content of the file for each secret.
+    private static let secretFiles = [
+        Secret.connectionString: ("connection-string", "the hub's connection string"),
+        Secret.secondaryConnectionString: (
+            "connection-string-secondary", "the hub's connection string with its other key"
+        ),
+        Secret.payloadKey: ("payload-key", "the key of the payloads"),
+        Secret.heartbeat: ("heartbeat", "the address of the heartbeat"),
+    ]
 
     /// The user that a store belongs to.
     ///

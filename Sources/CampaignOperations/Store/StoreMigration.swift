@@ -88,9 +88,9 @@ package struct StoreMigration: Sendable {
         // Nobody can begin to work on a run from now on, since that writes to the store.
         for campaign in try source.campaigns()
         where try await store.isWorkedOn(campaign: campaign) {
-            let words = ["hubsend", "stop", campaign, "--store", store.path]
-            throw OperationFault.locked(
-                campaign: campaign, stop: words.map(ShellWord.quoted).joined(separator: " "))
+            let command = CommandForm(
+                opening: settings.invocation.opening(with: []), options: ["--store", store.path])
+            throw OperationFault.locked(campaign: campaign, stop: command(["stop", campaign]))
         }
         // The sums that show damage are not copied to the server, so damage has to be found now.
         let health = try await store.check()

@@ -54,12 +54,11 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "configure the hub that it was begun on."
         case .notStaged(let run, let campaign):
             "Run \(run) was interrupted before its audience was written down, and nothing was sent; "
-                + "start it again with `hubsend run` and the file of campaign \(campaign)."
+                + "only `hubsend run` with the file of campaign \(campaign) begins it again."
         case .otherPlan(let run, let campaign, let begun, let asked):
             "Campaign \(campaign): run \(run) was begun "
                 + (begun.map { "by the plan \($0)" } ?? "without a plan")
-                + ", so its people and payloads are not those of the plan \(asked); nothing was sent. "
-                + "Continue it with `hubsend resume \(run)`."
+                + ", so its people and payloads are not those of the plan \(asked); nothing was sent."
         case .refused(let campaign, let faults):
             "Campaign \(campaign): \(Figures.count(faults.count, "fault", "faults")) in its "
                 + "audience; `hubsend preview` shows them."

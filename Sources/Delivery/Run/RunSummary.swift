@@ -67,7 +67,8 @@ extension PauseCause {
     var pause: RunPause {
         switch self {
         case .cancelled, .unreachable, .throttled, .unanswering: .passing
-        case .credentials, .hubNotFound, .notAHub, .tooManyFailures: .person
+        case .credentials, .notAHub, .tooManyFailures: .person
+        case .hubNotFound: .missingHub
         }
     }
 }
@@ -149,7 +150,7 @@ struct Pause: Hashable, Sendable {
             "The hub refused the credentials\(said); check the connection string's key and that its "
                 + "rule may send, then continue."
         case .hubNotFound:
-            "The namespace has no such hub\(said); check the hub's name, then continue."
+            "The namespace has no such hub\(said); check the hub's name."
         case .notAHub:
             "What answers is not a notification hub that can be trusted\(said); check the connection "
                 + "string's endpoint, then continue."

@@ -312,7 +312,12 @@ extension RunResult {
                 self = .paused(pause.cause, reason: run.reason ?? pause.reason)
                 return
             }
-            let pause = Pause(run.pause == .person ? .tooManyFailures : .cancelled)
+            let pause =
+                switch run.pause {
+                case .person: Pause(.tooManyFailures)
+                case .missingHub: Pause(.hubNotFound)
+                case .passing, nil: Pause(.cancelled)
+                }
             self = .paused(pause.cause, reason: run.reason ?? pause.reason)
         }
     }

@@ -63,11 +63,11 @@ extension HubChoice {
     /// - Returns: the connection.
     /// - Throws: `SettingFault` or `OperationFault` when a setting is wrong, `LocalHubNameFault` when the hub does not say its name.
     static func connection(
-        _ secret: Secret, name: String?, by route: HubRoute, as program: HubCaller
+        _ secret: Secret, name: HubNaming?, by route: HubRoute, as program: HubCaller
     ) async throws -> HubConnection {
-        let string = try connectionString(await secret.text(), from: secret.setting)
+        let (string, known) = try hub(
+            await secret.text(), from: secret.setting, name: name, route)
         let trustRoots = try route.trustRoots()
-        let known = try name.map(hubName) ?? string.hubName
         let name =
             if let known {
                 known
@@ -91,7 +91,9 @@ extension HubChoice {
         _ endpoint: HubEndpoint, from setting: String, trusting trustRoots: [String],
         as program: HubCaller
     ) async throws -> HubName {
-        guard endpoint.isLoopback else { throw SettingFault.noHubName }
+        guard endpoint.isLoopback else {
+            throw SettingFault.noHubName(setting: setting, host: endpoint.host)
+        }
         return try await LocalHubInquiry(
             of: endpoint, setting: setting, trustRoots: trustRoots, as: program
         ).name { try HubName($0) }

@@ -54,7 +54,9 @@ struct BlobAddress: Sendable, Hashable {
     /// The port, 80 by default; nil when it is not 1 to 65535.
     static func port(of authority: RequestAuthority) -> Int? {
         let text = authority.text.dropFirst(authority.host.count)
-        return text.isEmpty ? 80 : UInt16(text.dropFirst()).flatMap { $0 > 0 ? Int($0) : nil }
+        guard !text.isEmpty else { return 80 }
+        let digits = text.dropFirst()
+        return UInt16(digits).flatMap { $0 > 0 && "\($0)" == digits ? Int($0) : nil }
     }
 
     /// The address of a blob in this container, with the container's query; slashes of the name stay.

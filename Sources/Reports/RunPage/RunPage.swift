@@ -14,22 +14,26 @@ package struct RunPage: ReportRenderer {
 
     private let details: RunDetails
     private let made: Date
-    private let commands: [String]
+    /// What to do, as sentences that end with a command.
+    private let steps: [String]
     private let page: HTMLPage
 
     /// - Parameters:
     ///   - details: what is known of the run, the more reasons the better.
-    ///   - options: the flags that a suggested command needs.
+    ///   - command: how a suggested command is written.
     ///   - made: the current time.
     ///   - digest: SHA-256 of a text in base64, by which the page's policy names its style and its script.
     package init(
-        _ details: RunDetails, options: [String], made: Date, digest: (String) -> String
+        _ details: RunDetails, command: CommandForm, made: Date, digest: (String) -> String
     ) {
         self.details = details
         self.made = made
         let run = details.overview.run
-        let next = RunSummaryText(details.overview, style: .plain, options: options).next
-        commands = run.state == .finished ? [] : next ?? []
+        let text = RunSummaryText(details.overview, style: .plain, command: command)
+        steps = [
+            details.overview.lateness(command),
+            run.state == .finished ? nil : text.next?.joined(separator: " "),
+        ].compactMap(\.self)
         page = HTMLPage(
             title: "\(run.campaign)\(Self.titleMiddle)\(run.id)", maker: Self.maker,
             allowing: [
@@ -83,7 +87,7 @@ package struct RunPage: ReportRenderer {
     /// What somebody has to know or to do.
     private var remarks: String {
         let pause = RunHeadline(overview).pause
-        let items = ([pause, overview.lateness].compactMap(\.self) + commands).map {
+        let items = ([pause].compactMap(\.self) + steps).map {
             "<li>\(HTMLText.escape($0))</li>"
         }
         guard !items.isEmpty else { return "" }

@@ -5,18 +5,21 @@ package struct RunDetailsText: Sendable {
     private let details: RunDetails
     private let summary: RunSummaryText
     private let width: Int?
+    private let command: CommandForm
 
     /// - Parameters:
     ///   - details: the run.
     ///   - style: whether the text may have colours.
-    ///   - options: what a command needs besides the run's id to find it again, such as `--store` and its value.
+    ///   - command: how a command is written that finds the run again.
     ///   - width: the terminal's columns, into which lines are made to fit; nil: none is broken.
     package init(
-        _ details: RunDetails, style: TextStyle, options: [String] = [], width: Int? = nil
+        _ details: RunDetails, style: TextStyle, command: CommandForm = CommandForm(),
+        width: Int? = nil
     ) {
         self.details = details
         self.width = width
-        summary = RunSummaryText(details.overview, style: style, options: options, width: width)
+        self.command = command
+        summary = RunSummaryText(details.overview, style: style, command: command, width: width)
     }
 
     /// The parts, with an empty line between them.
@@ -29,7 +32,7 @@ package struct RunDetailsText: Sendable {
         parts.append(waves)
         parts.append(funnel)
         parts.append(overview.reasonLines(within: width))
-        parts.append(overview.lateness.map(summary.wrapped) ?? [])
+        parts.append(overview.lateness(command).map(summary.wrapped) ?? [])
         parts.append(facts)
         parts.append(summary.next ?? [])
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }

@@ -47,7 +47,9 @@ package struct RunOverview: Hashable, Sendable {
 
 extension RunOverview {
     /// What to say of people who got nothing because time was up: how many, why, and what to do; nil when there are none.
-    package var lateness: String? {
+    ///
+    /// - Parameter command: how a command is written that finds the run again.
+    package func lateness(_ command: CommandForm) -> String? {
         let counts = [
             (outcomes.tooLate, "too late: \(deadline)", "delivery.finish_within"),
             (outcomes.expired, "expired: \(expiry)", "payload.expires_after"),
@@ -62,8 +64,8 @@ extension RunOverview {
         guard run.deliveriesDeleted == nil else { return parts.joined(separator: " ") }
         let keys = counts.map { "`\($0.2)`" }.joined(separator: " and ")
         return parts.joined(separator: " ")
-            + " This run sends nothing to these people any more, and its report names them: "
-            + "\(remedy), and give that more time (\(keys)) or a higher `delivery.rate`."
+            + " This run sends nothing to these people any more; its report names them. "
+            + "Allow more time (\(keys)) or a higher `delivery.rate`, and \(remedy(command))"
     }
 
     /// The command's words, without `hubsend`, that send a finished run again to the people who did not get it.
@@ -75,21 +77,21 @@ extension RunOverview {
             run.campaignPath != "-"
         else { return nil }
         let left = outcomes.left.map(\.rawValue).joined(separator: ",")
-        return ["run", run.campaignPath, "--again", "--only", left]
+        return run.wordsForRest(left)
     }
 
-    /// How the people of ``lateness`` are reached, and nobody twice.
-    private var remedy: String {
-        guard !run.isRehearsal else { return "rehearse once more" }
+    /// How the people of ``lateness(_:)`` are reached, and nobody twice.
+    private func remedy(_ command: CommandForm) -> String {
+        guard !run.isRehearsal else { return "rehearse once more." }
         guard run.occurrence.fallbackOf == nil else {
-            return "let the next one begin earlier (`delivery.fallback`)"
+            return "let the next one begin earlier (`delivery.fallback`)."
         }
         let isFinished = run.state == .finished
         // All at once: each sending to a rest narrows the one before.
         let left = outcomes.left.filter { isFinished || $0 != .notAttempted }
-        let time = isFinished ? "" : "once it is finished, "
-        return time + "reach them with the campaign's file and `hubsend run --again --only "
-            + left.map(\.rawValue).joined(separator: ",") + "`"
+        let time = isFinished ? "" : ", once it is finished"
+        return "reach them\(time): "
+            + command(run.wordsForRest(left.map(\.rawValue).joined(separator: ",")))
     }
 
     private var deadline: String {

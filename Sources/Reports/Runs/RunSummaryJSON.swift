@@ -24,7 +24,7 @@ package struct RunSummaryJSON: JSONLine {
 /// What `hubsend runs --format json` prints: an array with one object per run, in the order given.
 ///
 /// Each has the keys of ``RunSummaryJSON`` but `report` and `people`, and `fallback_of`, `hub`, `reason`,
-/// `rehearsal` and `revoked`; of a store on a server also `workers`.
+/// `rehearsal`, `revoked` and `started_by`; of a store on a server also `workers`.
 package struct RunListJSON: JSONLine {
     private let runs: [RunOverview]
 
@@ -68,6 +68,7 @@ extension RunOverview {
         try object.encode(run.reason, forKey: .reason)
         try object.encode(run.revoked.map(UTCTime.text), forKey: .revoked)
         try object.encode(run.hub.description, forKey: .hub)
+        try object.encode(run.starter, forKey: .startedBy)
         try object.encode(run.occurrence.fallbackOf?.text, forKey: .fallbackOf)
         try object.encode(run.deliveriesDeleted.map(UTCTime.text), forKey: .deliveriesDeleted)
         // Of a store in a file there is nothing to say about it.

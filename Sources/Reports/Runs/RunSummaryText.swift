@@ -4,20 +4,21 @@ package import CampaignCore
 package struct RunSummaryText: Sendable {
     private let overview: RunOverview
     private let style: TextStyle
-    private let options: [String]
+    private let command: CommandForm
     private let width: Int?
 
     /// - Parameters:
     ///   - overview: the run.
     ///   - style: whether the text may have colours.
-    ///   - options: what a command needs besides the run's id to find it again, such as `--store` and its value.
+    ///   - command: how a command is written that finds the run again.
     ///   - width: the terminal's columns, into which lines are made to fit; nil: none is broken.
     package init(
-        _ overview: RunOverview, style: TextStyle, options: [String] = [], width: Int? = nil
+        _ overview: RunOverview, style: TextStyle, command: CommandForm = CommandForm(),
+        width: Int? = nil
     ) {
         self.overview = overview
         self.style = style
-        self.options = options
+        self.command = command
         self.width = width
     }
 
@@ -26,7 +27,7 @@ package struct RunSummaryText: Sendable {
         var lines = opening
         if overview.outcomes.total > 0 { lines += [""] + outcomeLines }
         if !overview.reasons.isEmpty { lines += [""] + overview.reasonLines(within: width) }
-        if let lateness = overview.lateness { lines += [""] + wrapped(lateness) }
+        if let lateness = overview.lateness(command) { lines += [""] + wrapped(lateness) }
         lines += [""] + factLines
         if run.state != .finished { lines += next.map { [""] + $0 } ?? [] }
         return lines.joined(separator: "\n") + "\n"
@@ -93,28 +94,29 @@ package struct RunSummaryText: Sendable {
     private var advice: String? {
         switch run.state {
         case .finished where overview.report == nil && run.deliveriesDeleted == nil:
-            "To write its report: \(command("report"))"
+            "To write its report: \(command(["report", run.id.text]))"
         case .finished: again
         case .waiting:
-            "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command("resume"))"
-        case .paused, .stopped: "To continue: \(command("resume"))"
+            "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command(["resume", run.id.text]))"
+        case .paused, .stopped: continuation
         // Somebody is.
         case .running where !(overview.workers ?? []).isEmpty: nil
-        case .staging, .running: "If nothing is sending it any more: \(command("resume"))"
+        case .staging, .running:
+            "If nothing is sending it any more: \(command(["resume", run.id.text]))"
         }
     }
 
     /// How those are sent to again who did not get it; nil when there is nobody, or nobody knows who they are.
     private var again: String? {
         overview.wordsToSendAgain.map { words in
-            let command = (["hubsend"] + words + options).map(ShellWord.quoted)
-            return "To send it again to those only: \(command.joined(separator: " "))"
+            "To send it again to those only: \(command(words))"
                 + (overview.outcomes[.unknown] > 0 ? "\nUnknown ones may have got it." : "")
         }
     }
 
-    private func command(_ name: String) -> String {
-        (["hubsend", name, run.id.text] + options.map(ShellWord.quoted)).joined(separator: " ")
+    private var continuation: String {
+        let continuation = RunContinuation(of: run, overview.outcomes)
+        return "\(continuation.introduction) \(command(continuation.words))"
     }
 
     /// What push services cannot tell: who fetched the payload, and who read it.

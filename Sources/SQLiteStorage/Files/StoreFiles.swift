@@ -75,7 +75,9 @@ struct StoreFiles {
         for suffix in [""] + Self.sideSuffixes {
             guard let status = try status(suffix) else { continue }
             guard status.kind == .regular else { throw .notAStore(place) }
-            guard status.owner == owner else { throw .ownedByAnother(place) }
+            guard status.owner == owner else {
+                throw .ownedByAnother(place, SystemUser(status.owner))
+            }
             guard status.mode & 0o022 == 0 else { throw .writableByOthers(place) }
             guard status.mode & 0o077 != 0 else { continue }
             try place.access { () throws(SystemFault) in

@@ -47,7 +47,7 @@ package struct PayloadKeyFile: Sendable {
             switch error {
             case .unreadable(let fault) where fault.kind == .missing: return nil
             case .unreadable(let fault): throw StoreError(fault, at: place)
-            case .ownedByAnother: throw .ownedByAnother(place)
+            case .ownedByAnother(let owner): throw .ownedByAnother(place, owner)
             case .readableByOthers, .writableByOthers: throw .readableByOthers(place)
             case .notRegular, .tooLong: throw .notAKey(place)
             }

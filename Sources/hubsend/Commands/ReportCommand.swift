@@ -123,7 +123,7 @@ struct ReportCommand: AsyncParsableCommand {
                 logger: options.logger()) : nil
         let name = format.fileName(run: record.id, campaign: record.campaign)
         let file = format == .text ? nil : Path.file(name, in: settings.reports)
-        try await ReportFile(store: store, record: record, options: settings.repeatedOptions)
+        try await ReportFile(store: store, record: record, command: settings.commandForm)
             .write(
                 format, to: output ?? file, settings, isQuiet: options.quiet,
                 makesFolder: output == nil)

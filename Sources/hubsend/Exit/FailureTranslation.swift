@@ -5,6 +5,7 @@ import CampaignOperations
 import Delivery
 import DeviceClient
 import DeviceSimulation
+import Files
 import HTTPServing
 import LocalHub
 import NotificationHubs
@@ -25,6 +26,12 @@ enum FailureTranslation {
     ) -> CommandEnd {
         switch error {
         case let end as CommandEnd: end
+        case StoreError.ownedByAnother(_, let owner), InputFileError.ownedByAnother(_, let owner),
+            InputFileError.closed(_, let owner),
+            SettingFault.unusableFile(_, setting: _, .ownedByAnother(let owner)):
+            CommandEnd(
+                .configuration, "\(error) The same command as \(owner):",
+                details: "  \(Invocation.current().command(as: owner))\n")
         case is SettingFault, is TerminalFault, is RehearsalFault, is PlanFileFault,
             is StatusServerFault,
             is LocalHubError, is BackendError, is IdentityFault, is AuditError, is InputFileError,
@@ -38,6 +45,10 @@ enum FailureTranslation {
             CommandEnd(status(of: fault), "\(fault)", details: fault.details)
         case is FindingsShown: CommandEnd(.faults)
         case is ConsentRefused: CommandEnd(.done)
+        case let error as ErrorWithRemedy:
+            CommandEnd(
+                end(for: error.cause, masksPeople: masksPeople).status,
+                "\(error.cause) \(error.remedy)")
         case let error as ReportNotWritten: end(for: error, masksPeople: masksPeople)
         case let failure as HubWithWork.HubFailure:
             CommandEnd(
@@ -70,8 +81,9 @@ enum FailureTranslation {
         case is CancellationError: CommandEnd(.interrupted, "interrupted; nothing was sent")
         default:
             CommandEnd(
-                .bug, "this is a bug in hubsend, please report it: an unforeseen \(type(of: error))"
-            )
+                .bug,
+                "this is a bug in hubsend, please report it: an unforeseen \(type(of: error)): "
+                    + Redaction.text("\(error)").prefix(500))
         }
     }
 

@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import Glibc
 import TestSupport
 import Testing
@@ -134,7 +135,9 @@ import Testing
     @Test func aConfigOfNoneOfTheExpectedUsersIsRefused() throws {
         let path = try folder.write("store: a\n", to: "hubsend.yaml", mode: 0o600)
         let read = { try ConfigFile.read(path, isNamed: false, owners: $0) }
-        #expect(throws: InputFileError.ownedByAnother(path: path)) { try read([geteuid() + 1]) }
+        #expect(throws: InputFileError.ownedByAnother(path: path, .current)) {
+            try read([geteuid() + 1])
+        }
         #expect(try read([geteuid() + 1, geteuid()]).config != nil)
     }
 

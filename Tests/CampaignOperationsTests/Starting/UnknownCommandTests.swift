@@ -17,10 +17,10 @@ import Testing
     }
 
     @Test func aWordThatIsNearNoneIsAnsweredWithAll() {
-        let unknown = UnknownCommand("send", behind: ["hubsend"], among: Self.known)
+        let unknown = UnknownCommand("zebra", behind: ["hubsend"], among: Self.known)
         #expect(
             unknown.sentence
-                == "There is no command \"send\". Known are: validate, preview, run.")
+                == "There is no command \"zebra\". Known are: validate, preview, run.")
     }
 
     @Test func aFolderAndAFileAreAnsweredWithWhatCanBeDoneWithThem() throws {

@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import Foundation
 import Glibc
 import StoreConformance
@@ -89,8 +90,9 @@ import Testing
         _ = try file.readOrMake()
         // What is root's own, anybody trusts.
         if geteuid() == 0 { #expect(unsafe chown(path + ".key", 1, 1) == 0) }
+        let owner = geteuid() == 0 ? SystemUser(1) : .current
         let foreign = PayloadKeyFile(besideStoreAt: path, owner: geteuid() + 2)
-        #expect(throws: StoreError.ownedByAnother(keyPlace)) { try foreign.read() }
+        #expect(throws: StoreError.ownedByAnother(keyPlace, owner)) { try foreign.read() }
     }
 
     @Test(arguments: ["", "not a key\n", String(repeating: "ab", count: 600)])

@@ -52,7 +52,7 @@ import Testing
     @Test func anothersStoreIsRefused() throws {
         try SQLiteStore.open(at: path).close()
         let options = StoreOptions(owner: geteuid() + 1)
-        #expect(throws: StoreError.ownedByAnother(place)) {
+        #expect(throws: StoreError.ownedByAnother(place, .current)) {
             try SQLiteStore.open(at: path, options: options)
         }
     }

@@ -76,12 +76,12 @@ import Testing
             let run = try await Binary.run(
                 ["run", "nc/a.yaml"], in: workspace, environment: environment)
             #expect(run.status == 75, "\(run.complaints)")
-            let said = try #require(run.complaints.range(of: "To continue: hubsend "))
+            let said = try #require(run.complaints.range(of: "/hubsend resume "))
             return String(run.complaints[said.upperBound...].prefix { $0 != "\n" })
         }
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             let resume = try await Binary.start(
-                ["-c", "exec \"$0\" \(command)", Binary.path], of: "/bin/sh", in: workspace,
+                ["-c", "exec \"$0\" resume \(command)", Binary.path], of: "/bin/sh", in: workspace,
                 from: "/", environment: environment)
             let result = try await resume.result()
             #expect(result.status == 0, "\(command): \(result.complaints)")

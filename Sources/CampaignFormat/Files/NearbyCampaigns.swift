@@ -1,0 +1,71 @@
+import Files
+
+/// The campaign files that may be meant by a path at which there is none.
+enum NearbyCampaigns {
+    /// The folder in which people keep campaigns, beneath the one they stand in.
+    private static let usual = "campaigns"
+    private static let mostRead = 100
+    private static let mostNamed = 3
+
+    /// Paths as they can be typed instead; empty when nothing is near.
+    ///
+    /// A file counts if the path lacks only its folder or its ending, or is the campaign's name, or has a slip in one of these.
+    static func paths(near path: String) -> [String] {
+        guard let name = Path.name(of: path) else { return [] }
+        let folders = folders(near: Path.folder(of: path))
+        let files = folders.flatMap { folder in
+            names(in: folder).filter(CampaignSearch.isCandidate).sorted().map {
+                (path: Path.file($0, in: folder), stem: stem($0))
+            }
+        }
+        let wanted = stem(name)
+        let same = files.filter { $0.stem == wanted }.map(\.path)
+        guard same.isEmpty else { return Array(same.prefix(mostNamed)) }
+        let campaigns = files.prefix(mostRead).compactMap { file in
+            campaignName(in: file.path).map { (path: file.path, stem: stem($0)) }
+        }
+        let named = campaigns.filter { $0.stem == wanted }.map(\.path)
+        guard named.isEmpty else { return Array(named.prefix(mostNamed)) }
+        let known = files + campaigns
+        let near = NearestName.nearest(to: wanted, among: known.map(\.stem))
+        return known.first { $0.stem == near }.map { [$0.path] } ?? []
+    }
+
+    /// The folder itself or, if there is none, one beside it with a similar name; and the usual one beneath it.
+    private static func folders(near folder: String) -> [String] {
+        let above = Path.folder(of: folder)
+        let found: String? =
+            if names(in: folder).isEmpty, let name = Path.name(of: folder), above != folder {
+                NearestName.nearest(to: name, among: names(in: above)).map {
+                    Path.file($0, in: above)
+                }
+            } else {
+                folder
+            }
+        guard let found else { return [] }
+        return [found, Path.file(usual, in: found)]
+    }
+
+    /// Without its ending, and spelled as names are compared.
+    private static func stem(_ name: String) -> String {
+        let name = name.lowercased()
+        let ending = [".yaml", ".yml"].first(where: name.hasSuffix) ?? ""
+        return String(name.dropLast(ending.count).replacing("-", with: "_"))
+    }
+
+    /// The value of `campaign` in a file, if it stands on a line by itself.
+    private static func campaignName(in path: String) -> String? {
+        guard let bytes = try? OpenFile(path, for: .reading).beginning(4_096) else { return nil }
+        let key = "campaign:"
+        let line = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            .first { $0.hasPrefix(key) }
+        return line?.dropFirst(key.count).split(separator: "#").first.map {
+            String($0).trimming { " \"'\t".contains($0) }
+        }
+    }
+
+    /// Nothing can be suggested from a folder that cannot be listed.
+    private static func names(in folder: String) -> [String] {
+        (try? Folder.names(in: folder)) ?? []
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import LocalHub
+import SQLiteStorage
+import TestSupport
+import Testing
+
+/// What is said when settings do not lead to one hub.
+@Suite(.bounded) struct HubSettingsTests {
+    private static let key = "c2VjcmV0c2VjcmV0"
+    private static let string =
+        "Endpoint=sb://contoso.invalid/;SharedAccessKeyName=rule;SharedAccessKey=\(key)"
+
+    private func workspace(_ config: String) throws -> Workspace {
+        try Workspace([
+            "notice.yaml": Campaigns.secure(
+                delivery: ["rate: unlimited", "retry: { attempts: 2, for: 2s }"]),
+            "hubsend.yaml": config,
+        ])
+    }
+
+    /// Has `run`, and `doctor`, refuse the settings; both with the same words and without the key.
+    private func refused(
+        _ workspace: Workspace, _ environment: [String: String] = [:], saying words: [String]
+    ) async throws {
+        let before = try workspace.listing()
+        for command in [["run", "notice.yaml"], ["doctor"]] {
+            let result = try await Binary.run(command, in: workspace, environment: environment)
+            #expect(result.status == 2, "\(command): \(result.complaints)")
+            let said = result.output + result.complaints
+            for word in words { #expect(said.contains(word), "\(word): \(said)") }
+            #expect(!said.contains(Self.key))
+        }
+        #expect(try workspace.listing() == before, "nothing is stored")
+    }
+
+    @Test func aNameWithoutAConnectionString() async throws {
+        try await refused(
+            workspace("store: a.sqlite\nhub:\n  name: my-hub\n"),
+            saying: [
+                "hubsend.yaml (line 3) names the hub my-hub, but its connection string is not set. "
+                    + "Set HUBSEND_HUB_CONNECTION_STRING, or HUBSEND_HUB_CONNECTION_STRING_FILE to a "
+                    + "file that holds it."
+            ])
+    }
+
+    @Test func aConnectionStringWithoutAName() async throws {
+        try await refused(
+            workspace("store: a.sqlite\n"), ["HUBSEND_HUB_CONNECTION_STRING": Self.string],
+            saying: [
+                "HUBSEND_HUB_CONNECTION_STRING leads to contoso.invalid, but nothing names the hub",
+                "HUBSEND_HUB_NAME",
+            ])
+    }
+
+    @Test func anEntityPathThatIsAnotherHub() async throws {
+        try await refused(
+            workspace("store: a.sqlite\nhub: { name: my-hub }\n"),
+            ["HUBSEND_HUB_CONNECTION_STRING": Self.string + ";EntityPath=news"],
+            saying: ["for the hub news (its EntityPath)", "hubsend.yaml (line 2)", "my-hub"])
+    }
+
+    @Test func aLocalHubInTheConfigAndARealOneInTheEnvironment() async throws {
+        let workspace = try workspace("# mine\nhub: { local: devices.yaml }\n")
+        let environment = [
+            "HUBSEND_HUB_CONNECTION_STRING": Self.string, "HUBSEND_HUB_NAME": "news",
+        ]
+        let words = [
+            "hubsend.yaml (line 2) names the local hub", "HUBSEND_HUB_CONNECTION_STRING",
+            "contoso.invalid",
+        ]
+        try await refused(workspace, environment, saying: words)
+        let preview = try await Binary.run(
+            ["preview", "notice.yaml"], in: workspace, environment: environment)
+        #expect(preview.status == 2, "\(preview.output)")
+        for word in words { #expect(preview.complaints.contains(word)) }
+        try workspace.write(Self.string, to: "key")
+        try await refused(
+            workspace, ["HUBSEND_HUB_CONNECTION_STRING_FILE": "key", "HUBSEND_HUB_NAME": "news"],
+            saying: ["HUBSEND_HUB_CONNECTION_STRING_FILE", "contoso.invalid"])
+    }
+
+    @Test func aLocalHubOfAnotherProcessIsNoContradiction() async throws {
+        let workspace = try workspace("hub: { local: devices.yaml }\n")
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let run = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(run.status == 0, "\(run.complaints)")
+            #expect(hub.counts.sends == 2)
+        }
+        let nested = try await Binary.run(
+            ["hub", "exec", "--", Binary.path, "run", "notice.yaml"], in: workspace)
+        #expect(nested.status == 0, "\(nested.complaints)")
+    }
+
+    @Test(arguments: [
+        (#""%""#, "has quotation marks"),
+        ("HUBSEND_HUB_CONNECTION_STRING=%", "before its first part"),
+        ("export HUBSEND_HUB_CONNECTION_STRING='%'\n", "before its first part"),
+    ])
+    func aConnectionStringWithSomethingAroundIt(form: String, words: String) async throws {
+        let workspace = try workspace("store: a.sqlite\n")
+        let text = form.replacing("%", with: Self.string)
+        try workspace.write(text, to: "key")
+        for variable in [
+            ["HUBSEND_HUB_CONNECTION_STRING": text], ["HUBSEND_HUB_CONNECTION_STRING_FILE": "key"],
+        ] {
+            try await refused(
+                workspace, variable.merging(["HUBSEND_HUB_NAME": "news"]) { $1 }, saying: [words])
+        }
+    }
+}
+
+/// A hub's name that was wrong leaves nothing behind that stays for ever.
+@Suite(.bounded) struct MissingHubTests {
+    private struct Run: Decodable {
+        let run: String
+        let state: String
+        let hub: String
+        let outcomes: [String: Int]
+    }
+
+    private func runs(in workspace: Workspace) async throws -> [Run] {
+        let list = try await Binary.run(["runs", "--format", "json"], in: workspace)
+        return try JSONDecoder().decode([Run].self, from: Data(list.output.utf8))
+    }
+
+    @Test func runBeginsAnewAtTheRightHubAndEndsWhatWasPaused() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "hubsend.yaml": "store: a.sqlite\n",
+        ])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
+            let wrong = environment.merging(["HUBSEND_HUB_NAME": "hbu"]) { $1 }
+            let first = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: wrong)
+            #expect(first.status == 2, "\(first.complaints)")
+            #expect(first.complaints.contains("check the hub's name"), "\(first.complaints)")
+            let command = "run \(workspace.file("notice.yaml"))"
+            #expect(first.complaints.contains(command), "\(first.complaints)")
+            #expect(!first.complaints.contains("resume"), "\(first.complaints)")
+            let paused = try #require(try await runs(in: workspace).first)
+            #expect(paused.state == "paused")
+
+            let resume = try await Binary.run(
+                ["resume", paused.run], in: workspace, environment: environment)
+            #expect(resume.status == 2)
+            #expect(resume.complaints.contains("does not exist"), "\(resume.complaints)")
+            #expect(resume.complaints.contains(command), "\(resume.complaints)")
+
+            let second = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(second.status == 0, "\(second.complaints)")
+            #expect(second.complaints.contains("run \(paused.run)"), "\(second.complaints)")
+            #expect(hub.counts.sends == 2)
+        }
+        let all = try await runs(in: workspace)
+        #expect(all.map(\.state) == ["finished", "finished"])
+        #expect(all.first?.outcomes["accepted"] == 2)
+        #expect(all.last?.outcomes["not_attempted"] == 2)
+    }
+
+    @Test func whatWasSentBeforeTheHubWasGoneIsNotEnded() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(delivery: ["rate: 1/s", "concurrency: 1"]),
+            "hubsend.yaml": "store: a.sqlite\n",
+        ])
+        try await HubFixture.run(fault: { $0.tags == "username:bob" ? .answer(status: 404) : nil })
+        { environment, _ in
+            let first = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace, environment: environment)
+            #expect(first.status == 2, "\(first.complaints)")
+            #expect(first.complaints.contains(" resume "), "\(first.complaints)")
+        }
+        let run = try #require(try await runs(in: workspace).first)
+        #expect(run.state == "paused")
+        #expect(run.outcomes["accepted"] == 1)
+    }
+}

@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+/// A campaign that is named by something else than its path: the path is told, and nothing is guessed and sent.
+@Suite(.bounded) struct NearbyCampaignTests {
+    @Test(arguments: [
+        ("welcome", "welcome.yaml"), ("welcom.yaml", "welcome.yaml"),
+        ("Welcome.yml", "welcome.yaml"), ("spring-sale", "campaigns/april.yaml"),
+        ("spring-sael.yaml", "campaigns/april.yaml"), ("april", "campaigns/april.yaml"),
+        ("campaign/april.yaml", "campaigns/april.yaml"),
+    ])
+    func theFileThatIsMeantIsNamed(typed: String, meant: String) async throws {
+        let workspace = try Workspace([
+            "welcome.yaml": Campaigns.secure("hello"),
+            "campaigns/april.yaml": Campaigns.secure("spring-sale"),
+        ])
+        for command in ["run", "preview", "validate"] {
+            let result = try await Binary.run([command, typed], in: workspace)
+            #expect(result.status == 2, "\(result.output)\(result.complaints)")
+            #expect(
+                result.complaints.contains(
+                    "There is no file \"\(typed)\". Did you mean \(meant)?"),
+                "\(command): \(result.complaints)")
+        }
+        #expect(try !workspace.listing().contains { $0.hasSuffix(".sqlite") })
+    }
+
+    @Test func whatIsNearNothingIsAnsweredAsBefore() async throws {
+        let workspace = try Workspace(["welcome.yaml": Campaigns.secure("hello")])
+        let result = try await Binary.run(["run", "zebra.yaml"], in: workspace)
+        #expect(result.complaints.contains("check the path"), "\(result.complaints)")
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What root and colleagues are told about another user's store: nobody is led to another memory of who was sent what.
+@Suite(.bounded, .enabled(if: geteuid() == 0 && InstalledTool.areThere("setpriv")))
+struct OtherUserTests {
+    /// A user that every system has.
+    private static let owner = (name: "daemon", number: 1 as UInt32)
+
+    /// A workspace with a store and a finished run, all of it another user's.
+    private func workspace() async throws -> Workspace {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        for path in try [""] + workspace.listing() {
+            let isGiven =
+                unsafe chown(
+                    workspace.file(path), Self.owner.number, Self.owner.number) == 0
+            #expect(isGiven)
+        }
+        return workspace
+    }
+
+    /// The last line of what was said, which is to be pasted, without its margin.
+    private func lastLine(_ result: ChildProcess.Result) throws -> String {
+        let line = try #require(result.complaints.split(separator: "\n").last)
+        return String(line.drop { $0 == " " })
+    }
+
+    @Test(arguments: [["run", "notice.yaml"], ["runs"], ["report", "--output", "-"]])
+    func theOwnerIsNamedAndTheLineCanBePasted(arguments: [String]) async throws {
+        let workspace = try await workspace()
+        let result = try await Binary.run(arguments, in: workspace)
+        #expect(result.status == 2)
+        #expect(!result.complaints.contains("--store"), "\(result.complaints)")
+        let line = try lastLine(result)
+        #expect(line.contains("sudo -u daemon "), "\(line)")
+        #expect(line.hasSuffix(arguments.joined(separator: " ")))
+        // As sudo would, which need not be installed.
+        let pasted = line.replacing(
+            "sudo -u daemon", with: "setpriv --reuid=1 --regid=1 --clear-groups")
+        let again = try await Binary.start(["-c", pasted], of: "/bin/sh", in: workspace, from: "/")
+            .result()
+        #expect(again.status == 0, "\(pasted): \(again.complaints)")
+    }
+
+    @Test func somebodyWhoMayNotEnterItsFolderIsToldTheSame() async throws {
+        let workspace = try await workspace()
+        let isOpen = unsafe chmod(workspace.path, 0o755) == 0
+        #expect(isOpen)
+        let result = try await Binary.start(
+            [
+                "--reuid=2", "--regid=2", "--clear-groups", Binary.path, "run", "notice.yaml",
+                "--store", workspace.file(".hubsend/store.sqlite"),
+            ], of: "/usr/bin/setpriv", in: workspace
+        ).result()
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("user daemon"), "\(result.complaints)")
+    }
+
+    @Test func theDoctorNamesTheOwnerToo() async throws {
+        let result = try await Binary.run(["doctor"], in: workspace())
+        #expect(result.status == 2)
+        #expect(result.output.contains("belongs to the user daemon"), "\(result.output)")
+        #expect(result.output.contains("sudo -u daemon"), "\(result.output)")
+    }
+}
