@@ -292,7 +292,6 @@ package struct RunOutput: Sendable {
                 + "give this file a name of its own."
         }
         if let lateness = overview.lateness { return text + " \(lateness)" }
-        if plan == nil, let words = sendingAgain(overview) { return "\(text) \(words)" }
         let left = summary.outcomes.left.map(\.rawValue).joined(separator: ",")
         text +=
             left.isEmpty
