@@ -40,7 +40,8 @@ import Testing
         let refusal = try await Binary.run(["run", "notice.yaml"], in: workspace)
         let command = try #require(refusal.complaints.components(separatedBy: ": hubsend ").last)
         let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
-        #expect(words == ["run", workspace.file("notice.yaml"), "--now"])
+        let config = ["--config", workspace.file("hubsend.yaml")]
+        #expect(words == ["run", workspace.file("notice.yaml"), "--now"] + config)
         let sent = try await Binary.run(words, in: workspace)
         #expect(sent.status == 0)
         #expect(try await isSent(in: workspace))

@@ -294,7 +294,6 @@ package struct RunOutput: Sendable {
                 + "give this file a name of its own."
         }
         if let lateness = overview.lateness(settings.commandForm) { return text + " \(lateness)" }
-        if plan == nil, let words = sendingAgain(overview) { return "\(text) \(words)" }
         let left = summary.outcomes.left.map(\.rawValue).joined(separator: ",")
         if summary.outcomes[.unknown] > 0 { text += " Unknown ones may have got it." }
         if plan != nil { text += " One more sending takes a plan that was saved for it." }

@@ -37,10 +37,7 @@ struct StoreMachine: Sendable {
     static func current() -> String? {
         do throws(SystemFault) {
             let root = try FileStatus(of: "/").identity.deviceNumbers
-            guard try !MountList().isContainersOwn(device: root, root: root),
-                try FileStatus.find("/run/.containerenv") == nil,
-                try FileStatus.find("/.dockerenv") == nil
-            else { return nil }
+            guard try !MountList().isContainersOwn(device: root, root: root) else { return nil }
             return hash(
                 ofMachine: String(
                     decoding: try OpenFile("/etc/machine-id", for: .reading).beginning(64),

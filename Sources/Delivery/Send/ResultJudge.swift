@@ -122,11 +122,10 @@ struct ResultJudge: Sendable {
             let mustPause = isExhausted && !isEnding
             switch onUnknown {
             case .hold:
-                let isOwn = !mustPause && !health.isSilent
-                let isSilent = mustPause || platforms[platform]?.health.isSilent == true
+                let isSilent = platforms[platform]?.health.isSilent == true && !isEnding
                 return Verdict(
                     state: .ended(.unknown), attempt: attempt,
-                    pause: isSilent && !isEnding ? isOwn ? ownPause : pause : nil)
+                    pause: mustPause ? pause : isSilent ? ownPause : nil)
             case .resend:
                 attempt.failures += 1
                 if mustPause { return Verdict(state: .waiting, attempt: attempt, pause: pause) }

@@ -453,7 +453,8 @@ struct RunEngine {
         if held.count == run.platforms.count, let all = Pause(held, of: run.platforms) {
             return end(.paused(all))
         }
-        share?.drop(scheduler.hold(platform), on: platform)
+        let forgotten = scheduler.hold(platform)
+        share?.drop(forgotten, on: platform)
         logger.notice("One platform is held up; the others go on: \(pause.reason)")
     }
 

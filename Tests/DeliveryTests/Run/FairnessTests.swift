@@ -100,20 +100,6 @@ import Testing
                 ))
     }
 
-    @Test(
-        "The only push of its platform that gets no answer ends the run as unknown, not as paused")
-    func oneStray() async throws {
-        let bench = TestBench { platform, _, _ in
-            platform == .fcm ? .now(.unknown) : .now(.accepted)
-        }
-        let summary = try await bench.run(
-            TestBench.campaign(
-                platforms: [.apns, .fcm], delivery: DeliveryPolicy(retry: Self.impatient)),
-            people: ListedAudience.people(count: 1))
-        #expect(summary.result == .finished)
-        #expect(summary.outcomes == OutcomeCounts([.accepted: 1, .unknown: 1]))
-    }
-
     @Test("Too many failures pause the whole run although a platform is held up")
     func breakerDespiteHeldPlatform() async throws {
         let bench = TestBench { platform, _, _ in

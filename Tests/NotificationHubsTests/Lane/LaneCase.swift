@@ -90,8 +90,13 @@ struct LaneCase: Sendable, CustomTestStringConvertible {
             "429, Retry-After", .retry(after: .seconds(7), cause: .throttled),
             .status(429, patience, body: error)),
         LaneCase(
-            "429, Retry-After is a date", .retry(after: nil, cause: .throttled),
-            .status(429, [("Retry-After", "Fri, 01 Jan 2027 00:00:00 GMT")])),
+            "429, Retry-After is a date", .retry(after: .seconds(7), cause: .throttled),
+            .status(
+                429,
+                [
+                    ("Date", "Thu, 31 Dec 2026 23:59:53 GMT"),
+                    ("Retry-After", "Fri, 01 Jan 2027 00:00:00 GMT"),
+                ])),
         LaneCase("500", .unknown, .status(500, body: error)),
         LaneCase("503", .unknown, .status(503)),
         LaneCase(
