@@ -12,6 +12,8 @@ package enum Console {
     private static let colors = TextStyle.sequences
     /// Takes a line away that has no end yet.
     private static let erasure = "\r\u{1B}[2K"
+    /// The columns of a terminal that does not say how many it has.
+    private static let usual = 80
     /// Whether the last line on stderr is one that is drawn again and again; a text begins in its place.
     private static let hasOpenLine = Mutex(false)
 
@@ -39,13 +41,15 @@ package enum Console {
     }
 
     /// How many columns the terminal on stderr has; 80 where it does not say.
-    static var columns: Int { errorColumns ?? 80 }
+    static var columns: Int { errorColumns ?? usual }
 
     /// How many columns the terminal on stderr has; nil when it is none, or does not say.
     package static var errorColumns: Int? { columns(of: STDERR_FILENO) }
 
-    /// How many columns the terminal on stdout has; nil when it is none, or does not say.
-    package static var outputColumns: Int? { columns(of: STDOUT_FILENO) }
+    /// How many columns the terminal on stdout has, 80 where it does not say; nil when it is none.
+    package static var outputColumns: Int? {
+        columns(of: STDOUT_FILENO) ?? (isatty(STDOUT_FILENO) == 1 ? usual : nil)
+    }
 
     private static func columns(of stream: Int32) -> Int? {
         var size = winsize()

@@ -42,7 +42,7 @@ package struct TextTable {
                 let padding = String(repeating: " ", count: width - size)
                 return [side == .left ? cell + padding : padding + cell]
             }
-            if wraps { return WrappedText.paragraph(cell, width: width) }
+            if wraps { return WrappedText.paragraph(cell, width: width, keepsWords: true) }
             let kept = VisibleText.prefix(of: cell, columns: width - 1) + "…"
             return [VisibleText.padded(String(kept), to: width)]
         }

@@ -71,7 +71,7 @@ struct RunListPage: RunRowRenderer {
             + Outcome.allCases.filter { $0 != .accepted }.map { overview.outcomes[$0] }
         for (place, number) in numbers.enumerated() { sums[place] += number ?? 0 }
         runs += 1
-        let occurrence = run.isRehearsal ? "rehearsal" : run.occurrence.text
+        let occurrence = RunListText.occurrence(run)
         let row = """
             <tr><th scope="row">\(run.campaign)<br><span class="soft">\(run.id)<br>\(HTMLText.escape(occurrence))</span></th>\
             <td class="hub">\(HTMLText.escape(run.hub.description))</td>\

@@ -12,7 +12,8 @@ package struct PersonText: Sendable {
     private let style: TextStyle
     private let width: Int?
     private var table = TextTable([
-        .left, .left.cut(to: 14), .left, .left, .left, .left.leftOut(1), .left.leftOut(0), .left,
+        .left, .left.cut(to: 10, wanted: 14), .left, .left, .left, .left.leftOut(1),
+        .left.leftOut(0), .left.leftOut(2),
     ])
     private var isEmpty = true
     private var left = 0

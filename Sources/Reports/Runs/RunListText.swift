@@ -81,7 +81,7 @@ package struct RunListText: Sendable {
     }
 
     /// Which sending it is; a word instead of an occurrence that only repeats a run's id.
-    private static func occurrence(_ run: RunRecord) -> String {
+    static func occurrence(_ run: RunRecord) -> String {
         if run.isRehearsal { return "rehearsal" }
         if run.occurrence.isRest { return "rest" }
         if run.occurrence.fallbackOf != nil { return "fallback" }
