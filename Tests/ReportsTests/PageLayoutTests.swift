@@ -41,7 +41,7 @@ struct PageLayoutTests {
         details.overview.run.hub = HubIdentity(
             host: "contoso-push-production.servicebus.windows.net", name: "customers")
         details.overview.zone = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
-        let run = RunPage(details, options: [], made: Samples.start, digest: Self.digest)
+        let run = RunPage(details, command: CommandForm(), made: Samples.start, digest: Self.digest)
         var bytes = run.header()
         run.append(Samples.rows(60, seed: 1), to: &bytes)
         bytes += run.footer()

@@ -48,7 +48,7 @@ import Testing
         let moment = "2026-12-01 09:00:00 UTC (10:00 Europe/Berlin)"
         #expect(RunSummaryText(details.overview, style: .plain).text().contains(moment + "\n"))
         #expect(RunDetailsText(details, style: .plain).text().contains(moment + "\n"))
-        let page = RunPage(details, options: [], made: Samples.start, digest: { $0 })
+        let page = RunPage(details, command: CommandForm(), made: Samples.start, digest: { $0 })
         #expect(String(decoding: page.header(), as: UTF8.self).contains(">\(moment)<"))
     }
 
