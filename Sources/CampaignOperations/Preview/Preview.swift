@@ -225,7 +225,7 @@ package struct Preview: Sendable {
         let remarks = PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
             files: source.loaded.remarks(on: plan), hub: hub, now: now)
-        var model = PreviewModel(
+        let model = PreviewModel(
             campaign: campaign.name, description: campaign.description, kind: campaign.kind,
             audience: plan.counts,
             languages: plan.readers.map {
@@ -234,7 +234,8 @@ package struct Preview: Sendable {
             platforms: try platforms(of: campaign, plan, to: shown.first, at: now),
             requests: plan.requests, rate: plan.rate,
             seconds: plan.duration.map { $0 / .seconds(1) },
-            expiresAfter: campaign.payload.expiresAfter, hub: hub, hubName: settings.hubName,
+            expiresAfter: campaign.payload.expiresAfter, hub: hub,
+            hubName: settings.hubName?.name,
             outlook: outlook,
             waves: outlook.settlesTurns ? PreviewWave.all(of: plan.waves, seenFrom: now) : [],
             fallback: order.rehearsal == nil
@@ -243,7 +244,6 @@ package struct Preview: Sendable {
             reach: reach, remarks: (hasNot.map { [$0] } ?? []) + remarks.list,
             messages: shown.messages, warnings: plain(findings),
             isPersonal: campaign.payload.isPersonal, isMasked: isMasked)
-        model.hubName = settings.hubName
         guard let saving, let maker, let planHub else { return (model, findings, nil) }
         let mode = order.mode.meant(by: campaign)
         let id = try saving.save(maker, planned, as: mode, at: planHub)
