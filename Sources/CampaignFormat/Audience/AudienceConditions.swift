@@ -4,7 +4,7 @@ import YAMLSyntax
 
 /// What an audience needs besides readable files: their age, exports, earlier runs.
 package struct AudienceConditions: Sendable {
-    /// Set while nothing says where exports are.
+    /// An export, while nothing says where exports are.
     package struct MissingExport: Hashable, Sendable {
         package let path: String
         /// The campaign file, or the config, that names it.

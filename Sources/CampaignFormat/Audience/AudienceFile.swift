@@ -3,12 +3,10 @@ import YAMLSyntax
 
 struct AudienceFile: Hashable, Sendable {
     enum Format: Hashable, Sendable {
-        /// One name per line.
         case text
         case csv
     }
 
-    /// In lower case.
     private static let tables = [".csv", ".tsv"]
 
     /// Rather than a username.
@@ -77,7 +75,7 @@ package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvert
     var line: String? = nil
     /// Nothing after it can be read.
     var isFinal = false
-    /// A row that is only a heading is always skipped.
+    /// The row is only a heading, which is always skipped.
     var isHeading = false
 
     /// Names nobody, since it may end up in any log.
@@ -87,7 +85,6 @@ package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvert
         return VisibleText.escape("\(place): \(sentences.joined(separator: " "))")
     }
 
-    /// Zero bytes, without even a header.
     fileprivate var isEmptyTable: Bool { rule == .csvHeader && line == nil }
 
     var diagnostic: Diagnostic { diagnostic(.error, message) }

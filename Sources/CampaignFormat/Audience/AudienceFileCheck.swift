@@ -6,7 +6,6 @@ struct AudienceFileCheck: Sendable {
 
     private let file: AudienceFile
     private var found: [Diagnostic] = []
-    /// Without faulty lines.
     private(set) var people = 0
     private var faults = 0
     private(set) var skipped = 0
@@ -32,7 +31,6 @@ struct AudienceFileCheck: Sendable {
         }
     }
 
-    /// Includes how much more there is.
     var diagnostics: [Diagnostic] {
         var all = found
         if faults > Self.most {

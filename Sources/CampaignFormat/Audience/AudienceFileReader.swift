@@ -14,7 +14,6 @@ struct AudienceFileReader {
         let zone: Int?
     }
 
-    /// Usual headings of a list, without blanks and hyphens.
     private static let headings: Set = [
         "usernames", "user", "users", "userid", "userids", "id", "ids", "uid", "name", "names",
         "email",
@@ -27,7 +26,6 @@ struct AudienceFileReader {
     private let file: AudienceFile
     private let layout: Layout
     private var records: RecordReader
-    /// People in a text file have no values.
     private let noValues: [String?]
     private var cells: CSVCells
     private var languages = LanguageTags()
@@ -35,7 +33,6 @@ struct AudienceFileReader {
     private var isAtEnd = false
     private var isAtStart = true
 
-    /// nil for a text file.
     var header: CSVHeader? {
         if case .table(let columns) = layout { columns.header } else { nil }
     }
@@ -199,8 +196,8 @@ struct AudienceFileReader {
 
     /// Refuses a heading in a list of names.
     ///
-    /// The name of a table's column is nobody's. Another usual heading may be a name, unless it
-    /// comes first.
+    /// The name of a table's column is nobody's. Other usual headings may be names, unless they
+    /// come first.
     private func checkHeading(
         _ name: Range<Int>, in record: Range<Int>
     ) throws(AudienceFileFault) {
@@ -247,7 +244,6 @@ struct AudienceFileReader {
         }
     }
 
-    /// nil if the cell is empty.
     private mutating func language(
         at range: Range<Int>, in record: Range<Int>
     ) throws(AudienceFileFault) -> LanguageTag? {
@@ -267,7 +263,6 @@ struct AudienceFileReader {
         MissingValueWord(text).map { "; it is \($0.description)" } ?? ""
     }
 
-    /// nil if the cell is empty.
     private mutating func zone(
         at range: Range<Int>, in record: Range<Int>
     ) throws(AudienceFileFault) -> String? {
@@ -301,7 +296,6 @@ struct AudienceFileReader {
 
 /// Reads each different tag of a file once.
 private struct LanguageTags {
-    /// More different ones than a real file has.
     private static let most = 1_000
 
     private var known: [String: LanguageTag] = [:]

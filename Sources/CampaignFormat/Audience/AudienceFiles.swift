@@ -21,7 +21,7 @@ struct AudienceFiles: AudienceSource {
         reader(of: part, noting: nil)
     }
 
-    /// - Parameter note: takes each fault, and reading goes on; nil: the first one ends it.
+    /// - Parameter note: takes faults, and reading goes on; nil: one that is not skipped ends it.
     func reader(
         of part: AudiencePart, noting note: ((AudienceFileFault, AudienceFile) -> Void)?
     ) -> any AudienceReader {

@@ -7,7 +7,6 @@ import Synchronization
 /// ``AudienceFileFaults``.
 package final class CheckedAudience: AudienceSource {
     private struct State: Sendable {
-        /// By the files' numbers.
         var checks: [Int: AudienceFileCheck] = [:]
         var unread: Set<AudiencePart> = [.named, .excluded]
         var personalNames: [AudiencePart: PersonalNames] = [:]

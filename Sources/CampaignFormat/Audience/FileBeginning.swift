@@ -15,7 +15,7 @@ struct FileBeginning {
         self.encoding = encoding
     }
 
-    /// Checks raw bytes of a file that is not UTF-8; a fault is final and shows no line.
+    /// Checks a file that is not read as UTF-8; a fault is final and shows no line.
     func fault(ofUnread bytes: ArraySlice<UInt8>) -> AudienceFileFault? {
         guard !bytes.isEmpty else { return nil }
         return fault(Self.spreadsheet(bytes) ?? contradiction(in: bytes))

@@ -215,7 +215,6 @@ private struct RecordScan {
     private(set) var length: Int?
     private(set) var isInQuotes = false
     private(set) var lastQuote: Int?
-    /// Within quotes.
     private(set) var lineBreaks = 0
     private(set) var hasZero = false
     private(set) var hasBeyondASCII = false
@@ -263,7 +262,6 @@ private struct RecordScan {
 }
 
 enum UTF8Check {
-    /// nil if all bytes are valid.
     static func firstFault(in bytes: ArraySlice<UInt8>) -> Int? {
         // ASCII needs no check.
         guard let start = bytes.firstIndex(where: { $0 >= 0x80 }) else { return nil }

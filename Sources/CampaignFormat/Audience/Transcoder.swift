@@ -1,7 +1,6 @@
 /// Turns another encoding into UTF-8, a piece at a time.
 ///
-/// An invalid character becomes a byte that is invalid in UTF-8, so the check of each line finds
-/// it.
+/// An invalid character becomes an invalid byte of UTF-8, which the check of each line finds.
 struct Transcoder {
     /// Bytes that one byte may become, and bytes left from before.
     static let most = (perByte: 3, besides: 4)

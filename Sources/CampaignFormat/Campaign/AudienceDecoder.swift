@@ -130,7 +130,7 @@ struct AudienceDecoder {
         section.origins.append(AudienceSection.Origin(name: "audience.runs", columns: []))
     }
 
-    /// Reports a column that no table has; if only some lack it, it may not matter there.
+    /// Reports a column that no table has; people in tables without it may all have one value.
     private func checkColumn(_ column: Located<String>?, with content: String) {
         guard let column, !section.isIncomplete else { return }
         let columns = section.origins.flatMap(\.columns)

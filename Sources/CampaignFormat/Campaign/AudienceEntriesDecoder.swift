@@ -3,7 +3,6 @@ import YAMLSyntax
 struct AudienceEntry {
     let path: Located<String>
     var options = AudienceFileOptions()
-    /// As written, for messages.
     var maximumAge = ""
 }
 
@@ -19,7 +18,6 @@ struct AudienceEntriesDecoder {
         self.isExclusion = isExclusion
     }
 
-    /// In order, each file once.
     func decode() -> [AudienceEntry] {
         guard let list = reader.list("files", form: RightForm.files) else { return [] }
         var seen: [String: SourceRange] = [:]

@@ -21,7 +21,6 @@ struct CampaignDecoder {
         self.terms = terms
     }
 
-    /// Reports everything that is wrong in one pass.
     func decode(_ root: YAMLNode) -> LoadedCampaign {
         let root = terms.defaults.map { findings.join($0, to: root, in: files) } ?? root
         guard let reader = MappingReader(root, of: .campaign, findings: findings) else {

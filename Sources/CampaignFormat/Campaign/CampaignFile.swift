@@ -26,8 +26,7 @@ package enum CampaignFile {
             isFound: searched != nil)
     }
 
-    /// - Parameter name: the file of an editor, whose folder paths start from; nil: the current
-    ///   folder.
+    /// - Parameter name: an editor's file, whose folder paths start from; nil: the current folder.
     package static func read(
         standardInput bytes: [UInt8], scope: FileScope = FileScope(),
         terms: CampaignTerms = CampaignTerms(), named name: String? = nil

@@ -160,8 +160,7 @@ extension SourceText {
 
     /// The words before `:` or `=` at line starts of a text that is not YAML.
     ///
-    /// Lines start at the indentation of the first. In braces and brackets, keys may follow blanks
-    /// too.
+    /// Lines start at the indentation of the first. In braces and brackets, blanks may come first.
     fileprivate func keysOfLines(upTo length: Int) -> some Sequence<String> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var lines = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)[...]

@@ -29,7 +29,6 @@ package struct LoadedCampaign: Sendable {
     package let campaign: Campaign?
     /// Set if only files are missing here; enough to go on with a staged run, and no more.
     package let withoutFiles: Campaign?
-    /// nil if ``campaign`` is.
     package let audience: (any AudienceSource)?
     /// From the campaign file and the beginnings of its audience files, in order.
     package let diagnostics: [Diagnostic]
@@ -100,7 +99,6 @@ extension LoadedCampaign {
 }
 
 extension LoadedCampaign {
-    /// An error at this file's name.
     package func duplicateName(with other: String) -> Diagnostic {
         let range = places.name ?? SourceRange(start: .start, end: .start)
         return Diagnostic(
@@ -113,7 +111,6 @@ extension LoadedCampaign {
 }
 
 extension LoadedCampaign {
-    /// An error at the person, key or text.
     package func diagnostic(for fault: AudienceFault) -> Diagnostic {
         switch fault {
         case .empty(let excluded):
@@ -285,8 +282,7 @@ extension LoadedCampaign {
 
     /// A hint for each file that names people by e-mail address or phone number.
     ///
-    /// Exports are outside the repository, and `defaults` come with each campaign: both are left
-    /// out.
+    /// Leaves out exports, which are outside the repository, and files of the config's `defaults`.
     package func personalNames(in audience: CheckedAudience) -> [Diagnostic] {
         audience.personalNames.compactMap { found in
             guard let file = people?.file(number: found.first.origin.file),

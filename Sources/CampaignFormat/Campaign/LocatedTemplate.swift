@@ -28,7 +28,7 @@ struct LocatedTemplate {
 
     var range: SourceRange { scalar.range }
 
-    /// From Unicode scalars; the whole text's range if the place is not known.
+    /// Counts Unicode scalars; the whole text's range if the place is not known.
     func range(of part: Range<Int>) -> SourceRange {
         let scalars = template.source.unicodeScalars
         let start = String(scalars.prefix(part.lowerBound)).utf8.count

@@ -3,8 +3,7 @@ import YAMLSyntax
 
 /// Finds placeholders of other tools, such as `{name}`, `%name%` and `*|NAME|*`.
 ///
-/// They would be sent literally. `[name]` and names with spaces only count if a column has the
-/// name.
+/// They would be sent literally. `[name]` and names with spaces need a column of that name.
 struct LookAlikes {
     struct Finding: Hashable {
         enum Kind: Hashable {

@@ -8,13 +8,11 @@ struct PayloadSection {
     let withoutFile: Payload?
     let message: LocatedText?
     let type: LocatedTemplate?
-    /// All that may have variables, in order.
     let texts: [LocatedTemplate]
     let place: SourceRange
 }
 
 struct PayloadDecoder {
-    /// Shared by all platforms.
     private struct Texts {
         let title: LocatedText?
         let message: LocatedText?
@@ -180,7 +178,6 @@ struct PayloadDecoder {
         findings.error(.invalidURL, at: address.range, fault.message, help: fault.help)
     }
 
-    /// Without variables.
     private func plainText(_ key: String) -> String? {
         guard let text = payload.text(key) else { return nil }
         guard !text.value.text.contains("{{") else {
@@ -287,7 +284,7 @@ struct PayloadDecoder {
         )
     }
 
-    /// Warns of settings for visible pushes on apns, if there are no such pushes.
+    /// Warns of settings that only a visible apns push has, if there is none.
     private func checkVisible(_ decoded: Payload) {
         guard let kind, !platforms.isEmpty else { return }
         let reason: String? =

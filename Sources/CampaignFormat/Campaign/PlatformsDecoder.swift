@@ -2,7 +2,7 @@ import CampaignCore
 import YAMLSyntax
 
 enum PlatformsDecoder {
-    /// The hub's documentation still has the old name.
+    /// An old spelling that the hub still has.
     private static let oldSpellings = ["gcm": Platform.fcm]
     /// What people call devices and their makers.
     private static let otherNames: [String: Platform] = [

@@ -6,7 +6,6 @@ struct BackendDecoder {
     private let folder: String
     private var findings: Findings { backend.findings }
 
-    /// - Parameter folder: what relative paths start from.
     init(_ backend: MappingReader, folder: String) {
         self.backend = backend
         self.folder = folder

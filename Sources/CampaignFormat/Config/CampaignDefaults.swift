@@ -16,7 +16,6 @@ package struct CampaignDefaults: Sendable {
     let people: [SourceRange]
     private let node: YAMLNode
 
-    /// The node has no errors.
     init(_ node: YAMLNode, of config: SourceFiles, secrets: [SourceRange]) {
         self.node = node
         file = config.file
@@ -82,8 +81,7 @@ package struct CampaignDefaults: Sendable {
                 isPlaceholder: entry.value.isPlaceholder))
     }
 
-    /// - Parameter takenOver: for entries that the campaign lacks, or that always add; nil: left
-    ///   out.
+    /// - Parameter takenOver: for entries that the campaign lacks, or that add; nil: left out.
     private static func join(
         _ shared: YAMLNode, to own: YAMLNode, at path: [String] = [],
         _ takenOver: ([String], YAMLNode.Entry) -> YAMLNode.Entry?

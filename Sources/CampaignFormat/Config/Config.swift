@@ -35,7 +35,6 @@ package struct RetentionTimes: Hashable, Sendable {
 
 package enum SecretSource: Hashable, Sendable {
     case text(SecretText)
-    /// The path is resolved against the config's folder.
     case file(String)
     /// It prints the secret.
     case command(String)

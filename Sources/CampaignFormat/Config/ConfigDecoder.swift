@@ -12,7 +12,6 @@ struct ConfigDecoder {
     /// Where the file itself has secrets.
     private(set) var secrets: [SourceRange] = []
 
-    /// - Parameter isNamed: whether a flag or variable names the file.
     init(findings: Findings, folder: String, isNamed: Bool) {
         self.findings = findings
         self.folder = folder

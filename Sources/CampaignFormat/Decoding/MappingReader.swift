@@ -57,7 +57,7 @@ struct MappingReader {
                 continue
             }
             if shape.names.contains(key.text) {
-                // Already reported at the key that it belongs in.
+                // Its own error says what it should have been, so nothing else is reported.
                 let isLost = lost.parents.contains(number)
                 let value =
                     isLost
@@ -387,8 +387,7 @@ struct MappingReader {
     }
 
     private func plain(_ key: String) -> Located<String>? {
-        // A quoted value is a text (YAML 1.2, section 10.3); its quotes keep readers from parsing
-        // it.
+        // A quoted value is a text (YAML 1.2, section 10.3); its quotes keep it from being parsed.
         text(key)?.map { $0.style == .plain ? $0.text : "\"\($0.text)\"" }
     }
 }
@@ -420,8 +419,7 @@ extension Findings {
         }
     }
 
-    /// - Parameter path: under an exclusion, no help says to delete the key: it would send to these
-    ///   people.
+    /// Under an exclusion, no help says to delete the key: it would send to these people.
     fileprivate func reportsEmpty(
         _ node: YAMLNode, _ subject: String, keyRange: SourceRange, _ key: KeyShape?,
         under path: String

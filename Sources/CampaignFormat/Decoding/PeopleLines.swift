@@ -22,8 +22,8 @@ struct PeopleLines {
 
     /// Whether an unknown key may be somebody's name.
     ///
-    /// It may under a key about people, or next to one if it is like none of ours: a name may have
-    /// lost its indentation.
+    /// It may under a key about people, or next to one if it is like none of ours: names lose
+    /// indentation.
     static func isName(
         _ key: String, near: String?, under path: String, in shape: MappingShape
     ) -> Bool {

@@ -9,7 +9,6 @@ package struct JSONDiagnosticRenderer: Sendable {
         self.masksAudience = masksAudience
     }
 
-    /// In the order given, with a line feed.
     package func render(_ diagnostics: [Diagnostic]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -26,7 +25,6 @@ package struct JSONDiagnosticRenderer: Sendable {
     }
 }
 
-/// `help` is null if there is none.
 private struct DiagnosticRow: Encodable {
     let file: String
     let range: TextRange

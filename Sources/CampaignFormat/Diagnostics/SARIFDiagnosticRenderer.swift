@@ -3,7 +3,6 @@ import FoundationEssentials
 
 /// Writes a SARIF 2.1.0 log (OASIS), with the texts of all rules.
 package struct SARIFDiagnosticRenderer: Sendable {
-    /// The same in each log.
     private static let rules = RuleDescription.all.map(SARIFLog.Rule.init)
     private static let numbers = Dictionary(
         rules.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })

@@ -86,7 +86,6 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         }
     }
 
-    /// Somebody's name may stand instead of the path.
     func message(forAudience path: String) -> DiagnosticMessage {
         let message = message(for: path)
         return AudienceFile.isLikely(path: path) ? message : message.namingPeople

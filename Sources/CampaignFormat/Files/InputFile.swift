@@ -58,7 +58,6 @@ struct InputFile {
             limit: limit, status: status)
     }
 
-    /// nil for standard input.
     var owner: SystemUser? { status.map { SystemUser($0.owner) } }
 
     /// nil if it may be trusted, or may hold a secret.

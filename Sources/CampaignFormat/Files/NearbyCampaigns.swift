@@ -61,7 +61,6 @@ enum NearbyCampaigns {
         }
     }
 
-    /// Empty if the folder cannot be listed.
     private static func names(in folder: String) -> [String] {
         (try? Folder.names(in: folder)) ?? []
     }

@@ -3,8 +3,7 @@ import Files
 /// Opens files only below a folder, even if somebody renames or links files meanwhile.
 ///
 /// Each component is opened in the folder before it, and links are read, never followed by the
-/// system, so a path cannot leave the folder between check and use. Links that stay below the
-/// folder work.
+/// system, so a path cannot leave the folder between check and use. Links within it work.
 struct SafeFolder: Sendable {
     private static let longestPath = 1_024
     private static let deepest = 64

@@ -11,7 +11,6 @@ package struct CampaignLint: Sendable {
     /// nil if it is not certain, or if the campaign limits it itself.
     package let silentSchedule: SilentSchedule?
 
-    /// For a file that could not be read.
     static let none = CampaignLint(
         remarks: [], ignores: IgnoreComments(), namedFiles: nil, silentSchedule: nil)
 
@@ -51,7 +50,6 @@ package struct CampaignLint: Sendable {
         let payload: PayloadSection?
         let audience: AudienceSection?
         let schedule: Schedule?
-        /// There are times at which people may not be sent to.
         let hasTurns: Bool
         let delivery: DeliveryPolicy
     }

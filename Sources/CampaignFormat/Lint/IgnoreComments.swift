@@ -21,7 +21,6 @@ package struct IgnoreComments: Sendable {
 
     private let files: SourceFiles
     private let comments: [Comment]
-    /// Whether lines with comments may be shown.
     private let showsLines: Bool
 
     package init() {
@@ -59,8 +58,7 @@ package struct IgnoreComments: Sendable {
         }
     }
 
-    /// - Parameter next: where the next comment begins, perhaps in the same line, or the file's
-    ///   end.
+    /// - Parameter next: where the next comment begins, perhaps in the line, or the file's end.
     private static func comment(
         _ comment: CommentLines.Comment, before next: Int, in source: SourceText
     ) -> Comment {

@@ -4,13 +4,11 @@ import YAMLSyntax
 
 /// When a schedule sends silent pushes to iOS, and to whom, as far as the file alone tells.
 package struct SilentSchedule: Sendable {
-    /// Broken by several campaigns together.
     package static let rule = DiagnosticRule.silentBudget.rawValue
     private static let minutesOfWeek = 7 * 24 * 60
     /// In minutes since the start of 1970.
     private static let firstSunday = 3 * 24 * 60
     private static let window = 60
-    /// Other campaigns that are shown.
     private static let mostShown = 5
     /// Groups that are counted, the largest first; every name may make a group of its own.
     static let mostGroups = 100
@@ -67,8 +65,7 @@ package struct SilentSchedule: Sendable {
 
     /// Hints for people who get too many silent pushes an hour from several campaigns together.
     ///
-    /// Each is at the last campaign of a group, at most one at a campaign; one more if there are
-    /// too many groups.
+    /// Each is at a group's last campaign, one at most; one more if there are too many groups.
     package static func remarks(on schedules: [SilentSchedule]) -> [Diagnostic] {
         var remarks: [String: Diagnostic] = [:]
         var reported: [Set<Int>] = []
@@ -136,7 +133,6 @@ package struct SilentSchedule: Sendable {
             .max { ($0.pushes, $1.minutes.lowerBound) < ($1.pushes, $0.minutes.lowerBound) }
     }
 
-    /// The moments are in order.
     private static func count(of moments: [Int], before end: Int) -> Int {
         var (low, high) = (0, moments.count)
         while low < high {

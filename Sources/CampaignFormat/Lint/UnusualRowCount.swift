@@ -4,7 +4,6 @@ import CampaignCore
 struct UnusualRowCount: Sendable {
     private struct Column: Hashable {
         let file: Int
-        /// nil for the usernames.
         let variable: Int?
     }
 
@@ -14,7 +13,6 @@ struct UnusualRowCount: Sendable {
     /// The variable with the username.
     private let username: Int?
     private var values: [Column: UnusualRows] = [:]
-    /// By the files' numbers.
     private var headings: [Int: UnusualRows] = [:]
 
     init(_ variables: [String]) {

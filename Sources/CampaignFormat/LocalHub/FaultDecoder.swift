@@ -125,7 +125,6 @@ struct FaultDecoder {
     }
 }
 
-/// Such as `50ms` or `2s`.
 enum LatencyText {
     static let longestSeconds = 600
 

@@ -73,7 +73,7 @@ package enum FaultsFile {
 package struct LoadedFaults: Sendable {
     /// The file, or what else the text came from.
     package let path: String
-    /// The faults in order; nil when anything is wrong.
+    /// nil if anything is wrong.
     package let faults: [Fault]?
     package let diagnostics: [Diagnostic]
 }

@@ -19,7 +19,6 @@ package enum PlanFile {
         return (try PlanReader(path: path).plan(in: bytes), bytes)
     }
 
-    /// With a line feed at the end.
     package static func bytes(of plan: SavedPlan) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -29,11 +28,9 @@ package enum PlanFile {
 }
 
 package enum PlanFileFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It cannot or must not be read.
     case refused(path: String, FileFault)
     /// Counted from 1; `why` is a sentence.
     case damaged(path: String, line: Int, column: Int, why: String)
-    /// Written by a newer hubsend.
     case newer(path: String, format: Int)
 
     package var description: String {

@@ -8,7 +8,6 @@ package struct RuleDescription: Hashable, Sendable {
     package let id: String
     /// The usual one; the same of something harmless may be a warning.
     package let severity: Diagnostic.Severity
-    /// A few words without a full stop.
     package let title: String
     package let why: String
     package let wrong: RuleExample

@@ -7,10 +7,8 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
             case text(String)
             /// `meaning` says what they are.
             case bytes([UInt8], meaning: String)
-            /// One per line.
             case names(Int)
             case lines(String, Int)
-            /// So many arbitrary bytes.
             case size(Int)
             /// Written so many days ago.
             case aged(String, days: Int)

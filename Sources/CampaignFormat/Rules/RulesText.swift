@@ -7,7 +7,6 @@ package struct RulesText: Sendable {
     private let style: TextStyle
     private let width: Int?
 
-    /// - Parameter width: the terminal's columns; nil: lines are not wrapped.
     package init(style: TextStyle = .plain, width: Int? = nil) {
         self.style = style
         self.width = width

@@ -101,7 +101,6 @@ struct KeyShape: Sendable {
     let isRequired: Bool
     /// What holds without it, as a file would write it.
     let standard: String?
-    /// As a file would write them.
     let examples: [String]
     let kinds: Set<CampaignKind>
     let requiringKinds: Set<CampaignKind>

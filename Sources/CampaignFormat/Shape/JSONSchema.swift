@@ -19,7 +19,6 @@ package struct JSONSchema {
         value = .object(head + Self.mapping(file.root, in: file, besides: kinds))
     }
 
-    /// In a stable order, with a line feed.
     package var text: String { value.text() + "\n" }
 
     // MARK: Mappings

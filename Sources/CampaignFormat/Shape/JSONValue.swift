@@ -5,7 +5,6 @@ enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
     case integer(Int)
-    /// Any other number, as written.
     case number(String)
     case string(String)
     case array([JSONValue])
