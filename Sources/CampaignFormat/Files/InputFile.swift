@@ -82,7 +82,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case unreadable(path: String, reason: String)
     /// Others could change what is sent, and where.
     case writableByOthers(path: String)
-    /// Its owner could change it.
+    /// It belongs to another user, who could change it.
     case ownedByAnother(path: String, SystemUser)
     /// It, or its folder, belongs to another user, and the system refuses access.
     case closed(path: String, SystemUser)
