@@ -2,30 +2,27 @@ import CampaignCore
 package import FoundationEssentials
 import YAMLSyntax
 
-/// What an audience asks for besides files that can be read: how old they may be, where exports are, and earlier runs.
+/// What an audience needs besides readable files: their age, exports, earlier runs.
 package struct AudienceConditions: Sendable {
-    /// An export that cannot be looked for, since nothing says where exports are.
+    /// An export, while nothing says where exports are.
     package struct MissingExport: Hashable, Sendable {
-        /// As the campaign names it.
         package let path: String
         /// The campaign file, or the config, that names it.
         package let campaign: String
-        /// Where it does.
         package let range: TextRange
     }
 
-    /// A file that must not be too old.
+    /// A file with a maximum age.
     struct DatedFile: Sendable {
-        /// As the campaign names it.
         let path: Located<String>
         let maximumAge: Duration
-        /// The age as the campaign writes it.
+        /// As the campaign writes it.
         let written: String
         /// When its content last changed, in seconds since 1970.
         let modified: Int
     }
 
-    /// The campaign file, and the config whose `defaults` it takes over.
+    /// The campaign, and the config whose `defaults` it takes over.
     private let files: SourceFiles
     private let exports: [Located<String>]
     /// Those whose people are named, and those whose people are left out.
@@ -42,10 +39,9 @@ package struct AudienceConditions: Sendable {
         self.dated = dated
     }
 
-    /// Whether its files name everybody in the audience, and everybody left out of it.
+    /// No exports or earlier runs are needed.
     package var areInFiles: Bool { exports.isEmpty && runs.isEmpty }
 
-    /// The first export that cannot be looked for.
     package var missingExport: MissingExport? {
         exports.first.map {
             let (file, range) = files.place(of: $0.range)
@@ -53,14 +49,14 @@ package struct AudienceConditions: Sendable {
         }
     }
 
-    /// So far the clocks of two machines may differ, in seconds.
+    /// How far two machines' clocks may differ, in seconds.
     private static let clockSkew = 300.0
 
-    /// The files that are too old or whose age is not known, each as an error at the entry that names it.
+    /// Too old or of unknown age, each as an error at the entry that names it.
     package func staleFiles(at now: Date) -> [Diagnostic] {
         dated.compactMap { file in
             let modified = Date(timeIntervalSince1970: Double(file.modified))
-            // A file's time is cut to a whole second, which makes it look up to one older.
+            // File times are cut to a whole second, which adds up to one.
             let age = now.timeIntervalSince(modified) - 1
             guard age > -Self.clockSkew else {
                 return diagnostic(
@@ -77,7 +73,7 @@ package struct AudienceConditions: Sendable {
         }
     }
 
-    /// What a check says that knows no exports, or opens no store.
+    /// For a check that knows no exports or opens no store.
     package var unchecked: [Diagnostic] {
         exports.map { path in
             diagnostic(

@@ -1,26 +1,22 @@
 import CampaignCore
 
-/// Lists what is wrong with an audience file.
 struct AudienceFileCheck: Sendable {
-    /// How many faults of a file are listed, and how many skipped rows beside them.
+    /// The most faults of a file that are listed, and the most skipped rows besides them.
     static let most = 20
 
     private let file: AudienceFile
     private var found: [Diagnostic] = []
-    /// People found, faulty lines not counted.
     private(set) var people = 0
     private var faults = 0
-    /// How many rows were skipped.
     private(set) var skipped = 0
     private var lastFault = TextRange(line: 1, column: 1)
     private var lastSkipped = TextRange(line: 1, column: 1)
 
-    /// Begins the check of a file that somebody else reads.
+    /// For a file that somebody else reads.
     init(of file: AudienceFile) {
         self.file = file
     }
 
-    /// Reads a file through.
     init(
         _ file: AudienceFile, in folders: AudienceFolders,
         zones: any TimeZoneDatabase = SystemTimeZones()
@@ -35,7 +31,6 @@ struct AudienceFileCheck: Sendable {
         }
     }
 
-    /// What was found, and how much more there is.
     var diagnostics: [Diagnostic] {
         var all = found
         if faults > Self.most {
@@ -60,7 +55,6 @@ struct AudienceFileCheck: Sendable {
         }
     }
 
-    /// Adds a fault, in the order of the file.
     mutating func add(_ fault: AudienceFileFault) {
         if file.skips(fault) {
             skipped += 1
@@ -77,7 +71,6 @@ struct AudienceFileCheck: Sendable {
 }
 
 extension Diagnostic {
-    /// Counts the rows of a file that are skipped and not listed.
     fileprivate static func moreSkippedRows(
         _ count: Int, of all: Int, in file: String, at range: TextRange
     ) -> Diagnostic {

@@ -1,14 +1,12 @@
 import CampaignCore
 import Files
 
-/// Reads one audience file from the beginning, a person at a time.
 struct AudienceFileReader {
     private enum Layout {
         case names
         case table(Columns)
     }
 
-    /// Which columns of a table count.
     private struct Columns {
         let header: CSVHeader
         let variables: [Int?]
@@ -16,7 +14,6 @@ struct AudienceFileReader {
         let zone: Int?
     }
 
-    /// What the first line of a list may be called, without blanks and hyphens.
     private static let headings: Set = [
         "usernames", "user", "users", "userid", "userids", "id", "ids", "uid", "name", "names",
         "email",
@@ -29,7 +26,6 @@ struct AudienceFileReader {
     private let file: AudienceFile
     private let layout: Layout
     private var records: RecordReader
-    /// What a person in a text file has: no value for any variable.
     private let noValues: [String?]
     private var cells: CSVCells
     private var languages = LanguageTags()
@@ -37,12 +33,10 @@ struct AudienceFileReader {
     private var isAtEnd = false
     private var isAtStart = true
 
-    /// The header of a table; nil for a text file.
     var header: CSVHeader? {
         if case .table(let columns) = layout { columns.header } else { nil }
     }
 
-    /// Opens a file; people's values come from the columns that are named as variables.
     init(
         _ file: AudienceFile, in folders: AudienceFolders, variables: [String],
         zones: any TimeZoneDatabase = SystemTimeZones()
@@ -59,7 +53,6 @@ struct AudienceFileReader {
         try self.init(file, opened: opened, variables: variables, zones: zones)
     }
 
-    /// Reads a file that is open.
     init(
         _ file: AudienceFile, opened: OpenFile, variables: [String],
         zones: any TimeZoneDatabase = SystemTimeZones()
@@ -86,10 +79,7 @@ struct AudienceFileReader {
                 zone: file.zoneColumn.flatMap { header.columns.firstIndex(of: $0) }))
     }
 
-    /// The next person; empty lines do not count.
-    ///
-    /// - Returns: nil at the end, and from then on.
-    /// - Throws: ``AudienceFileFault``; after one that is not final the next call goes on after it.
+    /// Skips empty lines; nil at the end; goes on after a fault that is not final.
     mutating func next() throws(AudienceFileFault) -> AudienceMember? {
         guard !isAtEnd else { return nil }
         do throws(AudienceFileFault) {
@@ -156,7 +146,6 @@ struct AudienceFileReader {
         return member(username, values: values, language: language, zone: zone)
     }
 
-    /// What to do about a row with too few or too many cells.
     private func adviceOnCells(of record: Range<Int>, _ header: CSVHeader) -> DiagnosticMessage {
         let separator = (records.separator ?? .comma).rawValue
         if cells.areQuotedTogether(record, of: records.buffer) {
@@ -178,11 +167,11 @@ struct AudienceFileReader {
             "An empty cell needs its \(separator) too, and a cell with a line break in it needs quotes."
     }
 
-    /// Refuses a row that names the columns again, as where exports were joined: it is nobody's.
+    /// Refuses a row that names the columns again, as in joined exports.
     private func checkHeading(
         of record: Range<Int>, _ header: CSVHeader
     ) throws(AudienceFileFault) {
-        // Few names of people have the length of the column's.
+        // Few usernames have the length of the column's name.
         guard header.username < cells.cells.count,
             cells.cells[header.username].range.count == header.usernameLength
         else { return }
@@ -205,9 +194,10 @@ struct AudienceFileReader {
         throw fault
     }
 
-    /// Refuses a line of a list of names that is its heading.
+    /// Refuses a heading in a list of names.
     ///
-    /// The name of a table's column is nobody's in any line. Another usual heading may be somebody's name, unless it comes first.
+    /// The name of a table's column is nobody's. Other usual headings may be names, unless they
+    /// come first.
     private func checkHeading(
         _ name: Range<Int>, in record: Range<Int>
     ) throws(AudienceFileFault) {
@@ -254,7 +244,6 @@ struct AudienceFileReader {
         }
     }
 
-    /// A person's language; nil where the cell is empty.
     private mutating func language(
         at range: Range<Int>, in record: Range<Int>
     ) throws(AudienceFileFault) -> LanguageTag? {
@@ -269,12 +258,11 @@ struct AudienceFileReader {
         return tag
     }
 
-    /// What a word is that stands where a value is missing, as the end of a sentence.
+    /// For a word in place of a missing value; the end of a sentence.
     private static func explanation(of text: String) -> String {
         MissingValueWord(text).map { "; it is \($0.description)" } ?? ""
     }
 
-    /// A person's time zone; nil where the cell is empty.
     private mutating func zone(
         at range: Range<Int>, in record: Range<Int>
     ) throws(AudienceFileFault) -> String? {
@@ -289,12 +277,12 @@ struct AudienceFileReader {
                 : trouble.message,
             help: isMissing
                 ? "Write one such as Europe/Berlin, or leave the cell empty." : trouble.help)
-        // It is the system that is at fault, in which no row can be told from another.
+        // The system's database is broken, so every row would fail alike.
         fault.isFinal = trouble.rule == .unreadableFile
         throw fault
     }
 
-    /// A comma in a list of names is most often a table with the wrong extension.
+    /// A comma in a list of names usually means a table with the wrong extension.
     private func help(for fault: UsernameFault) -> DiagnosticMessage? {
         guard case .names = layout else { return nil }
         if fault.isQuote { return "Leave the quotes out: in a text file, each line is a name." }
@@ -306,14 +294,12 @@ struct AudienceFileReader {
     }
 }
 
-/// Reads language tags; a file has few different ones, each of which is read once.
+/// Reads each different tag of a file once.
 private struct LanguageTags {
-    /// More different ones than any file has that is meant as one.
     private static let most = 1_000
 
     private var known: [String: LanguageTag] = [:]
 
-    /// Reads a tag; nil when the text is not a language tag.
     mutating func tag(_ text: String) -> LanguageTag? {
         if let tag = known[text] { return tag }
         // Some of these words have the form of a tag.
@@ -322,9 +308,8 @@ private struct LanguageTags {
         return tag
     }
 
-    /// What to write instead.
     static func help(for text: String) -> DiagnosticMessage {
-        // As systems other than the Web write locales.
+        // Other systems write locales with an underscore.
         if MissingValueWord(text) == nil, let meant = LanguageTag(text.replacing("_", with: "-")) {
             return "Did you mean \"\(audience: meant.text)\"?"
         }

@@ -4,9 +4,8 @@ import YAMLSyntax
 
 /// The people of one campaign: those it names itself, then those in its files.
 ///
-/// Files are opened anew by every reader, by the same rules as at first.
+/// Each reader opens the files again, by the same rules.
 struct AudienceFiles: AudienceSource {
-    /// One part: whom the campaign names itself, and its files.
     struct Part: Sendable {
         var usernames: [Located<Username>] = []
         var files: [AudienceFile] = []
@@ -15,19 +14,14 @@ struct AudienceFiles: AudienceSource {
     let named: Part
     let excluded: Part
     let folders: AudienceFolders
-    /// The columns that people's values come from.
     let variables: [String]
-    /// The time zones that there are.
     var zones: any TimeZoneDatabase = SystemTimeZones()
 
     func reader(of part: AudiencePart) -> any AudienceReader {
         reader(of: part, noting: nil)
     }
 
-    /// Begins to read.
-    ///
-    /// - Parameter note: takes each fault, and reading goes on after it; nil: the first fault ends the reading, unless it only costs
-    ///   its row.
+    /// - Parameter note: takes faults, and reading goes on; nil: one that is not skipped ends it.
     func reader(
         of part: AudiencePart, noting note: ((AudienceFileFault, AudienceFile) -> Void)?
     ) -> any AudienceReader {
@@ -43,25 +37,24 @@ struct AudienceFiles: AudienceSource {
         }
     }
 
-    /// The file with a number in ``AudienceOrigin``; nil for the campaign file.
+    /// By the number in ``AudienceOrigin``; nil for the campaign file.
     func file(number: Int) -> AudienceFile? {
         (named.files + excluded.files).first { $0.number == number }
     }
 }
 
-/// Reads through one part of an audience.
 private struct AudienceFilesReader: AudienceReader {
     private let folders: AudienceFolders
     private let variables: [String]
     private let zones: any TimeZoneDatabase
     private let noValues: [String?]
-    /// Whether a file has to name somebody: of one that names recipients, a warning says so if it does not.
+    /// An exclusion has to name somebody; an empty file of recipients only gets a warning.
     private let isExclusion: Bool
     private let note: ((AudienceFileFault, AudienceFile) -> Void)?
     private var usernames: ArraySlice<Located<Username>>
     private var files: ArraySlice<AudienceFile>
     private var current: AudienceFileReader?
-    /// Whether neither a person nor a fault was found in the current file so far.
+    /// Neither a person nor a fault was found so far.
     private var isCurrentEmpty = true
 
     init(
@@ -109,9 +102,7 @@ private struct AudienceFilesReader: AudienceReader {
         files.removeFirst()
     }
 
-    /// Opens the current file if it is not open, and reads on in it.
-    ///
-    /// - Returns: whether the file has ended; one that may be missing, and is, has.
+    /// Returns whether the file has ended; an optional one that is missing has.
     private mutating func read(
         _ file: AudienceFile, into members: inout [AudienceMember], upTo limit: Int
     ) throws(AudienceFileFault) -> Bool {
@@ -133,20 +124,18 @@ private struct AudienceFilesReader: AudienceReader {
     }
 }
 
-/// Opens audience files: those beneath the folder of the campaigns, and exports.
+/// Opens audience files: those below the campaigns' folder, and exports.
 struct AudienceFolders: Sendable {
     private let files: SafeFolder
     private let exports: ExportFiles?
 
-    /// - Parameter exports: where `export:` leads; nil where no file is one, or nothing says it.
+    /// - Parameter exports: nil if no file is one, or if nothing says where they are.
     init(files: SafeFolder, exports: ExportFiles? = nil) {
         self.files = files
         self.exports = exports
     }
 
-    /// Opens a file.
-    ///
-    /// - Throws: ``FileReferenceFault``; for an export while nothing says where they are, it is missing.
+    /// Exports count as missing while nothing says where they are.
     func open(_ file: AudienceFile) throws(FileReferenceFault) -> OpenFile {
         guard let path = file.exportPath else { return try files.open(file.path) }
         guard let exports else { throw .missing }

@@ -1,22 +1,20 @@
 import CampaignCore
 
-/// The cells of one CSV record (RFC 4180, or the same with another separator); one value is used for all records, so that nothing is allocated a record.
+/// The cells of a CSV record (RFC 4180, any separator); reused, so that no record allocates.
 struct CSVCells {
     struct Cell {
-        /// Without its quotes and without blanks at its ends.
+        /// Without quotes and outer blanks.
         var range: Range<Int>
-        /// Whether there are doubled quotes in it.
         var hasDoubledQuotes = false
     }
 
-    /// Why a record is not CSV.
     struct Fault: Error {
         let range: Range<Int>
         let message: DiagnosticMessage
         let help: DiagnosticMessage
     }
 
-    /// What to do about a record whose cells are quoted together.
+    /// For a record whose cells are quoted together.
     static let adviceOnQuotedRows: DiagnosticMessage =
         "The whole row stands in quotes, which make one cell of it; export the table without them, or with quotes around each cell."
 
@@ -27,9 +25,7 @@ struct CSVCells {
         self.separator = separator
     }
 
-    /// Finds the cells of a record in a buffer.
-    ///
-    /// - Throws: ``Fault`` for a quote in the wrong place.
+    /// Throws for a quote in the wrong place.
     mutating func split(_ record: Range<Int>, of bytes: [UInt8]) throws(Fault) {
         cells.removeAll(keepingCapacity: true)
         let end = record.upperBound
@@ -46,14 +42,13 @@ struct CSVCells {
         }
     }
 
-    /// Whether quotes around the record that was split last make one cell of its cells, as some programs export tables.
+    /// Whether quotes around the last record make one cell of it, as in some exports.
     func areQuotedTogether(_ record: Range<Int>, of bytes: [UInt8]) -> Bool {
         guard cells.count == 1, bytes[record].first(where: { $0 != 0x20 }) == UInt8(ascii: "\"")
         else { return false }
         return CSVSeparator.allCases.contains { bytes[cells[0].range].contains($0.byte) }
     }
 
-    /// A cell's text.
     func text(_ index: Int, of bytes: [UInt8]) -> String {
         let cell = cells[index]
         guard cell.hasDoubledQuotes else {
@@ -75,9 +70,7 @@ struct CSVCells {
         return index
     }
 
-    /// Adds a cell without quotes.
-    ///
-    /// - Returns: where its separator stands, or the record's end; so does ``quoted(from:to:of:)``.
+    /// Returns the place of the separator or the record's end, as ``quoted(from:to:of:)`` does.
     private mutating func plain(
         from start: Int, to end: Int, of bytes: [UInt8]
     ) throws(Fault) -> Int {

@@ -1,31 +1,25 @@
 import CampaignCore
 
-/// The first row of an audience table: which column says what.
 struct CSVHeader: Sendable {
-    /// The column with the usernames, unless the file's entry names another.
+    /// The default; a file's entry may name another.
     static let usernameColumn = "username"
-    /// More columns than this are a mistake.
+    /// More columns are a mistake.
     private static let most = 1_000
 
-    /// The names, as ``Blanks/column(_:)`` compares them; empty for columns without one.
+    /// As ``Blanks/column(_:)`` compares them; empty for columns without a name.
     let columns: [String]
-    /// The index of the column with the usernames.
     let username: Int
-    /// How many bytes the name of that column has.
+    /// In bytes.
     let usernameLength: Int
-    /// How many columns there are up to the last one with a name; spreadsheets export empty ones after it.
+    /// Up to the last column with a name; spreadsheets export empty ones after it.
     let width: Int
 
-    /// The column with the values of a variable; nil where there is none.
-    ///
-    /// `username` is everybody's in each table, whatever the column with their names is called.
+    /// `username` exists in each table, whatever its column is called.
     func column(of variable: String) -> Int? {
         columns.firstIndex(of: variable) ?? (variable == Self.usernameColumn ? username : nil)
     }
 
-    /// Reads the header, which is the first record that does not only tell Excel the separator.
-    ///
-    /// - Throws: ``AudienceFileFault``, always final; an empty file has none.
+    /// Skips a line that only tells Excel the separator; faults are final, also of an empty file.
     init(
         _ records: inout RecordReader, path: String, naming column: String
     ) throws(AudienceFileFault) {
@@ -86,7 +80,6 @@ struct CSVHeader: Sendable {
         return CSVHeader(columns: columns, username: username)
     }
 
-    /// The first record that is a header.
     private static func first(
         _ records: inout RecordReader
     ) throws(AudienceFileFault) -> Range<Int>? {

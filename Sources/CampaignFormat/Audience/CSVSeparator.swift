@@ -1,15 +1,13 @@
 import CampaignCore
 
-/// What stands between the cells of a table.
 enum CSVSeparator: String, CaseIterable, Sendable {
     case comma, semicolon, tab
 
-    /// Reads one as an entry writes it: its name or itself.
+    /// By its name or as the character itself.
     static func parse(_ text: String) -> CSVSeparator? {
         CSVSeparator(rawValue: text) ?? allCases.first { text == String(UnicodeScalar($0.byte)) }
     }
 
-    /// The byte itself.
     var byte: UInt8 {
         switch self {
         case .comma: UInt8(ascii: ",")
@@ -18,11 +16,7 @@ enum CSVSeparator: String, CaseIterable, Sendable {
         }
     }
 
-    /// The separator that the first line of a table shows.
-    ///
-    /// It is the one that leaves a cell with the username column's name, else the one that stands there most often.
-    ///
-    /// - Returns: a comma where nothing speaks for another one.
+    /// The one that yields the username column, else the most frequent one, else a comma.
     static func shown(in bytes: ArraySlice<UInt8>, naming column: String) -> CSVSeparator {
         guard let line = firstLine(of: bytes) else { return .comma }
         if let declared = declared(in: line) { return declared }
@@ -36,7 +30,7 @@ enum CSVSeparator: String, CaseIterable, Sendable {
         return counts.reduce(counts[0]) { $1.count > $0.count ? $1 : $0 }.separator
     }
 
-    /// The first line that is not empty.
+    /// Skips empty lines.
     private static func firstLine(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         var rest = bytes
         while !rest.isEmpty {
@@ -47,14 +41,14 @@ enum CSVSeparator: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// The separator of a line such as `sep=;`, by which Excel tells itself.
+    /// From a line such as `sep=;`, with which Excel names it.
     static func declared(in line: ArraySlice<UInt8>) -> CSVSeparator? {
         let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         guard text.count == 5, text.starts(with: "sep=".utf8) else { return nil }
         return allCases.first { $0.byte == text.last }
     }
 
-    /// The cells of a line, roughly: what stands in quotes is not divided, and loses its quotes.
+    /// Roughly: quoted text is not split, and loses its quotes.
     private func cells(of line: ArraySlice<UInt8>) -> [[UInt8]] {
         var cells: [[UInt8]] = [[]]
         var isInQuotes = false

@@ -1,13 +1,12 @@
 package import CampaignCore
 import Synchronization
 
-/// The people of one campaign, whose files are checked while they are read, so that this is done once.
+/// The people of one campaign, whose files are checked while they are read, in one pass.
 ///
-/// Faulty lines are passed over. If there were any that are not simply skipped, reading the last part ends with an
+/// Faulty lines are passed over. If any is not just skipped, the last part ends with
 /// ``AudienceFileFaults``.
 package final class CheckedAudience: AudienceSource {
     private struct State: Sendable {
-        /// By the files' numbers.
         var checks: [Int: AudienceFileCheck] = [:]
         var unread: Set<AudiencePart> = [.named, .excluded]
         var personalNames: [AudiencePart: PersonalNames] = [:]
@@ -15,7 +14,7 @@ package final class CheckedAudience: AudienceSource {
     }
 
     private let files: AudienceFiles
-    /// Whether names are looked at that nobody should read.
+    /// Whether to look for names that nobody should read.
     private let isLinting: Bool
     private let state: Mutex<State>
 
@@ -38,7 +37,7 @@ package final class CheckedAudience: AudienceSource {
             })
     }
 
-    /// The rows that were skipped, each as a warning; known once both parts are read.
+    /// Each as a warning; known once both parts are read.
     package var skippedRows: [Diagnostic] {
         state.withLock { $0.checks.values.flatMap(\.diagnostics) }
             .filter { $0.severity != .error }.sorted()
@@ -46,20 +45,17 @@ package final class CheckedAudience: AudienceSource {
 
     package var unusualRows: [UnusualRows] { state.withLock { $0.unusualRows.rows } }
 
-    /// The names of its files that nobody should read, a file each; known once both parts are read.
+    /// One per file; known once both parts are read.
     var personalNames: [PersonalNames.Finding] {
         state.withLock { $0.personalNames.values.flatMap(\.findings) }
             .sorted { $0.first.origin.file < $1.first.origin.file }
     }
 
-    /// Looks at people who were just read.
     fileprivate func look(at members: [AudienceMember]) {
         state.withLock { $0.unusualRows.look(at: members) }
     }
 
-    /// Ends a part.
-    ///
-    /// - Throws: all that was found, when this is the last part and any of it is a fault.
+    /// After the last part, throws all that was found if any of it is an error.
     fileprivate func end(
         _ part: AudiencePart, names: PersonalNames?
     ) throws(AudienceFileFaults) {
@@ -74,16 +70,15 @@ package final class CheckedAudience: AudienceSource {
     }
 }
 
-/// What is wrong in the files of an audience; at most 20 faults a file and how many more there are.
+/// At most 20 a file, and how many more there are.
 package struct AudienceFileFaults: Error, Sendable {
-    /// In order.
     package let diagnostics: [Diagnostic]
 }
 
 private struct CheckedReader: AudienceReader {
     private let part: AudiencePart
     private let audience: CheckedAudience
-    /// nil: nobody asks for them.
+    /// nil if nobody asks for them.
     private var names: PersonalNames?
     private var reader: any AudienceReader
 

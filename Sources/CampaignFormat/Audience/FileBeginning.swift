@@ -1,11 +1,10 @@
-/// Why an audience file cannot be read line by line, found by its first bytes.
+/// Finds in the first bytes why a file cannot be read line by line.
 struct FileBeginning {
-    /// What is wrong, and what to do about it.
     private typealias Objection = (DiagnosticRule, DiagnosticMessage, help: DiagnosticMessage)
 
-    /// So far a spreadsheet is looked through for what made it.
+    /// How far a spreadsheet is searched for its maker, in bytes.
     private static let reach = 64 << 10
-    /// UTF-16 without a byte order mark has a zero among so many bytes, in a separator or a line break.
+    /// UTF-16 without a byte order mark has a zero among these first bytes.
     private static let zeroReach = 1_024
 
     private let path: String
@@ -16,18 +15,13 @@ struct FileBeginning {
         self.encoding = encoding
     }
 
-    /// Looks at the first bytes of a file that is not read as UTF-8, as they stand in it.
-    ///
-    /// - Returns: a fault that is final and shows no line; nil when they may be what the entry says.
+    /// Checks a file that is not read as UTF-8; a fault is final and shows no line.
     func fault(ofUnread bytes: ArraySlice<UInt8>) -> AudienceFileFault? {
         guard !bytes.isEmpty else { return nil }
         return fault(Self.spreadsheet(bytes) ?? contradiction(in: bytes))
     }
 
-    /// Looks at the beginning of a file.
-    ///
-    /// - Parameter bytes: the first of the file in UTF-8, without a byte order mark.
-    /// - Returns: a fault that is final and shows no line; nil when the file may be text in lines.
+    /// Checks UTF-8 without a byte order mark; a fault is final and shows no line.
     func fault(of bytes: ArraySlice<UInt8>) -> AudienceFileFault? {
         fault(Self.objection(to: bytes))
     }
@@ -39,7 +33,7 @@ struct FileBeginning {
             help: help, isFinal: true)
     }
 
-    /// An encoding that the file cannot have: read so, it would be other words, and nothing else would notice.
+    /// An encoding that the file cannot have would give other words, unnoticed.
     private func contradiction(in bytes: ArraySlice<UInt8>) -> Objection? {
         let isMarkedUTF8 = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         switch encoding {
@@ -67,9 +61,9 @@ struct FileBeginning {
         }
     }
 
-    /// Whether there are letters beyond ASCII and all of them are UTF-8, as those of Windows-1252 never are by chance.
+    /// Letters beyond ASCII that are all valid UTF-8 are never Windows-1252 by chance.
     private static func isBeyondASCIIInUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
-        // Behind the last line break a letter may be cut.
+        // After the last line break a letter may be cut.
         let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
         let lines = bytes[..<end]
         return lines.contains { $0 >= 0x80 } && UTF8Check.firstFault(in: lines) == nil
@@ -100,7 +94,7 @@ struct FileBeginning {
         return nil
     }
 
-    /// A spreadsheet that was renamed instead of exported.
+    /// Renamed instead of exported.
     private static func spreadsheet(_ bytes: ArraySlice<UInt8>) -> Objection? {
         let excel: DiagnosticMessage = "Export it as CSV; Excel offers \"CSV UTF-8\"."
         // A compound file, as Excel wrote them until 2003.
@@ -122,7 +116,7 @@ struct FileBeginning {
         )
     }
 
-    /// Files of other kinds that were saved under a table's name, as when a download or a checkout went wrong.
+    /// Other files under a table's name, as after a failed download or checkout.
     private static func foreign(_ bytes: ArraySlice<UInt8>) -> Objection? {
         let start = bytes.drop { " \t\r\n".utf8.contains($0) }.prefix(200)
         let text = String(decoding: start, as: UTF8.self).lowercased()
@@ -159,14 +153,14 @@ struct FileBeginning {
         return nil
     }
 
-    /// Tells UTF-16 by its byte order mark, or by the zeros beside the first two letters.
+    /// By its byte order mark, or by the zeros beside the first two letters.
     private static func isUTF16(_ bytes: ArraySlice<UInt8>) -> Bool {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return true }
         let zeros = bytes.prefix(4).map { $0 == 0 }
         return zeros == [false, true, false, true] || zeros == [true, false, true, false]
     }
 
-    /// Whether there are too many control bytes for a text that only has a fault in a line or two.
+    /// Too many control bytes for a text with a few bad lines.
     private static func isBinary(_ bytes: ArraySlice<UInt8>) -> Bool {
         let sample = bytes.prefix(1_024)
         let controls = sample.count { $0 < 0x20 && !"\t\n\r".utf8.contains($0) }

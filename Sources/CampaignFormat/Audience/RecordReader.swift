@@ -1,22 +1,17 @@
 import CampaignCore
 import Files
 
-/// Cuts a file into records, which are lines that may have line breaks in quotes.
-///
-/// One buffer is enough for every file.
+/// Cuts a file into records: lines, or rows that may have line breaks in quotes.
 struct RecordReader {
-    /// Bytes read at once.
+    /// In bytes.
     private static let bufferSize = 256 << 10
-    /// The most bytes of a record.
+    /// In bytes.
     static let longestRecord = 64 << 10
 
-    /// What a file is cut into.
     enum Layout {
-        /// Lines, in which a quote is a character like others.
+        /// A quote is a character like any other.
         case lines
-        /// The rows of a table, in which `"` holds line breaks together (RFC 4180).
-        ///
-        /// Without a separator, the header shows it, of which a column has the name.
+        /// Quotes hold line breaks together (RFC 4180); nil: the header shows the separator.
         case rows(separator: CSVSeparator?, naming: String)
     }
 
@@ -27,17 +22,14 @@ struct RecordReader {
     private var isAtEnd = false
     private var nextLine = 1
 
-    /// The bytes; ranges of records point into it until the next record is asked for.
+    /// Ranges of records point into it until the next record is asked for.
     private(set) var buffer = [UInt8](repeating: 0, count: bufferSize)
-    /// The line on which the current record begins, from 1.
+    /// Where the current record begins, from 1.
     private(set) var line = 0
 
-    /// What stands between the cells of a row; nil where there are none.
+    /// nil if there are no cells.
     private(set) var separator: CSVSeparator?
 
-    /// Begins to read.
-    ///
-    /// - Throws: ``AudienceFileFault`` when it cannot be read or does not hold lines of text.
     init(
         _ file: OpenFile, path: String, encoding: TextEncoding, layout: Layout
     ) throws(AudienceFileFault) {
@@ -57,10 +49,7 @@ struct RecordReader {
         }
     }
 
-    /// The next record that is not empty, without its line break.
-    ///
-    /// - Returns: where it stands in ``buffer``; nil at the end of the file.
-    /// - Throws: ``AudienceFileFault``; after one that is not final the next call goes on after the record.
+    /// Skips empty ones; nil at the end; goes on after a fault that is not final.
     mutating func next() throws(AudienceFileFault) -> Range<Int>? {
         while let record = try nextOfAll() {
             guard !isConflictMark(record) else {
@@ -76,7 +65,7 @@ struct RecordReader {
         return nil
     }
 
-    /// Whether Git wrote the record between two versions: seven of a sign, at the end or before a blank.
+    /// A conflict mark of Git: seven of a sign, at the end or before a blank.
     private func isConflictMark(_ record: Range<Int>) -> Bool {
         guard let sign = buffer[record].first,
             (UInt8(ascii: "<")...UInt8(ascii: ">")).contains(sign) || sign == UInt8(ascii: "|")
@@ -116,7 +105,6 @@ struct RecordReader {
         return range
     }
 
-    /// Where a byte of the current record stands.
     func place(of offset: Int, in record: Range<Int>) -> (line: Int, column: Int) {
         let before = buffer[record.lowerBound..<offset]
         let breaks = before.count { $0 == UInt8(ascii: "\n") }
@@ -125,7 +113,6 @@ struct RecordReader {
         return (line + breaks, column + 1)
     }
 
-    /// A fault about a part of the current record.
     func fault(
         _ rule: DiagnosticRule, at part: Range<Int>, in record: Range<Int>,
         _ message: DiagnosticMessage, help: DiagnosticMessage? = nil, showsLine: Bool = true
@@ -142,7 +129,7 @@ struct RecordReader {
             line: showsLine ? String(decoding: text, as: UTF8.self) : nil)
     }
 
-    /// Reads on, behind what is left of the buffer.
+    /// Reads on after what is left in the buffer.
     private mutating func fill() throws(AudienceFileFault) {
         if start > 0 {
             buffer.replaceSubrange(0..<(end - start), with: Array(buffer[start..<end]))
@@ -166,7 +153,7 @@ struct RecordReader {
             message: "The file cannot be read further: \(fault).", isFinal: true)
     }
 
-    /// Looks at a record that has a NUL or bytes beyond ASCII.
+    /// For a record with a NUL or bytes beyond ASCII.
     private func check(_ record: Range<Int>, hasZero: Bool) throws(AudienceFileFault) {
         if hasZero, let zero = buffer[record].firstIndex(of: 0) {
             throw fault(
@@ -180,7 +167,7 @@ struct RecordReader {
             showsLine: !buffer[record].contains(where: Self.isControl))
     }
 
-    /// What a byte says that is not UTF-8 where it stands.
+    /// For a byte that is not UTF-8 at its place.
     private func explanation(ofByte byte: UInt8) -> (
         message: DiagnosticMessage, help: DiagnosticMessage
     ) {
@@ -199,7 +186,7 @@ struct RecordReader {
         }
     }
 
-    /// Whether a byte does not occur in text; a line that has one is not shown, since it may be nothing but escapes.
+    /// A line with such a byte is not shown, since it may hold escapes.
     private static func isControl(_ byte: UInt8) -> Bool {
         byte < 0x20 && !"\t\n\r".utf8.contains(byte) || byte == 0x7F
     }
@@ -223,25 +210,17 @@ struct RecordReader {
     }
 }
 
-/// A look for the end of a record.
 private struct RecordScan {
-    /// The record's length; nil when its end was not found.
+    /// nil if the end was not found.
     private(set) var length: Int?
-    /// Whether a quoted cell is open at the end.
     private(set) var isInQuotes = false
-    /// Where the last quoted cell begins.
     private(set) var lastQuote: Int?
-    /// Line breaks within quotes.
     private(set) var lineBreaks = 0
-    /// Whether there is a NUL, which no text has.
     private(set) var hasZero = false
-    /// Whether there is a byte that may not be UTF-8.
     private(set) var hasBeyondASCII = false
     private var lastClosed = -1
 
-    /// - Parameters:
-    ///   - end: where the filled part of the buffer ends.
-    ///   - separator: what stands before a cell, which may hold line breaks where it begins with `"`; nil: there are no cells.
+    /// - Parameter separator: nil if there are no cells, so that quotes mean nothing.
     init(_ bytes: [UInt8], from start: Int, to end: Int, separator: UInt8?) {
         let hasQuotes = separator != nil
         let separator = separator ?? 0
@@ -262,13 +241,13 @@ private struct RecordScan {
             } else if hasQuotes, byte == UInt8(ascii: "\"") {
                 quote(at: index, startsCell: before == separator)
             }
-            // A cell begins with its quote even after spaces.
+            // A cell may begin with its quote after spaces.
             if byte != UInt8(ascii: " ") { before = byte }
             index += 1
         }
     }
 
-    /// A quote opens a cell at its start, closes it, or, right behind the one that closed it, belongs to its text.
+    /// A quote opens a cell, closes it or, right after a closing one, belongs to its text.
     private mutating func quote(at index: Int, startsCell: Bool) {
         if isInQuotes {
             isInQuotes = false
@@ -282,11 +261,9 @@ private struct RecordScan {
     }
 }
 
-/// Finds bytes that are not UTF-8.
 enum UTF8Check {
-    /// The index of the first byte that is not part of valid UTF-8; nil when there is none.
     static func firstFault(in bytes: ArraySlice<UInt8>) -> Int? {
-        // Up to the first byte beyond ASCII there is nothing to look at.
+        // ASCII needs no check.
         guard let start = bytes.firstIndex(where: { $0 >= 0x80 }) else { return nil }
         var parser = Unicode.UTF8.ForwardParser()
         var rest = bytes[start...].makeIterator()

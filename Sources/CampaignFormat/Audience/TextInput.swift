@@ -1,21 +1,20 @@
 import Files
 
-/// Gives the text of a file in UTF-8, a piece at a time, whatever it is encoded in.
+/// Gives a file's text in UTF-8, a piece at a time, from any encoding.
 ///
-/// UTF-8 is read straight into the caller's buffer, so that the usual file pays nothing for the others.
+/// UTF-8 is read straight into the caller's buffer, so the usual file pays nothing for the others.
 struct TextInput {
     /// Bytes of another encoding that are read at once.
     private static let block = 48 << 10
-    /// How many bytes the caller's buffer has free at least.
+    /// Free bytes that the caller's buffer needs.
     static let room = block * Transcoder.most.perByte + Transcoder.most.besides
 
-    /// What its bytes mean.
     let encoding: TextEncoding
     private let file: OpenFile
-    /// Nil for UTF-8.
+    /// nil for UTF-8.
     private var transcoder: Transcoder?
     private var raw: [UInt8] = []
-    /// How many bytes of ``raw`` were read and not given yet.
+    /// Bytes of ``raw`` that were read and not given yet.
     private var count = 0
     private var isAtEnd = false
 
@@ -28,15 +27,10 @@ struct TextInput {
         transcoder = Transcoder(encoding, beginning: beginning)
     }
 
-    /// The first bytes as they stand in the file, until the first are given; none for UTF-8.
+    /// Raw bytes at the file's start, until the first are given; none for UTF-8.
     var beginning: ArraySlice<UInt8> { raw[..<count] }
 
-    /// Reads on into a part of a buffer.
-    ///
-    /// - Parameters:
-    ///   - buffer: has ``room`` behind `offset`.
-    ///   - offset: where the first byte goes.
-    /// - Returns: how many bytes came; 0 at the end.
+    /// Returns the number of bytes, 0 at the end; the buffer needs ``room`` after `offset`.
     mutating func read(
         into buffer: inout [UInt8], from offset: Int
     ) throws(SystemFault) -> Int {

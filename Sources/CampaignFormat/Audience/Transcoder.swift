@@ -1,11 +1,10 @@
-/// Turns the bytes of another encoding into UTF-8, a piece at a time.
+/// Turns another encoding into UTF-8, a piece at a time.
 ///
-/// What the encoding does not have becomes a byte that UTF-8 does not have at that place either, so that the one check of each
-/// line finds it there.
+/// An invalid character becomes an invalid byte of UTF-8, which the check of each line finds.
 struct Transcoder {
-    /// So many bytes may become of one, and that many more of what was left from before.
+    /// Bytes that one byte may become, and bytes left from before.
     static let most = (perByte: 3, besides: 4)
-    /// Stands for a part of a character whose other part is missing; UTF-8 never has it.
+    /// Stands for half a character; UTF-8 never has it.
     private static let fault: UInt8 = 0xFF
 
     private enum Form {
@@ -14,14 +13,12 @@ struct Transcoder {
     }
 
     private let form: Form
-    /// The first byte of a unit that is not here whole.
+    /// The first byte of an incomplete unit.
     private var pendingByte: UInt8?
-    /// The first unit of a character that takes two.
+    /// The first half of a surrogate pair.
     private var pendingUnit: UInt16?
 
-    /// - Parameters:
-    ///   - encoding: not UTF-8, which needs none.
-    ///   - beginning: the file's first bytes, which tell the order of bytes in UTF-16.
+    /// nil for UTF-8; the beginning shows the byte order of UTF-16.
     init?(_ encoding: TextEncoding, beginning: ArraySlice<UInt8>) {
         switch encoding {
         case .utf8: return nil
@@ -30,7 +27,7 @@ struct Transcoder {
         }
     }
 
-    /// Reads the order off the byte order mark; without one, off the zeros in front of or behind plain letters.
+    /// By the byte order mark or, without one, by the zeros beside plain letters.
     private static func isBigEndian(_ bytes: ArraySlice<UInt8>) -> Bool {
         if bytes.starts(with: [0xFE, 0xFF]) { return true }
         if bytes.starts(with: [0xFF, 0xFE]) { return false }
@@ -39,12 +36,7 @@ struct Transcoder {
         return first > zeros.count - first
     }
 
-    /// Turns bytes.
-    ///
-    /// - Parameters:
-    ///   - count: how many of `raw`, from its start.
-    ///   - buffer: has room for ``most`` behind `end`.
-    ///   - end: where the next byte goes.
+    /// The buffer needs room for ``most`` after `end`.
     mutating func decode(
         _ raw: [UInt8], count: Int, into buffer: inout [UInt8], at end: inout Int
     ) {
@@ -55,7 +47,7 @@ struct Transcoder {
                 if let scalar = Windows1252.scalar(byte) {
                     Self.append(scalar, to: &buffer, at: &end)
                 } else {
-                    // Alone it is no UTF-8, and a message can name it.
+                    // A lone byte is not UTF-8, and a message can name it.
                     Self.append(byte: byte, to: &buffer, at: &end)
                 }
             }
@@ -72,7 +64,7 @@ struct Transcoder {
         }
     }
 
-    /// Ends: what is not whole by now never will be.
+    /// Marks what is still incomplete as invalid.
     mutating func finish(into buffer: inout [UInt8], at end: inout Int) {
         guard pendingByte != nil || pendingUnit != nil else { return }
         pendingByte = nil
@@ -99,7 +91,7 @@ struct Transcoder {
         }
     }
 
-    /// Writes a character (RFC 3629, section 3).
+    /// RFC 3629, section 3.
     private static func append(_ scalar: UInt32, to buffer: inout [UInt8], at end: inout Int) {
         func part(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(scalar >> shift & 0x3F) }
         switch scalar {

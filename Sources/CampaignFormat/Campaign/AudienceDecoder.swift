@@ -2,41 +2,31 @@ import CampaignCore
 import Files
 import YAMLSyntax
 
-/// The key `audience`, read, with what was seen at the beginnings of its files.
+/// The key `audience`, with what the beginnings of its files showed.
 struct AudienceSection {
-    /// Somewhere that people come from, and the columns it has values in.
     struct Origin {
-        /// As a message names it.
         let name: String
         /// Empty for people who are only named.
         let columns: [String]
     }
 
-    /// Where its key stands.
     let place: SourceRange
     fileprivate(set) var named = AudienceFiles.Part()
     fileprivate(set) var excluded = AudienceFiles.Part()
     fileprivate(set) var minimum: Located<Int>?
     fileprivate(set) var maximum: Located<Int>?
-    /// The column with people's languages.
     fileprivate(set) var languageColumn: Located<String>?
-    /// The earlier runs whose people are named.
     fileprivate(set) var runs: [Located<RunSelection>] = []
-    /// The earlier runs whose people are left out.
     fileprivate(set) var excludedRuns: [Located<RunSelection>] = []
-    /// Where its files lie.
     fileprivate(set) var folders: AudienceFolders
-    /// Exports while nothing says where these are.
+    /// Set while nothing says where exports are.
     fileprivate var missingExports: [Located<String>] = []
-    /// Files that must not be too old.
+    /// Files with a maximum age.
     fileprivate var datedFiles: [AudienceConditions.DatedFile] = []
-    /// The files that could be opened.
     fileprivate(set) var readable: [AudienceFile] = []
-    /// Where the people of the campaign come from.
     fileprivate(set) var origins: [Origin] = []
-    /// Whether a file could not be read, so that nothing can be said about columns.
+    /// A file could not be read, so nothing can be said about columns.
     fileprivate(set) var isIncomplete = false
-    /// Whether anybody is named.
     fileprivate(set) var hasPeople = false
 
     fileprivate init(place: SourceRange, folders: AudienceFolders) {
@@ -50,45 +40,32 @@ struct AudienceSection {
             excludedRuns: excludedRuns.map(\.value))
     }
 
-    /// What it asks for besides files that can be read.
-    ///
-    /// - Parameter files: the campaign file.
     func conditions(in files: SourceFiles) -> AudienceConditions {
         AudienceConditions(
             in: files, exports: missingExports, runs: runs + excludedRuns, dated: datedFiles)
     }
 
-    /// The number of the next file.
     fileprivate var nextNumber: Int { named.files.count + excluded.files.count + 1 }
 }
 
-/// Reads the key `audience` of a campaign, and the beginnings of its files.
 struct AudienceDecoder {
-    /// ``AudienceOrigin`` numbers files up to here.
+    /// The highest number of a file in ``AudienceOrigin``.
     private static let mostFiles = 4_095
-    /// So many names that are written twice are told one by one.
+    /// Repeated names that are reported one by one.
     private static let mostRepetitions = 20
 
     private let audience: MappingReader
     private let files: SafeFolder
     private let scope: FileScope
-    /// The campaign file's folder, as a person would name it from the current one.
+    /// As a person would name it from the current folder.
     private let folder: String
     private let zones: any TimeZoneDatabase
-    /// The column with people's time zones; nil where nobody's turn depends on theirs.
+    /// nil if time zones do not matter.
     private let zoneColumn: Located<String>?
     private var section: AudienceSection
     private var findings: Findings { audience.findings }
 
-    /// Begins with a campaign; nil where it has no audience.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's keys.
-    ///   - files: where its files lie.
-    ///   - scope: which files it may name, exports among them.
-    ///   - folder: the campaign file's folder, as a person would name it from the current one.
-    ///   - zones: the time zones that there are.
-    ///   - zoneColumn: the column with people's time zones; nil where nobody's turn depends on theirs.
+    /// nil if the campaign has no audience.
     init?(
         _ campaign: MappingReader, files: SafeFolder, scope: FileScope, folder: String,
         zones: any TimeZoneDatabase, zoneColumn: Located<String>?
@@ -134,7 +111,7 @@ struct AudienceDecoder {
     }
 
     private mutating func exclude() {
-        // The config's `defaults` add theirs, with an `allow_empty` of their own.
+        // The config's `defaults` may add a second one, with its own `allow_empty`.
         for exclude in audience.mappings("exclude", form: RightForm.audience) {
             let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
             section.excluded.usernames += usernames(of: exclude)
@@ -153,7 +130,7 @@ struct AudienceDecoder {
         section.origins.append(AudienceSection.Origin(name: "audience.runs", columns: []))
     }
 
-    /// A column that no table has is a slip; where only some lack it, their people may well all have one language or zone.
+    /// Reports a column that no table has; people in tables without it may all have one value.
     private func checkColumn(_ column: Located<String>?, with content: String) {
         guard let column, !section.isIncomplete else { return }
         let columns = section.origins.flatMap(\.columns)
@@ -189,7 +166,7 @@ struct AudienceDecoder {
         return names
     }
 
-    /// Warns of names that a list has twice: nobody is sent to twice, so one may have been meant to be another.
+    /// Warns of repeated names: nobody is sent to twice, so one may be a typo.
     private func warnOfRepetitions(in names: [Located<Username>]) {
         var seen: [Username: SourceRange] = [:]
         var repeated: [(name: Located<Username>, first: SourceRange)] = []
@@ -217,7 +194,7 @@ struct AudienceDecoder {
             help: "Delete them.", related: ("The first is here.", next.first))
     }
 
-    /// Warns of what could be a username, and hardly is meant as one.
+    /// Warns of a username that was probably meant as something else.
     private func warnOfAnotherThing(_ item: Located<YAMLScalar>) {
         let text = item.value.text
         let tag = "username:"
@@ -236,7 +213,7 @@ struct AudienceDecoder {
 
     // MARK: Files
 
-    /// The entries of a list of files that can be looked for; the others are noted.
+    /// Those that can be looked for; the others are recorded.
     private mutating func entries(of reader: MappingReader, isExclusion: Bool) -> [AudienceEntry] {
         let entries = AudienceEntriesDecoder(reader, isExclusion: isExclusion).decode()
         let exports = entries.filter { $0.path.value.hasPrefix(ExportFolder.prefix) }
@@ -304,7 +281,7 @@ struct AudienceDecoder {
         }
     }
 
-    /// The next file; nil after reporting that there are too many.
+    /// nil after reporting that there are too many.
     private func file(_ entry: AudienceEntry, allowsEmpty: Bool) -> AudienceFile? {
         let number = section.nextNumber
         guard number <= Self.mostFiles else {
@@ -328,12 +305,11 @@ struct AudienceDecoder {
 
     private enum Opening {
         case failed
-        /// An exclusion that may be missing.
+        /// Only an exclusion may be missing.
         case missing
         case open(columns: [String], isEmpty: Bool)
     }
 
-    /// Looks at the beginning of an audience file, and at its age.
     private mutating func open(_ file: AudienceFile, of entry: AudienceEntry) -> Opening {
         let opened: OpenFile
         do throws(FileReferenceFault) {
@@ -360,7 +336,7 @@ struct AudienceDecoder {
 }
 
 extension AudienceDecoder {
-    /// Notes when a file was last changed that must not be too old; whether it is too old counts when people are wanted.
+    /// Records when the file last changed; its age is checked once people are wanted.
     private mutating func noteAge(
         of file: OpenFile, _ entry: AudienceEntry
     ) throws(FileReferenceFault) {
@@ -377,7 +353,7 @@ extension AudienceDecoder {
 }
 
 extension YAMLNode {
-    /// Whether it, or an item of it, stands for something that could not be read.
+    /// True also if an item could not be read.
     fileprivate var isUnread: Bool {
         if case .sequence(let items) = content {
             return isPlaceholder || items.contains(where: \.isPlaceholder)
@@ -387,7 +363,7 @@ extension YAMLNode {
 }
 
 extension AudienceFileReader {
-    /// Whether nobody is named; a person whose line is faulty counts, since the fault is reported elsewhere.
+    /// A person whose line is faulty counts, since that is reported elsewhere.
     fileprivate mutating func isEmpty() -> Bool {
         while true {
             do throws(AudienceFileFault) {

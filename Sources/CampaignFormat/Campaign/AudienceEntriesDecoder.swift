@@ -1,28 +1,23 @@
 import YAMLSyntax
 
-/// An entry of a list of audience files.
 struct AudienceEntry {
     let path: Located<String>
     var options = AudienceFileOptions()
-    /// The age that it may have as it is written, for messages.
     var maximumAge = ""
 }
 
-/// Reads a list of audience files, which are paths, or mappings that say more of a file.
+/// Reads a list of audience files: paths, or mappings with options.
 struct AudienceEntriesDecoder {
     private let reader: MappingReader
     private let isExclusion: Bool
     private var findings: Findings { reader.findings }
 
-    /// - Parameters:
-    ///   - reader: the mapping that has the list.
-    ///   - isExclusion: whether the files say who is left out, so that no row of them may be passed over.
+    /// - Parameter isExclusion: no row of these files may be skipped.
     init(_ reader: MappingReader, isExclusion: Bool) {
         self.reader = reader
         self.isExclusion = isExclusion
     }
 
-    /// The good entries, in order, each file once.
     func decode() -> [AudienceEntry] {
         guard let list = reader.list("files", form: RightForm.files) else { return [] }
         var seen: [String: SourceRange] = [:]

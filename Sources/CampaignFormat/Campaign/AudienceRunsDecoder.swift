@@ -1,21 +1,18 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads the key `runs` of an audience or of its exclusion: people of campaigns' last finished runs.
+/// Reads the key `runs`: people of campaigns' last finished runs.
 struct AudienceRunsDecoder {
     private let audience: MappingReader
     private let allowsNone: Bool
     private var findings: Findings { audience.findings }
 
-    /// - Parameters:
-    ///   - audience: the keys of the audience or of the exclusion.
-    ///   - allowsNone: whether the campaigns may have no finished run yet.
+    /// - Parameter allowsNone: whether the campaigns may have no finished run yet.
     init(_ audience: MappingReader, allowsNone: Bool = false) {
         self.audience = audience
         self.allowsNone = allowsNone
     }
 
-    /// The good entries, in order.
     func decode() -> [Located<RunSelection>] {
         guard let list = audience.list("runs", form: Self.list),
             audience.isBounded(list, "runs")
@@ -37,7 +34,7 @@ struct AudienceRunsDecoder {
             at: campaign.range)
     }
 
-    /// The outcomes; nil where there is no such key, which means all.
+    /// nil means all.
     private func outcomes(_ keys: MappingReader) -> Set<Outcome>? {
         guard keys.has("outcomes") else { return nil }
         let errorsBefore = findings.errors
@@ -61,7 +58,7 @@ struct AudienceRunsDecoder {
         return Set(outcomes)
     }
 
-    /// Whether a campaign can have the name; reports one that cannot, which may be somebody's.
+    /// Reports a name that no campaign can have; it may be a person's.
     private func isName(_ text: Located<YAMLScalar>) -> Bool {
         let name = text.value.text
         guard !Self.isName(name) else { return true }
@@ -72,7 +69,6 @@ struct AudienceRunsDecoder {
         return false
     }
 
-    /// Whether a campaign can have a name.
     static func isName(_ name: String) -> Bool {
         name.utf8.count <= 60
             && name.unicodeScalars.allSatisfy { scalar in
@@ -83,7 +79,6 @@ struct AudienceRunsDecoder {
             }
     }
 
-    /// The list that campaigns' names were meant as.
     private static func list(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = RightForm.words(of: node)
         guard let first = words.first else { return nil }

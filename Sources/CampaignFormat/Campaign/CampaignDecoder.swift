@@ -1,13 +1,12 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Turns the nodes of one campaign file into a campaign, one section after the other.
 struct CampaignDecoder {
     private let findings: Findings
     private let files: SafeFolder
-    /// Which files it may name, itself not among them.
+    /// Without the campaign itself.
     private let scope: FileScope
-    /// The campaign file's folder, as a person would name it from the current one.
+    /// As a person would name it from the current folder.
     private let folder: String
     private let terms: CampaignTerms
 
@@ -22,7 +21,6 @@ struct CampaignDecoder {
         self.terms = terms
     }
 
-    /// Reads the whole file; all that is wrong is reported in one pass.
     func decode(_ root: YAMLNode) -> LoadedCampaign {
         let root = terms.defaults.map { findings.join($0, to: root, in: files) } ?? root
         guard let reader = MappingReader(root, of: .campaign, findings: findings) else {
@@ -66,7 +64,7 @@ struct CampaignDecoder {
         let parts = CampaignLint.Parts(
             kind: kind, platforms: platforms, payload: payload, audience: audience,
             schedule: schedule?.schedule, hasTurns: schedule?.turns != nil, delivery: policy)
-        // What is missing in a part that could not be read would be taken for missing altogether.
+        // What is in an unreadable part would be reported as missing.
         let lint: CampaignLint =
             root.isPlaceholder ? .none : CampaignLint(root, parts, in: folder, findings: findings)
         return loaded(
@@ -83,7 +81,6 @@ struct CampaignDecoder {
                 start: schedule.flatMap(ScheduledStart.init)))
     }
 
-    /// When the campaign is sent; nil where the file says nothing of it.
     private func schedule(
         _ reader: MappingReader, _ delivery: DeliverySection, of root: YAMLNode
     ) -> ScheduleSection? {

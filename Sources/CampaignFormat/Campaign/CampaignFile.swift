@@ -2,17 +2,14 @@ package import CampaignCore
 import Files
 import YAMLSyntax
 
-/// Reads campaign files.
 package enum CampaignFile {
-    /// Reads a campaign file, the payload file that it names, and the beginnings of its audience files.
+    /// Reads a campaign, its payload file, and the beginnings of its audience files.
     ///
     /// - Parameters:
-    ///   - path: the file; at most 16 MiB of YAML.
-    ///   - scope: which files it may name; where the campaign is a link, it must not lead out of them either.
-    ///   - terms: what the config says about all campaigns.
-    ///   - searched: the folder in which a search found it, within which a link may lead too.
-    /// - Returns: the campaign, or what is wrong with it; of a file that a search found and that is not a campaign, only its kind.
-    /// - Throws: ``InputFileError`` when there is no file to read.
+    ///   - path: at most 16 MiB of YAML.
+    ///   - scope: a link must not lead out of it either.
+    ///   - searched: the folder of the search that found it; a link may lead within it too.
+    /// - Returns: only the kind, if a search found the file and it is not a campaign.
     package static func read(
         _ path: String, scope: FileScope = FileScope(),
         terms: CampaignTerms = CampaignTerms(), searched: String? = nil
@@ -29,15 +26,7 @@ package enum CampaignFile {
             isFound: searched != nil)
     }
 
-    /// Reads a campaign from standard input.
-    ///
-    /// - Parameters:
-    ///   - bytes: the file's content.
-    ///   - scope: which files it may name.
-    ///   - terms: what the config says about all campaigns.
-    ///   - name: the file that it is the text of, as an editor has it: paths are relative to its folder; nil: to the current
-    ///     folder.
-    /// - Returns: the campaign, or what is wrong with it; its path is the name, or `-`.
+    /// - Parameter name: an editor's file, whose folder paths start from; nil: the current folder.
     package static func read(
         standardInput bytes: [UInt8], scope: FileScope = FileScope(),
         terms: CampaignTerms = CampaignTerms(), named name: String? = nil
@@ -47,18 +36,13 @@ package enum CampaignFile {
             scope: scope, terms: terms, own: [name].compactMap(\.self))
     }
 
-    /// What a file is.
-    ///
-    /// - Parameter path: the file; at most 16 MiB.
-    /// - Throws: ``InputFileError`` when there is no file to read.
+    /// Reads at most 16 MiB.
     package static func kind(of path: String) throws(InputFileError) -> FileKind {
         let input = try InputFile.read(path)
         return Findings(input).document(of: input).map(FileKind.init) ?? .campaign
     }
 
-    /// The time zone of a campaign's schedule; nil when the file names none, or cannot be read.
-    ///
-    /// - Parameter path: the file; it need not be a campaign without faults.
+    /// nil if the file names none or cannot be read; it may have errors.
     package static func zone(of path: String) -> TimeZoneRules? {
         do {
             let input = try InputFile.read(path)
@@ -90,9 +74,7 @@ package enum CampaignFile {
         ).decode(root)
     }
 
-    /// The value to decode; nil for a file that is not a campaign.
-    ///
-    /// That is a fault only when somebody named the file.
+    /// nil for a file that is not a campaign, which is an error only if somebody named it.
     private static func root(
         of document: YAMLDocument?, _ kind: FileKind, isFound: Bool, findings: Findings
     ) -> YAMLNode? {
@@ -110,13 +92,13 @@ package enum CampaignFile {
     }
 }
 
-/// Which files a campaign may name: those beneath one folder, except a few, and exports.
+/// The files that a campaign may name: those below one folder except a few, and exports.
 package struct FileScope: Hashable, Sendable {
-    /// The folder, as a rule the config's; nil: the campaign file's own.
+    /// nil: the campaign file's own folder.
     package var root: String?
-    /// Files and folders that no campaign may read though they lie beneath: the config, key files, store, reports.
+    /// The config, key files, store and reports, which no campaign may read.
     package var refused: [String]
-    /// Where audience files lie that are named as `export:…`; nil: nothing says it.
+    /// The folder of `export:…`; nil if nothing says where it is.
     package var exports: ExportFolder?
 
     package init(root: String? = nil, refused: [String] = [], exports: ExportFolder? = nil) {

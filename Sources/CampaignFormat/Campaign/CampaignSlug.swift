@@ -1,7 +1,5 @@
-/// Makes a campaign's name out of a title in free words.
 enum CampaignSlug {
     private static let longest = 60
-    /// Letters that a name cannot have, with what replaces them.
     private static let spellings: [(letters: String, plain: String)] = [
         ("àáâãåāą", "a"), ("äæ", "ae"), ("çćč", "c"), ("ď", "d"), ("èéêëēęě", "e"), ("ğ", "g"),
         ("ìíîïīı", "i"), ("ł", "l"), ("ñńň", "n"), ("òóôõō", "o"), ("öøœ", "oe"), ("řŕ", "r"),
@@ -9,9 +7,7 @@ enum CampaignSlug {
         ("źżž", "z"),
     ]
 
-    /// A name such as `spring-sale-2026` for "Spring Sale 2026!".
-    ///
-    /// - Returns: nil where a letter has no spelling in the characters of names, or none is left.
+    /// `spring-sale-2026` for "Spring Sale 2026!"; nil if a letter has no such spelling.
     static func slug(of text: String) -> String? {
         var slug = ""
         for character in text.lowercased() where !"'’".contains(character) {

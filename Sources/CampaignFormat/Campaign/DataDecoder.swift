@@ -1,38 +1,33 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads the key `data` of a payload: further keys for the app, each with a text.
+/// Reads the key `data`: further keys for the app, each with a text.
 struct DataDecoder {
-    /// One of them.
     struct Item {
         let key: String
         let text: LocatedTemplate
     }
 
-    /// The most keys; a push has room for a few.
+    /// A push has room for few.
     private static let most = 100
-    /// Keys that pushes have themselves (contract, section 4), and those that FCM keeps for itself, without case.
+    /// Keys that pushes have themselves, and those that FCM reserves; case does not count.
     static let reserved: Set = [
         "aps", "secureid", "richid", "richtype", "richmessage", "title", "message", "body", "link",
         "placeholder", "badge", "sound", "thread", "thread-id", "data", "notification", "from",
         "message_type", "collapse_key",
     ]
-    /// And what no key begins with, without case.
+    /// No key begins with these; case does not count.
     static let reservedBeginnings = ["google.", "gcm."]
 
     private let payload: MappingReader
     private let kind: CampaignKind?
     private var findings: Findings { payload.findings }
 
-    /// - Parameters:
-    ///   - payload: the payload's keys.
-    ///   - kind: what the campaign is; nil when that is not known.
     init(_ payload: MappingReader, kind: CampaignKind?) {
         self.payload = payload
         self.kind = kind
     }
 
-    /// The good ones, in the file's order.
     func decode() -> [Item] {
         guard let node = payload["data"], !node.isPlaceholder else { return [] }
         guard case .mapping(let entries) = node.content else {

@@ -1,31 +1,21 @@
 import CampaignCore
 import YAMLSyntax
 
-/// The key `delivery`, read.
 struct DeliverySection {
     var policy = DeliveryPolicy()
-    /// Where it names a rate.
     var rate: SourceRange?
     /// The minute of the day at which each person is sent to; nil: at once.
     var localTime: Located<Int>?
-    /// Whether it names one, good or not.
+    /// True also if it is wrong.
     var hasLocalTime = false
-    /// nil where the file has none, or none that is good.
     var fallback: Fallback?
-    /// Its message, one with faults too.
+    /// Set also if it has errors.
     var fallbackMessage: LocatedTemplate?
-    /// The time within which its cap counts.
     var capPeriod: Located<Duration>?
 }
 
-/// Reads the key `delivery` of a campaign.
 enum DeliveryDecoder {
-    /// How the campaign is sent; the contract's defaults where the file does not say.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's keys.
-    ///   - kind: what it is; nil when that is not known.
-    ///   - payload: what is sent, which decides whether people can share a push; nil when it is not good.
+    /// - Parameter payload: decides whether people can share a push; nil if it has errors.
     static func decode(
         _ campaign: MappingReader, kind: CampaignKind?, payload: Payload?
     ) -> DeliverySection {
@@ -105,7 +95,7 @@ enum DeliveryDecoder {
         return (FrequencyCap(pushes: pushes.value, period: period.value), period)
     }
 
-    /// A whole number of percent from 1 to 100, whose sign may be missing.
+    /// 1 to 100; the sign may be missing.
     private static func percent(_ text: String) -> Int? {
         let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
         return DecimalDigits.parse(digits).flatMap { (1...100).contains($0) ? $0 : nil }

@@ -1,9 +1,8 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads the key `delivery.fallback` of a campaign.
 struct FallbackDecoder {
-    /// Sooner, nobody's device had a chance to fetch.
+    /// Earlier, no device had a chance to fetch.
     private static let soonest = Duration.seconds(60)
 
     private let fallback: MappingReader
@@ -12,13 +11,7 @@ struct FallbackDecoder {
     private let payload: Payload?
     private var findings: Findings { fallback.findings }
 
-    /// Begins with the key `delivery`; nil where it has no fallback, or one that the kind cannot have.
-    ///
-    /// - Parameters:
-    ///   - delivery: its keys.
-    ///   - campaign: the campaign's keys.
-    ///   - kind: what it is; nil when that is not known.
-    ///   - payload: what is sent; nil when it is not good.
+    /// nil if there is no fallback, or if the kind cannot have one.
     init?(
         _ delivery: MappingReader, of campaign: MappingReader, kind: CampaignKind?,
         payload: Payload?
@@ -37,7 +30,7 @@ struct FallbackDecoder {
         self.payload = payload
     }
 
-    /// The fallback where it is good, and its message as far as it could be read.
+    /// The message is returned as far as it could be read.
     func decode() -> (fallback: Fallback?, message: LocatedTemplate?) {
         let errorsBefore = findings.errors
         let after = fallback.value("after", DurationText.parse)
@@ -67,7 +60,7 @@ struct FallbackDecoder {
             related: place.map { ("It expires after this.", $0) })
     }
 
-    /// What the fallback shows is seen on a locked screen, and push services read it: what is to be kept out of pushes stays out of it.
+    /// Locked screens and push services show a fallback; private content must stay out of it.
     private func checkSecrecy(of message: LocatedTemplate) {
         guard let variable = message.template.variables.first(where: { !$0.isEmpty }) else {
             return

@@ -1,36 +1,32 @@
 import CampaignCore
 import YAMLSyntax
 
-/// What a YAML file is, by the keys at its top and nothing else: neither its name nor the environment.
+/// What a YAML file is, by its top-level keys alone; its name does not count.
 ///
-/// A repository has YAML of other tools, which a search for campaigns passes over. A campaign that is broken or misspelt is still
-/// one, so that it is reported.
+/// A broken or misspelt campaign is still one, so that it is reported.
 package enum FileKind: Hashable, Sendable, CustomStringConvertible {
-    /// A campaign, or what may be one: a file that is blank, too large, or not text.
+    /// Also a file that may be one: blank, too large, or not text.
     case campaign
     case config
     case devices
     case faults
-    /// A plan that `preview --save` wrote: it names a campaign, but it is not a campaign itself.
+    /// Written by `preview --save`.
     case plan
-    /// A file of another tool.
     case other
 
-    /// The keys of which a campaign has at least two; `description` has every other tool.
+    /// A campaign has at least two of these; `description` is too common.
     private static let usual = [
         "kind", "platforms", "audience", "payload", "schedule", "delivery",
     ]
     private static let name = "campaign"
-    /// The keys of which a plan has all, and nothing else any.
+    /// A plan has all of these; no other file has any.
     private static let planKeys: [PlanDocument.Key] = [.campaignKeys, .configKeys, .salt]
-    /// Longer words are not misspellings of one of these keys.
+    /// Longer words are not misspellings of these keys.
     private static let longestKey = 13
-    /// Nor are longer words keys of other tools.
+    /// Longer words are not other tools' keys.
     private static let longestToolKey = 24
-    /// Keys beyond this number are not looked at.
     private static let mostKeys = 1_000
 
-    /// Tells what a file is.
     init(of document: YAMLDocument) {
         let isUnreadable = document.faults.contains { [.encoding, .tooLarge].contains($0.rule) }
         guard !isUnreadable, !document.source.isBlank else {
@@ -40,7 +36,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         self.init(keys: Self.keys(of: document))
     }
 
-    /// The keys at the top of a file, also of one that cannot be read.
+    /// Also those of a file that is not valid YAML.
     private static func keys(of document: YAMLDocument) -> [String] {
         document.root.flatMap(keys)
             ?? Array(document.source.keysOfLines(upTo: longestToolKey).prefix(mostKeys))
@@ -48,7 +44,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
 
     // MARK: Other tools
 
-    /// Files of other tools, with the keys by which each is known.
+    /// Other tools, with the keys that identify their files.
     private static let tools: [(name: String, keys: [Set<String>])] = [
         ("a Docker Compose file", [["services"]]),
         ("a GitHub Actions workflow", [["on", "jobs"], ["name", "jobs"]]),
@@ -80,9 +76,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         ("a Prometheus file", [["scrape_configs"], ["groups"]]),
     ]
 
-    /// What tool a file is for, as a sentence has it; nil where it may as well be a campaign whose keys are all wrong.
-    ///
-    /// - Parameter document: a file of the kind ``other``.
+    /// For a file of the kind ``other``; nil if it may be a campaign with only wrong keys.
     static func tool(of document: YAMLDocument) -> String? {
         let keys = Set(keys(of: document))
         return tools.first { $0.keys.contains(where: keys.isSuperset) }?.name
@@ -110,7 +104,6 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         self = own ?? .other
     }
 
-    /// The kind of file other than a campaign that has this key at its top.
     private init?(key: String) {
         switch key {
         case "devices": self = .devices
@@ -120,9 +113,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The keys of a mapping; those of a list's first one, which somebody may have begun with a hyphen by mistake.
-    ///
-    /// - Returns: nil for a text, as which a file without a blank behind its colons is read.
+    /// Also those of a list's first item, after a stray hyphen; nil for a text.
     private static func keys(of root: YAMLNode) -> [String]? {
         var node = root
         if case .sequence(let items) = root.content {
@@ -135,7 +126,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// With its article, as a sentence has it.
+    /// With its article.
     package var description: String {
         switch self {
         case .campaign: "a campaign"
@@ -147,9 +138,7 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What to do with a file of ours that is given as a campaign; nil for a campaign and other tools' files.
-    ///
-    /// - Parameter path: the file; `-` for standard input.
+    /// nil for a campaign and for other tools' files.
     func place(of path: String) -> DiagnosticMessage? {
         switch self {
         case .campaign, .other: nil
@@ -165,17 +154,13 @@ package enum FileKind: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SourceText {
-    /// Whether there is nothing but blanks and line breaks.
     fileprivate var isBlank: Bool {
         bytes.allSatisfy { " \t\r\n".utf8.contains($0) }
     }
 
-    /// What stands before a colon or `=` at the beginnings of lines, of a text that is not YAML; in braces and brackets, behind
-    /// blanks too.
+    /// The words before `:` or `=` at line starts of a text that is not YAML.
     ///
-    /// Lines begin where the first of them does, which may be indented or begin with a hyphen by mistake.
-    ///
-    /// - Parameter length: the most letters of a key; longer ones are left out.
+    /// Lines start at the indentation of the first. In braces and brackets, blanks may come first.
     fileprivate func keysOfLines(upTo length: Int) -> some Sequence<String> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var lines = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)[...]
@@ -202,19 +187,17 @@ extension SourceText {
     }
 }
 
-/// What stands before the key of each line of a text that is not YAML.
+/// What stands before the key of a line.
 private struct LineMargin {
     private let isInBraces: Bool
     private let width: Int
 
-    /// Looks at a line.
-    ///
-    /// - Returns: nil for one that holds only blanks, a comment, a directive or the mark of a document.
+    /// nil for a line with only blanks, a comment, a directive or a document marker.
     init?(of line: ArraySlice<UInt8>) {
         let content = line.drop { " \t".utf8.contains($0) }
         guard let sign = content.first, !"#%".utf8.contains(sign), !content.starts(with: "---".utf8)
         else { return nil }
-        // With two braces, or a brace and %, it is a template of another tool, whose keys stand where they are.
+        // `{{` and `{%` begin another tool's template, whose keys stand where they are.
         let isTemplate = ["{{", "{%"].contains { content.starts(with: $0.utf8) }
         isInBraces = !isTemplate && "{[".utf8.contains(sign)
         width = isTemplate ? 0 : line.prefix { " \t-".utf8.contains($0) }.count

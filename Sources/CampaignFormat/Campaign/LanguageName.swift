@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// Finds the tag that somebody meant who wrote the name of a language, a country's code or another system's form.
+/// Finds the tag for a language's name, a country's code or another system's form.
 enum LanguageName {
-    /// Names in English and in the language itself, and codes of countries that people take for their language's.
+    /// Includes country codes that people take for language codes.
     private static let tags = [
         "german": "de", "deutsch": "de", "english": "en", "french": "fr", "français": "fr",
         "francais": "fr", "spanish": "es", "español": "es", "espanol": "es", "italian": "it",
@@ -18,7 +18,7 @@ enum LanguageName {
         "us": "en", "vn": "vi", "en-uk": "en-GB",
     ]
 
-    /// The codes of two letters (ISO 639-1), with the old ones that are still read.
+    /// ISO 639-1, with the old codes that are still read.
     private static let codes = Set(
         """
         aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz
@@ -29,11 +29,6 @@ enum LanguageName {
         ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    /// What to write instead of a text that is no tag.
-    ///
-    /// - Parameters:
-    ///   - text: as it is written.
-    ///   - fallback: the key that stands beside the languages.
     static func help(for text: String, beside fallback: String) -> DiagnosticMessage {
         if let nearest = NearestName.nearest(to: text, among: [fallback, "fallback", "other"]) {
             return nearest == fallback
@@ -48,9 +43,7 @@ enum LanguageName {
         return "Write a tag such as de, pt-BR or zh-Hant, or \(fallback)."
     }
 
-    /// Looks a tag's language up.
-    ///
-    /// - Returns: nil when nothing is wrong with it, as far as can be told; else the tag that was probably meant, where one is known.
+    /// The outer nil: nothing is wrong; the inner nil: wrong, without a suggestion.
     static func correction(of tag: LanguageTag) -> String?? {
         let text = tag.text.lowercased()
         if text == "en-uk" { return .some(countries[text]) }

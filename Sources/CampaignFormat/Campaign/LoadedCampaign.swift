@@ -2,15 +2,14 @@ package import CampaignCore
 package import FoundationEssentials
 import YAMLSyntax
 
-/// A campaign file after reading: the campaign where it is good, and what there is to say about it.
 package struct LoadedCampaign: Sendable {
-    /// Where keys and texts stand that faults found later are about; nil for what the file does not have.
+    /// Places that later findings refer to; nil if the file does not have them.
     struct Places {
         var name: SourceRange?
         var audience: SourceRange?
         var minimum: SourceRange?
         var maximum: SourceRange?
-        /// What the config says about the most people, where the campaign says nothing.
+        /// The config's limit, if the campaign sets none.
         var limit: Diagnostic.Related?
         var payload: SourceRange?
         var message: SourceRange?
@@ -18,36 +17,28 @@ package struct LoadedCampaign: Sendable {
         var rate: SourceRange?
         var life: SourceRange?
         var finishWithin: SourceRange?
-        /// The fallback's message.
         var fallback: SourceRange?
-        /// When its schedule starts it; nil where that is not one moment.
+        /// nil if it starts more than once.
         var start: ScheduledStart?
     }
 
-    /// As the caller named it; `-` for standard input.
+    /// `-` for standard input.
     package var path: String { files.file }
-    /// What the file is; ``FileKind/campaign`` for whatever was read as one.
     package let kind: FileKind
-    /// nil when anything is wrong.
+    /// nil if anything is wrong.
     package let campaign: Campaign?
-    /// The campaign where nothing is wrong but that files which it names are not on this host; nil as a rule.
-    ///
-    /// It is enough to go on with a run that is staged, here or on another host, and for nothing else.
+    /// Set if only files are missing here; enough to go on with a staged run, and no more.
     package let withoutFiles: Campaign?
-    /// Its people; nil when ``campaign`` is.
     package let audience: (any AudienceSource)?
-    /// All that was found in the campaign file and at the beginnings of its audience files, in order.
+    /// From the campaign file and the beginnings of its audience files, in order.
     package let diagnostics: [Diagnostic]
-    /// What its audience asks for beside that its files can be read; nil where it has none.
     package let conditions: AudienceConditions?
-    /// What there is to say beyond ``diagnostics``, and what the file switches off.
     package let lint: CampaignLint
-    /// The keys of the file, and those that the config's `defaults` stand in for, with what is behind them, for a plan; without the
-    /// people whom they name.
+    /// For a plan: the file's keys and those of the config's `defaults`, without people's names.
     package let outline: [KeyText]
 
     private let people: AudienceFiles?
-    /// The audience files that could be opened.
+    /// Those that could be opened.
     private let readable: [AudienceFile]
     private let files: SourceFiles
     private let places: Places
@@ -75,17 +66,12 @@ package struct LoadedCampaign: Sendable {
         self.places = places
     }
 
-    /// Its people, whose files are checked while a plan reads them; nil when ``campaign`` is.
-    ///
-    /// - Parameter isLinting: whether ``personalNames(in:)`` is asked for.
-    /// - Returns: an audience to be read once.
+    /// Checks files while a plan reads them, once; nil if ``campaign`` is.
     package func checkedAudience(isLinting: Bool = false) -> CheckedAudience? {
         campaign == nil ? nil : people.map { CheckedAudience($0, isLinting: isLinting) }
     }
 
-    /// Reads all audience files through, for a campaign that cannot be planned.
-    ///
-    /// - Returns: what is wrong in them beyond ``diagnostics``, in order; at most 20 a file and how many more there are.
+    /// Beyond ``diagnostics``: at most 20 findings a file, and how many more there are.
     package func checkAudienceFiles() -> [Diagnostic] {
         guard let people else { return [] }
         let known = Set(diagnostics)
@@ -97,7 +83,7 @@ package struct LoadedCampaign: Sendable {
 }
 
 extension LoadedCampaign {
-    /// Adds to findings in audience files where the campaign, or the config that it takes over, names the file.
+    /// Adds where the campaign or its config names the audience file of each finding.
     package func naming(_ findings: [Diagnostic]) -> [Diagnostic] {
         let named = ((people?.named.files ?? []) + (people?.excluded.files ?? []))
         let entries = Dictionary(
@@ -112,12 +98,7 @@ extension LoadedCampaign {
     }
 }
 
-/// Names that two campaign files share.
 extension LoadedCampaign {
-    /// Says that another file has the same campaign name.
-    ///
-    /// - Parameter other: the other file's path.
-    /// - Returns: an error at this file's name.
     package func duplicateName(with other: String) -> Diagnostic {
         let range = places.name ?? SourceRange(start: .start, end: .start)
         return Diagnostic(
@@ -129,12 +110,7 @@ extension LoadedCampaign {
     }
 }
 
-/// Placing what was found while the audience was sorted and the bodies were measured.
 extension LoadedCampaign {
-    /// Says what a fault is and where it stands.
-    ///
-    /// - Parameter fault: found by a plan of ``campaign`` with ``audience``.
-    /// - Returns: an error at the person, the key or the text that it is about.
     package func diagnostic(for fault: AudienceFault) -> Diagnostic {
         switch fault {
         case .empty(let excluded):
@@ -187,7 +163,7 @@ extension LoadedCampaign {
         }
     }
 
-    /// The same of the push that those get who have not fetched.
+    /// For the push to people who have not fetched.
     private func diagnostic(forFallback fault: AudienceFault) -> Diagnostic {
         switch fault {
         case .bodyTooLarge(let platform, let bytes, let limit, _, let member):
@@ -207,7 +183,6 @@ extension LoadedCampaign {
         }
     }
 
-    /// What to do about a push that is too long.
     private var helpForLength: String {
         guard let campaign else { return "Shorten the message." }
         let payload = campaign.payload
@@ -225,10 +200,7 @@ extension LoadedCampaign {
             : shorten + "."
     }
 
-    /// Says who is named again with other values, and where.
-    ///
-    /// - Parameter conflicts: found by a plan of ``campaign`` with ``audience``.
-    /// - Returns: a warning for each of a few people, at the row that does not count, and one with the number of the others.
+    /// A warning for each of a few people, at the row that does not count, and one for the rest.
     package func diagnostics(for conflicts: ValueConflicts) -> [Diagnostic] {
         let shown = conflicts.examples.map { example in
             place(
@@ -248,10 +220,7 @@ extension LoadedCampaign {
         return shown + [rest]
     }
 
-    /// Says which rows of its audience files are probably mistakes.
-    ///
-    /// - Parameter rows: found while ``audience`` was read.
-    /// - Returns: a warning for each column, and one for each file with headings among its rows, at the first row.
+    /// A warning for each column and each file with repeated headings, at the first row.
     package func diagnostics(for rows: [UnusualRows]) -> [Diagnostic] {
         rows.map { rows in
             let count = Figures.count(rows.count, "row has", "rows have")
@@ -288,16 +257,14 @@ extension LoadedCampaign {
             ? last : "\(quoted.dropLast().joined(separator: ", ")) or \(last)"
     }
 
-    /// The exclusion files of which the audience has nobody, and how many people each names.
-    ///
-    /// - Parameter unmatched: found by a plan of ``campaign`` with ``audience``, by the files' numbers.
+    /// Exclusion files that match nobody; `unmatched` has people by file number.
     package func exclusions(
         _ unmatched: [Int: Int]
     ) -> [(path: String, people: Int, diagnostic: Diagnostic)] {
         (people?.excluded.files ?? []).compactMap { file in
             guard let count = unmatched[file.number], let entry = file.entry else { return nil }
             let path = file.path.shortened
-            // What the config's `defaults` exclude need not be in each audience.
+            // Exclusions of the config's `defaults` need not match in each audience.
             let isOwn = files.place(of: entry).file == self.path
             let diagnostic = place(
                 .unmatchedExclusion, isOwn ? .warning : .hint, at: [entry],
@@ -309,15 +276,13 @@ extension LoadedCampaign {
         }
     }
 
-    /// The file of some rows as a message names it.
     package func path(of origin: AudienceOrigin) -> String {
         people?.file(number: origin.file)?.shownPath ?? path
     }
 
-    /// Says which of its audience files name people by address or phone number; exports lie where no stranger looks.
+    /// A hint for each file that names people by e-mail address or phone number.
     ///
-    /// - Parameter audience: its people, read through.
-    /// - Returns: a hint a file, at its entry; of those of the config's `defaults` none, which would come with each campaign.
+    /// Leaves out exports, which are outside the repository, and files of the config's `defaults`.
     package func personalNames(in audience: CheckedAudience) -> [Diagnostic] {
         audience.personalNames.compactMap { found in
             guard let file = people?.file(number: found.first.origin.file),
@@ -337,12 +302,7 @@ extension LoadedCampaign {
         }
     }
 
-    /// Says that sending takes longer than the campaign gives it.
-    ///
-    /// - Parameters:
-    ///   - requests: how many there are.
-    ///   - duration: how long they take at the campaign's rate; nil: it has none.
-    /// - Returns: a warning at the rate or at what bounds the time; nil where there is time enough.
+    /// A warning if sending takes too long; a nil duration means that there is no rate.
     package func lateness(of requests: Int, taking duration: Duration?) -> Diagnostic? {
         guard let campaign, let duration else { return nil }
         let life = campaign.payload.expiresAfter
@@ -359,10 +319,7 @@ extension LoadedCampaign {
             help: "Raise \"delivery.rate\", or lengthen \"\(key)\".")
     }
 
-    /// Says that the only start of its schedule is over.
-    ///
-    /// - Parameter now: the current time.
-    /// - Returns: a warning at the start, since a campaign that was sent may well stay where it is; nil where the start will come.
+    /// A warning, not an error: a campaign that was sent may stay where it is.
     package func missedStart(at now: Date) -> Diagnostic? {
         guard let start = places.start, start.isOver(at: now) else { return nil }
         return place(
@@ -371,7 +328,7 @@ extension LoadedCampaign {
             help: "Write the next start, or delete the schedule of a campaign that was sent.")
     }
 
-    /// A length of time by its largest units, such as `2d 3h`.
+    /// In the two largest units, such as `2d 3h`.
     private static func hours(_ duration: Duration) -> String {
         let seconds = Int((duration / .seconds(1)).rounded(.up))
         let parts = [
@@ -411,7 +368,7 @@ extension LoadedCampaign {
             excerpt: inline.map { files.excerpt(around: $0.start, isPersonal: true) })
     }
 
-    /// At a row of an audience file, which is not shown.
+    /// The row itself is not shown.
     private func place(
         _ rule: DiagnosticRule, _ severity: Diagnostic.Severity, at row: AudienceOrigin,
         _ message: DiagnosticMessage, help: DiagnosticMessage?
@@ -433,7 +390,7 @@ extension LoadedCampaign {
         return (path(of: member.origin), TextRange(line: member.origin.line, column: 1))
     }
 
-    /// Where the campaign file itself names a person.
+    /// nil unless the campaign file itself names the person.
     private func inlinePlace(of member: AudienceMember) -> SourceRange? {
         guard member.origin.file == 0 else { return nil }
         return people?.named.usernames.first {
@@ -443,7 +400,6 @@ extension LoadedCampaign {
 }
 
 extension MissingValueWord {
-    /// What to do about a column with such words.
     fileprivate var help: DiagnosticMessage {
         switch self {
         case .spreadsheetError:

@@ -1,25 +1,21 @@
 import CampaignCore
 import YAMLSyntax
 
-/// A template with the places of its variables.
 struct LocatedTemplate {
-    /// One use of a variable.
     struct Variable {
         let name: String
         let hasDefault: Bool
         let range: SourceRange
     }
 
-    /// The text as far as it could be read; a variable that is at fault has no name.
+    /// As far as it could be read; a faulty variable has no name.
     let template: MessageTemplate
-    /// Where each `{{…}}` stands in the text, in Unicode scalars.
+    /// Each `{{…}}`, in Unicode scalars.
     let variablePlaces: [Range<Int>]
-    /// All that is wrong with its variables.
     let faults: [MessageTemplateFault]
     let scalar: Located<YAMLScalar>
     private let places: ScalarPlaces
 
-    /// Reads a template.
     init(_ scalar: Located<YAMLScalar>, source: SourceText) {
         let reading = MessageTemplateReading(scalar.value.text)
         template = reading.template
@@ -32,10 +28,7 @@ struct LocatedTemplate {
 
     var range: SourceRange { scalar.range }
 
-    /// Where a part of the text stands in the file.
-    ///
-    /// - Parameter part: Unicode scalars from the text's start.
-    /// - Returns: its range; the whole text's where that cannot be told.
+    /// Counts Unicode scalars; the whole text's range if the place is not known.
     func range(of part: Range<Int>) -> SourceRange {
         let scalars = template.source.unicodeScalars
         let start = String(scalars.prefix(part.lowerBound)).utf8.count
@@ -43,13 +36,12 @@ struct LocatedTemplate {
         return places.range(ofText: start..<(start + length))
     }
 
-    /// A part of the text, given in Unicode scalars from its start.
     func text(of part: Range<Int>) -> String {
         let scalars = template.source.unicodeScalars.dropFirst(part.lowerBound).prefix(part.count)
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Its good variables in order, repeats included, with their places in the text.
+    /// Good variables in order, repeats included.
     var uses: [(name: String, fallback: String?, place: Range<Int>)] {
         let variables = template.segments.compactMap { segment in
             if case .variable(let name, let fallback) = segment { (name, fallback) } else { nil }
@@ -59,14 +51,13 @@ struct LocatedTemplate {
         }
     }
 
-    /// Its good variables in order, repeats included.
     var variables: [Variable] {
         uses.map {
             Variable(name: $0.name, hasDefault: $0.fallback != nil, range: range(of: $0.place))
         }
     }
 
-    /// The text with a letter instead of every variable, for rules about the rest of it.
+    /// Each variable replaced by a letter, for rules about the rest.
     var sample: String {
         template.segments.map { segment in
             switch segment {
@@ -77,26 +68,20 @@ struct LocatedTemplate {
     }
 }
 
-/// Reading a text with variables.
 extension MappingReader {
     /// The most bytes of a text in the campaign file, and the most variables in it.
     private static let longestText = 64 << 10
     private static let mostVariables = 100
-    /// The keys whose texts people read, and in which a # is hardly meant as a comment.
+    /// Texts for people, in which a # is hardly meant as a comment.
     private static let prose: Set = ["title", "message", "text", "placeholder"]
 
-    /// A key's text as a template; one that is at fault too, so that its good parts are checked.
+    /// Returned also if it has errors, so that its good parts are checked.
     func template(_ key: String) -> LocatedTemplate? {
         guard let node = self[key], !reportsBareBraces(key) else { return nil }
         return template(node, of: key, keyRange: range(ofKey: key))
     }
 
-    /// A text as a template.
-    ///
-    /// - Parameters:
-    ///   - node: the text.
-    ///   - key: its key, with those between this mapping and it, such as `message.de`.
-    ///   - keyRange: where the key stands.
+    /// - Parameter key: with the keys between this mapping and it, such as `message.de`.
     func template(
         _ node: YAMLNode, of key: String, keyRange: SourceRange
     ) -> LocatedTemplate? {
@@ -131,13 +116,13 @@ extension MappingReader {
         if Self.prose.contains(String(first)) {
             checkAnchor(before: scalar)
             checkComment(after: scalar)
-            // A text that devices fetch may well be a page.
+            // A text that devices fetch may be a web page.
             if first != "text" { checkEntities(in: template) }
         }
         return template
     }
 
-    /// Reports `message: {first_name}`, which YAML reads as a mapping and its author hardly meant as one.
+    /// Reports `message: {first_name}`, which YAML reads as a mapping.
     func reportsBareBraces(_ key: String) -> Bool {
         guard let node = self[key], !node.isPlaceholder,
             case .mapping(let entries) = node.content,
@@ -152,7 +137,7 @@ extension MappingReader {
         return true
     }
 
-    /// Warns of characters as web pages spell them, such as `&amp;`, which devices show as they stand.
+    /// Warns of HTML entities such as `&amp;`, which devices show as they stand.
     private func checkEntities(in template: LocatedTemplate) {
         let scalars = Array(template.template.source.unicodeScalars)
         for start in scalars.indices.filter({ scalars[$0] == "&" }).prefix(Self.mostVariables) {
@@ -172,7 +157,7 @@ extension MappingReader {
         }
     }
 
-    /// Warns of a text that began with `&more` for its author.
+    /// Warns of a text that was meant to begin with `&more`, which YAML takes away.
     private func checkAnchor(before text: Located<YAMLScalar>) {
         guard let range = findings.source.unusedAnchor(before: text.range) else { return }
         findings.warning(
@@ -181,7 +166,7 @@ extension MappingReader {
             help: "Put the whole text in quotes; an anchor that nothing names can be deleted.")
     }
 
-    /// Warns of a text without quotes that ends before ` #1`: with a letter or digit after it, the # was hardly meant as a comment.
+    /// Warns of an unquoted text that ends before ` #1`: the # was hardly meant as a comment.
     private func checkComment(after text: Located<YAMLScalar>) {
         guard text.value.style == .plain, let range = findings.source.comment(after: text.range)
         else { return }

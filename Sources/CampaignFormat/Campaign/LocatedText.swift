@@ -1,15 +1,13 @@
 import CampaignCore
 import YAMLSyntax
 
-/// A text in the languages of a campaign, with the places of all.
 struct LocatedText {
-    /// For everybody whose language has none of its own; nil where it is at fault.
+    /// For languages without their own text; nil if it has errors.
     let fallback: LocatedTemplate?
-    /// In the file's order; those at fault are left out.
+    /// In the file's order, without those that have errors.
     let others: [(language: LanguageTag, text: LocatedTemplate)]
-    /// Where all of it stands; a mapping is marked at its key.
+    /// A mapping is marked at its key.
     let range: SourceRange
-    /// Where the first language is named.
     let firstLanguage: SourceRange?
 
     fileprivate init(_ text: LocatedTemplate) {
@@ -26,13 +24,12 @@ struct LocatedText {
         self.firstLanguage = firstLanguage
     }
 
-    /// The text of every language, the one for everybody else first.
+    /// The fallback first.
     var all: [LocatedTemplate] { (fallback.map { [$0] } ?? []) + others.map(\.text) }
 
-    /// Whether any language has a variable.
     var hasVariables: Bool { all.contains { !$0.template.variables.isEmpty } }
 
-    /// nil where there is nothing for everybody else.
+    /// nil without a fallback.
     var template: LocalizedTemplate? {
         fallback.map { fallback in
             LocalizedTemplate(
@@ -42,13 +39,10 @@ struct LocatedText {
     }
 }
 
-/// Reading a text, or texts by language.
 extension MappingReader {
     private static let fallbackKey = "default"
-    /// The most languages of one text.
     private static let mostLanguages = 200
 
-    /// A key's text, or its texts by language.
     func localized(_ key: String) -> LocatedText? {
         guard let node = self[key], !node.isPlaceholder, case .mapping(let entries) = node.content
         else { return template(key).map(LocatedText.init) }
@@ -77,7 +71,7 @@ extension MappingReader {
             }
             guard let language = language(name, at: entry.key.range) else { continue }
             if let first = places[language] {
-                // What is written twice in the same way is a double key, which YAML's own rules report.
+                // Exact repeats are duplicate keys, which YAML's own rules report.
                 if first.value != name { reportTwice(language, entry.key.range, first.range) }
                 continue
             }
@@ -108,7 +102,7 @@ extension MappingReader {
         return scalar.text
     }
 
-    /// A language by its tag; nil after reporting that the text is not a language tag.
+    /// nil after reporting that the text is not a language tag.
     private func language(_ text: String, at range: SourceRange) -> LanguageTag? {
         guard let tag = LanguageTag(text) else {
             findings.error(

@@ -1,29 +1,27 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Finds placeholders of other tools, which are sent as plain text here, such as `{name}`, `%name%` and `*|NAME|*`.
+/// Finds placeholders of other tools, such as `{name}`, `%name%` and `*|NAME|*`.
 ///
-/// A form that people also write for other reasons counts only where a column has its name: `[name]`, and names with spaces.
+/// They would be sent literally. `[name]` and names with spaces need a column of that name.
 struct LookAlikes {
-    /// A text that looks like a placeholder and would be sent literally.
     struct Finding: Hashable {
         enum Kind: Hashable {
-            /// Another tool's placeholder; `name` is nil where it does not tell of a variable.
+            /// `name` is nil if it is not a variable.
             case placeholder(name: String?)
-            /// A default in another tool's words, and what is meant by it.
+            /// A default in another tool's words.
             case fallback(of: String, meant: String)
-            /// The quotes of a word processor, which YAML does not know.
+            /// A word processor's quotes, which YAML does not know.
             case quotes
         }
 
         let kind: Kind
-        /// Its place in the text, in Unicode scalars.
+        /// In Unicode scalars.
         let place: Range<Int>
     }
 
-    /// More of them in one text tell nobody more.
     private static let most = 100
-    /// The most characters between the signs of a placeholder.
+    /// In characters, between the signs of a placeholder.
     private static let longest = 80
     private static let doubleQuotes: Set<Unicode.Scalar> = ["“", "”", "„", "‟"]
     private static let quotes = doubleQuotes.union(["‘", "’", "‚", "‛"])
@@ -32,20 +30,19 @@ struct LookAlikes {
     private let template: LocatedTemplate
     private let columns: AudienceColumns
 
-    /// Takes a text.
     init(_ template: LocatedTemplate, columns: AudienceColumns) {
         text = Array(template.template.source.unicodeScalars)
         self.template = template
         self.columns = columns
     }
 
-    /// All of them, in order; at most 100.
+    /// In order; at most 100.
     var findings: [Finding] {
         let all = wordProcessorQuotes + foreignDefaults + placeholders
         return Array(all.sorted { $0.place.lowerBound < $1.place.lowerBound }.prefix(Self.most))
     }
 
-    /// Only in a text without YAML's own quotes can these stand for them; in a quoted text they are typography.
+    /// Only in a text without YAML's own quotes; inside them they are typography.
     private var wordProcessorQuotes: [Finding] {
         guard template.scalar.value.style == .plain, let first = text.first, let last = text.last
         else { return [] }
@@ -73,7 +70,7 @@ struct LookAlikes {
         }
     }
 
-    /// What a default such as `default: "there"` or `'there'` means where such words are understood.
+    /// The meaning of `default: "there"` or `'there'` where such words are understood.
     private static func meant(by fallback: String) -> String? {
         var rest = Substring(fallback)
         for word in ["default", "fallback"] where rest.hasPrefix(word) {
@@ -128,7 +125,7 @@ struct LookAlikes {
         }
     }
 
-    /// `{first_name}`, and with a column of that name also `{First name}` and `{first_name|there}`; neither `{50% off}` nor JSON.
+    /// `{first_name}`; for a known column also `{First name}`; not `{50% off}` or JSON.
     private func braces(at index: Int, before end: Int) -> Finding? {
         guard let (words, place) = enclosed("{", "}", at: index, before: end) else { return nil }
         let bare = words.first == "$" || words.first == "!" ? String(words.dropFirst()) : words
@@ -149,7 +146,7 @@ struct LookAlikes {
         return Finding(kind: .placeholder(name: name), place: place)
     }
 
-    /// `%first_name%` and `%%first_name%%`; neither "100% sure %" nor `%C3%A9` in an address.
+    /// `%first_name%` and `%%first_name%%`; not "100% sure %" or an address's `%C3%A9`.
     private func percent(at index: Int, before end: Int) -> Finding? {
         if index > 0, text[index - 1].properties.isAlphabetic || text[index - 1].isDigit {
             return nil
@@ -177,8 +174,7 @@ struct LookAlikes {
             kind: .placeholder(name: MessageTemplate.isName(name) ? name : nil), place: place)
     }
 
-    /// `[first_name]`, `[first_name,fallback=there]` and `<first_name>`, only where there is that column, and not as a link in
-    /// Markdown.
+    /// `[first_name]` and `<first_name>` for a known column; not a link in Markdown.
     private func column(_ opening: String, _ closing: String, at index: Int, before end: Int)
         -> Finding?
     {
@@ -192,12 +188,12 @@ struct LookAlikes {
         return Finding(kind: .placeholder(name: name), place: place)
     }
 
-    /// The words before the sign after which other tools write a default.
+    /// The words before the sign that starts a default.
     private static func withoutDefault(_ words: String) -> String {
         words.prefix { !"|,:".contains($0) }.trimming { $0 == " " }
     }
 
-    /// The words between two signs on one line, without the spaces around them.
+    /// Trimmed, on one line.
     private func enclosed(_ opening: String, _ closing: String, at index: Int, before end: Int)
         -> (words: String, place: Range<Int>)?
     {
@@ -216,7 +212,7 @@ struct LookAlikes {
         return nil
     }
 
-    /// Whether a word is the name of something rather than a sign or a number.
+    /// Not a sign or a number.
     private static func isTelling(_ name: String) -> Bool {
         guard name.count > 1, let first = name.first, first.isLetter || first == "_" else {
             return false
@@ -229,9 +225,9 @@ extension Unicode.Scalar {
     fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
 }
 
-/// The columns of a campaign's audience files, found also by names that other tools have for them.
+/// The audience's columns, found also by other tools' names for them.
 struct AudienceColumns {
-    /// Column names of one widespread tool, with the usual ones.
+    /// Column names of one widespread tool.
     private static let otherNames = ["fname": "firstname", "lname": "lastname"]
 
     /// Those that a variable can name.
@@ -241,7 +237,7 @@ struct AudienceColumns {
         self.names = names.filter(MessageTemplate.isColumn)
     }
 
-    /// The column that somebody means: `first_name` also by `First Name`, `customer.first_name` and `FNAME`.
+    /// Finds `first_name` also by `First Name`, `customer.first_name` and `FNAME`.
     func named(_ name: String) -> String? {
         if names.contains(name) { return name }
         guard name.allSatisfy({ $0.isLetter || $0.isNumber || " _-.".contains($0) }) else {
@@ -255,12 +251,11 @@ struct AudienceColumns {
         }.first
     }
 
-    /// The column that is probably meant by a variable that no column has the name of.
     func nearest(to name: String) -> String? {
         named(name) ?? NearestName.nearest(to: name, among: names)
     }
 
-    /// A name without case and without what divides its words.
+    /// Without case and word separators.
     private static func plain(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }

@@ -1,23 +1,18 @@
 import CampaignCore
 import YAMLSyntax
 
-/// The key `payload`, read.
 struct PayloadSection {
-    /// nil when it is not good.
+    /// nil if it has errors.
     let payload: Payload?
-    /// The same without its content, where nothing is wrong but that the file with it is not on this host; nil as a rule.
+    /// Without its content; set if the only error is that its file is not on this host.
     let withoutFile: Payload?
     let message: LocatedText?
     let type: LocatedTemplate?
-    /// All of its texts that could have variables, in order.
     let texts: [LocatedTemplate]
-    /// Where its key stands.
     let place: SourceRange
 }
 
-/// Reads the key `payload` of a campaign, and the file that it names.
 struct PayloadDecoder {
-    /// What is told on all platforms.
     private struct Texts {
         let title: LocatedText?
         let message: LocatedText?
@@ -32,7 +27,7 @@ struct PayloadDecoder {
 
     private static let standardLife = Duration.seconds(7 * 24 * 60 * 60)
     private static let contentKeys = ["file", "text", "url"]
-    /// The most bytes of a payload file: it is stored, and phones fetch it over mobile networks.
+    /// In bytes: it is stored, and phones fetch it over mobile networks.
     private static let largestFile = 4 << 20
 
     private let payload: MappingReader
@@ -40,18 +35,10 @@ struct PayloadDecoder {
     private let platforms: [Platform]
     private let files: SafeFolder
     private let limits: CampaignLimits
-    /// Whether the audience says where people's languages stand.
     private let hasLanguageColumn: Bool
     private var findings: Findings { payload.findings }
 
-    /// Begins with a campaign; nil where it has no payload.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's keys.
-    ///   - kind: what it is; nil when that is not known.
-    ///   - platforms: where it is sent.
-    ///   - files: where its files lie.
-    ///   - limits: what the config says about all campaigns.
+    /// nil if the campaign has no payload.
     init?(
         _ campaign: MappingReader, kind: CampaignKind?, platforms: [Platform], files: SafeFolder,
         limits: CampaignLimits
@@ -90,8 +77,7 @@ struct PayloadDecoder {
         checkPlaceholders(texts, sections, mayBeOpen: isPrivate?.value == false)
         checkXML(texts, sections)
         checkLanguages(texts, sections)
-        // A push with a message is complete for its device, which fetches nothing else: where a value stays out, the message
-        // does too.
+        // A device that gets a message fetches nothing: if a value stays out, so must the message.
         let isMessagePrivate =
             isPrivate?.value
             ?? (Self.haveVariables(texts, sections)
@@ -125,7 +111,7 @@ struct PayloadDecoder {
             place: payload.keyRange)
     }
 
-    /// What a bare text would be as the payload's keys.
+    /// A bare text, rewritten as keys.
     private static func form(_ node: YAMLNode, kind: CampaignKind?) -> DiagnosticMessage? {
         guard let text = RightForm.text(of: node) else { return nil }
         let value = RightForm.quoted(text)
@@ -138,7 +124,7 @@ struct PayloadDecoder {
 
     // MARK: Keys
 
-    /// Checks which keys the kind needs and takes (contract, sections 3 and 4).
+    /// Checks the keys that the kind requires or refuses.
     private func checkKeys() {
         guard let kind else { return }
         let refused = MappingShape.payload.names(refusedBy: kind)
@@ -192,7 +178,6 @@ struct PayloadDecoder {
         findings.error(.invalidURL, at: address.range, fault.message, help: fault.help)
     }
 
-    /// A text without variables, which is sent as it is.
     private func plainText(_ key: String) -> String? {
         guard let text = payload.text(key) else { return nil }
         guard !text.value.text.contains("{{") else {
@@ -204,7 +189,7 @@ struct PayloadDecoder {
         return text.value.text
     }
 
-    /// Refuses a secure file that everybody would have a copy of: what is secure and personal is encrypted for each person.
+    /// Refuses a secure file, the same for everybody: secure content is encrypted for each person.
     private func checkFile(beside link: LocatedTemplate) {
         guard kind == .secure, payload.has("file"), let variable = link.variables.first else {
             return
@@ -215,7 +200,7 @@ struct PayloadDecoder {
             help: "Write an address that is the same for all, or \"text\" instead of \"file\".")
     }
 
-    /// Warns of a life that a push service makes longer.
+    /// Warns of a lifetime that a push service makes longer.
     private func checkLife(_ life: Located<Duration>?) {
         guard let life else { return }
         for platform in platforms {
@@ -228,7 +213,7 @@ struct PayloadDecoder {
         }
     }
 
-    /// A placeholder is in the push, where push services and whoever sees the screen read it.
+    /// A placeholder is in the push, where push services and bystanders read it.
     ///
     /// - Parameter mayBeOpen: whether the file says that a rich push may hold values.
     private func checkPlaceholders(
@@ -284,7 +269,7 @@ struct PayloadDecoder {
             help: "Delete it.")
     }
 
-    /// Warns where languages are named and nobody's is known.
+    /// Warns if texts name languages and nobody's is known.
     private func checkLanguages(
         _ texts: Texts, _ sections: [Platform: PlatformTextsDecoder.Section]
     ) {
@@ -299,7 +284,7 @@ struct PayloadDecoder {
         )
     }
 
-    /// Warns of what only a push shows that is visible at once, on apns, where there is no such push.
+    /// Warns of settings that only a visible apns push has, if there is none.
     private func checkVisible(_ decoded: Payload) {
         guard let kind, !platforms.isEmpty else { return }
         let reason: String? =
@@ -328,7 +313,6 @@ struct PayloadDecoder {
         return ([texts.title, texts.message] + special).contains { $0?.hasVariables == true }
     }
 
-    /// The payload file, read whole.
     private func file() -> PayloadFile? {
         guard let path = payload.text("file")?.map(\.text) else { return nil }
         let bytes: [UInt8]
@@ -367,7 +351,6 @@ struct PayloadDecoder {
 }
 
 extension YAMLNode {
-    /// Whether it is a mapping with a key.
     fileprivate func hasKey(_ key: String) -> Bool {
         guard case .mapping(let entries) = content else { return false }
         return entries.contains { entry in

@@ -1,8 +1,9 @@
 import CampaignCore
 
-/// Why an address must not be sent to devices, which open it: the rules of `payload.url` and `payload.link`.
+/// Why devices must not open an address: the rules of `payload.url` and `payload.link`.
 ///
-/// It has the scheme https or one that the config allows, a fixed host, no credentials, and only characters of RFC 3986.
+/// The scheme is https or one that the config allows. The host is fixed, there are no credentials,
+/// and all characters are those of RFC 3986.
 struct PayloadURLFault {
     private static let longest = 2_048
 
@@ -14,12 +15,7 @@ struct PayloadURLFault {
         self.help = help
     }
 
-    /// The first fault of an address; nil when it is good.
-    ///
-    /// - Parameters:
-    ///   - url: the address, possibly with variables.
-    ///   - name: its key, as a message names it.
-    ///   - schemes: what it may begin with beside https.
+    /// nil if the address is good; `schemes` are allowed besides https.
     static func first(
         in url: LocatedTemplate, named name: String, allowing schemes: Set<String>
     ) -> PayloadURLFault? {
@@ -69,7 +65,7 @@ struct PayloadURLFault {
         return nil
     }
 
-    /// The scheme in lower case; nil where there is none, or where a variable is part of it.
+    /// In lower case; nil if there is none, or if a variable is part of it.
     private static func scheme(of url: MessageTemplate) -> String? {
         guard case .literal(let start)? = url.segments.first, let colon = start.firstIndex(of: ":")
         else { return nil }

@@ -1,9 +1,8 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads the keys `apns`, `fcm` and so on of a payload: what people are told on one platform instead.
+/// Reads the keys `apns`, `fcm` and so on, which replace texts on one platform.
 struct PlatformTextsDecoder {
-    /// The texts of one platform, read.
     struct Section {
         let title: LocatedText?
         let message: LocatedText?
@@ -23,10 +22,7 @@ struct PlatformTextsDecoder {
     private let platforms: [Platform]
     private var findings: Findings { payload.findings }
 
-    /// - Parameters:
-    ///   - payload: the payload's keys.
-    ///   - kind: what the campaign is; nil when that is not known.
-    ///   - platforms: where it is sent; empty when that is not known.
+    /// - Parameter platforms: empty if they are not known.
     init(_ payload: MappingReader, kind: CampaignKind?, platforms: [Platform]) {
         self.payload = payload
         self.kind = kind
@@ -53,7 +49,7 @@ struct PlatformTextsDecoder {
         return sections
     }
 
-    /// Warns of titles and messages that no push holds: people fetch what is the same on all platforms.
+    /// Warns of texts that no push holds: what people fetch is the same on all platforms.
     func warnOfPrivate(_ sections: [Platform: Section]) {
         for platform in platforms {
             guard let section = sections[platform] else { continue }
@@ -77,7 +73,6 @@ struct PlatformTextsDecoder {
         }
     }
 
-    /// What a bare text would be as a platform's keys.
     private static func form(_ node: YAMLNode) -> DiagnosticMessage? {
         RightForm.text(of: node).map { "{ message: \(RightForm.quoted($0)) }" }
     }

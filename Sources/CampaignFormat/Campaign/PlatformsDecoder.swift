@@ -1,23 +1,21 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads the key `platforms` of a campaign.
 enum PlatformsDecoder {
-    /// The old spelling that the hub's documents still have.
+    /// An old spelling that the hub still has.
     private static let oldSpellings = ["gcm": Platform.fcm]
-    /// What people call the devices, and their makers.
+    /// What people call devices and their makers.
     private static let otherNames: [String: Platform] = [
         "ios": .apns, "iphone": .apns, "ipad": .apns, "ipados": .apns, "macos": .apns,
         "apple": .apns, "apn": .apns, "android": .fcm, "google": .fcm, "firebase": .fcm,
         "windows": .wns, "microsoft": .wns, "amazon": .adm, "fire": .adm, "kindle": .adm,
         "web": .browser, "webpush": .browser, "chrome": .browser, "firefox": .browser,
     ]
-    /// Those that most campaigns are for.
     private static let usual = [Platform.apns, .fcm, .wns]
-    /// Push services that exist and that no body is written for yet.
+    /// Push services that are not supported yet.
     private static let unsupported = ["baidu", "xiaomi", "mpns"]
 
-    /// The platforms in the file's order, each once; empty after reporting that there are none.
+    /// In the file's order, each once; empty after reporting that there are none.
     static func decode(_ campaign: MappingReader) -> [Platform] {
         guard let list = campaign.list("platforms", form: form) else { return [] }
         if list.value.isEmpty {
@@ -64,7 +62,7 @@ enum PlatformsDecoder {
         return nil
     }
 
-    /// The list that `platforms: iOS` or `platforms: apns, fcm` means; the usual ones where that cannot be told.
+    /// For `platforms: iOS` or `platforms: apns, fcm`; the usual ones if it is not clear.
     private static func form(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = RightForm.words(of: node).map { $0.lowercased() }
         guard !words.isEmpty else { return nil }

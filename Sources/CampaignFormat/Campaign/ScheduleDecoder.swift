@@ -1,19 +1,17 @@
 import CampaignCore
 import YAMLSyntax
 
-/// The key `schedule`, read.
 struct ScheduleSection {
     /// nil: people start the campaign.
     let schedule: Schedule?
-    /// Where its one moment stands; nil where it comes again and again.
+    /// nil if it recurs.
     let moment: SourceRange?
     /// nil: people may be sent to at any time.
     let turns: TurnRule?
-    /// The column with people's time zones; nil where nobody's turn depends on theirs.
+    /// nil if time zones do not matter.
     let zoneColumn: Located<String>?
 }
 
-/// Reads the key `schedule` of a campaign.
 struct ScheduleDecoder {
     /// What the config's `defaults` may say too.
     struct Shared {
@@ -27,19 +25,13 @@ struct ScheduleDecoder {
     private let zones: any TimeZoneDatabase
     private var findings: Findings { schedule.findings }
 
-    /// - Parameters:
-    ///   - campaign: the campaign's keys, or those of the config's `defaults`.
-    ///   - zones: the time zones that there are.
-    /// - Returns: nil where there is no such key.
+    /// nil if there is no such key; the keys may be those of the config's `defaults`.
     init?(_ campaign: MappingReader, zones: any TimeZoneDatabase = SystemTimeZones()) {
         guard let schedule = campaign.mapping("schedule") else { return nil }
         self.schedule = schedule
         self.zones = zones
     }
 
-    /// When the campaign is sent.
-    ///
-    /// - Parameter delivery: how it is sent, which may be at an hour of people's own zones.
     func decode(with delivery: DeliverySection) -> ScheduleSection {
         let localTime = delivery.localTime
         checkTimes(with: delivery)
@@ -58,7 +50,7 @@ struct ScheduleDecoder {
         }
         if let localTime { check(localTime, cron: cron, quietHours: shared.quietHours) }
         if let cron { checkMinutes(of: cron) }
-        // Also where something is wrong with the times, so that all that is wrong with the zones is shown with it.
+        // Even if the times are wrong, so that findings about zones are reported with them.
         let needsZones = schedule.has("quiet_hours") || delivery.hasLocalTime
         let zoneColumn = needsZones ? shared.zoneColumn : nil
         let times = cron.map(Schedule.Times.cron) ?? moment.map { .at($0.value) }
@@ -78,7 +70,6 @@ struct ScheduleDecoder {
             zoneColumn: zoneColumn)
     }
 
-    /// Reads what the config's `defaults` may say too.
     @discardableResult
     func decodeShared() -> Shared {
         let zone = zone()
@@ -93,7 +84,7 @@ struct ScheduleDecoder {
             zoneColumn: only(column, other))
     }
 
-    /// The one of two columns that counts: what the campaign says itself goes before what the config's `defaults` say.
+    /// The campaign's own column wins over that of the config's `defaults`.
     private func only(_ column: Located<String>?, _ other: Located<String>?) -> Located<String>? {
         guard let column, let other, column.value != other.value else { return column ?? other }
         switch (isOwn(column), isOwn(other)) {
@@ -108,7 +99,6 @@ struct ScheduleDecoder {
         }
     }
 
-    /// Whether it stands in the file, and not in the config whose `defaults` it takes over.
     private func isOwn(_ column: Located<String>) -> Bool {
         findings.files.place(of: column.range).file == findings.file
     }
@@ -130,7 +120,7 @@ struct ScheduleDecoder {
 
     // MARK: What goes together
 
-    /// A schedule says when the campaign starts, or when people are sent to once somebody has started it.
+    /// A schedule says when the campaign starts, or when people may be sent to after a start.
     private func checkTimes(with delivery: DeliverySection) {
         let says = ["cron", "at", "quiet_hours"].contains(where: schedule.has)
         if !says, !delivery.hasLocalTime {
@@ -147,7 +137,7 @@ struct ScheduleDecoder {
         }
     }
 
-    /// Warns of zones that nothing depends on; one of the config's `defaults` is there for other campaigns.
+    /// Warns of unused zones; those of the config's `defaults` are for other campaigns.
     private func checkNeed(of column: Located<String>) {
         guard isOwn(column) else { return }
         findings.warning(
@@ -156,7 +146,6 @@ struct ScheduleDecoder {
             help: "Delete the key, or write \"quiet_hours\" or \"delivery.local_time\".")
     }
 
-    /// Checks the hour at which everybody is to be sent to against what else the campaign says of times.
     private func check(
         _ localTime: Located<Int>, cron: CronSchedule?, quietHours: Located<QuietHours>?
     ) {
@@ -178,7 +167,7 @@ struct ScheduleDecoder {
 
     // MARK: Cron
 
-    /// Warns of a line that names every minute, which is as a rule meant to name an hour.
+    /// Warns of a line that matches every minute, which is usually meant to name an hour.
     private func checkMinutes(of cron: CronSchedule) {
         guard cron.minutesOfHour == 60 else { return }
         findings.warning(
@@ -243,7 +232,6 @@ struct ScheduleDecoder {
         }
     }
 
-    /// What stands for a single value of a field.
     private static func values(of field: CronField) -> DiagnosticMessage {
         let numbers: DiagnosticMessage =
             "a number from \(field.bounds.lowerBound) to \(field.bounds.upperBound)"
@@ -276,18 +264,13 @@ struct ScheduleDecoder {
 }
 
 extension QuietHours {
-    /// Whether a minute of the day is one of theirs.
     fileprivate func contains(_ minute: Int) -> Bool {
         from < to ? (from..<to).contains(minute) : minute >= from || minute < to
     }
 }
 
 extension MappingReader {
-    /// A time of the day, in minutes since midnight; nil when it is missing, or after reporting what is wrong with it.
-    ///
-    /// - Parameters:
-    ///   - key: its key.
-    ///   - form: an example of the form.
+    /// In minutes since midnight; nil if missing, or after reporting what is wrong.
     func timeOfDay(_ key: String, form: String) -> Located<Int>? {
         guard let text = text(key) else { return nil }
         guard let minute = TimeText.minuteOfDay(text.value.text) else {
@@ -297,7 +280,6 @@ extension MappingReader {
         return Located(minute, at: text.range)
     }
 
-    /// Says what is wrong with a text that does not have a form, of which there is an example.
     fileprivate func reportForm(_ key: String, of text: Located<YAMLScalar>, _ form: String) {
         let (message, help) =
             TimeText.fault(in: text.value.text)

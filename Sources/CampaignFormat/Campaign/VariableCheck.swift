@@ -1,16 +1,11 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Checks the variables of a campaign's texts against the columns of its audience.
 struct VariableCheck {
     private let texts: [LocatedTemplate]
     private let audience: AudienceSection?
     private let findings: Findings
 
-    /// - Parameters:
-    ///   - texts: the campaign's texts, in order.
-    ///   - audience: its people; nil when the file has none.
-    ///   - findings: where faults go.
     init(_ texts: [LocatedTemplate], audience: AudienceSection?, findings: Findings) {
         self.texts = texts
         self.audience = audience
@@ -24,13 +19,12 @@ struct VariableCheck {
 
     // MARK: Values
 
-    /// Checks that everybody has a value for every variable, as far as columns tell.
     private func checkValues(of audience: AudienceSection) {
         let variables = texts.flatMap(\.variables)
         let columns = AudienceColumns(
             audience.origins.flatMap(\.columns).filter { $0 != CSVHeader.usernameColumn })
         var seen: Set<String> = [CSVHeader.usernameColumn]
-        // A use without default counts more than one before it that has a default.
+        // A use without a default counts before one with a default.
         let needed = variables.filter { !$0.hasDefault } + variables.filter(\.hasDefault)
         for variable in needed where seen.insert(variable.name).inserted {
             let lacking = audience.origins.first { !$0.columns.contains(variable.name) }
@@ -73,7 +67,7 @@ struct VariableCheck {
 
     // MARK: Other tools' variables
 
-    /// Warns of placeholders that other tools would fill in and hubsend sends literally.
+    /// Warns of other tools' placeholders, which hubsend sends literally.
     private func warnOfLookAlikes() {
         let columns = AudienceColumns(audience?.origins.flatMap(\.columns) ?? [])
         for text in texts {

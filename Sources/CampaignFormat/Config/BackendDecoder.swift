@@ -1,15 +1,11 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads the key `backend` of a config: the settings of the app backend.
 struct BackendDecoder {
     private let backend: MappingReader
     private let folder: String
     private var findings: Findings { backend.findings }
 
-    /// - Parameters:
-    ///   - backend: the keys under `backend`.
-    ///   - folder: what relative paths start from.
     init(_ backend: MappingReader, folder: String) {
         self.backend = backend
         self.folder = folder
@@ -116,7 +112,7 @@ struct BackendDecoder {
         return TokenKeySet(place: .url(url.value.text), algorithms: algorithms)
     }
 
-    /// Whether a plain address is of this machine, by the names that it usually has.
+    /// By the names that this machine usually has.
     private func isLocal(_ address: String) -> Bool {
         let host = address.dropFirst("http://".count).prefix { !"/?#".contains($0) }.lowercased()
         return ["localhost", "127.0.0.1", "[::1]"].contains { local in
@@ -191,7 +187,7 @@ struct BackendDecoder {
     }
 
     private func tokenKey(_ reader: MappingReader, isOnly: Bool) -> TokenKey? {
-        // The only key need not be named by the tokens.
+        // A single key needs no id in the tokens.
         if !isOnly { reader.require(["id"]) }
         let id = reader.text("id")?.value.text
         let algorithm = reader.choice("algorithm", as: TokenAlgorithm.self)?.value

@@ -2,26 +2,20 @@ import CampaignCore
 import Files
 import YAMLSyntax
 
-/// The key `defaults` of a config: what stands in for the keys that a campaign does not have.
+/// The config's `defaults`, which stand in for keys that a campaign does not have.
 ///
-/// The campaign's own value wins, mappings are joined key by key, and lists are replaced. `audience.exclude` is added
-/// whatever the campaign says. A section of what makes a campaign (`audience`, `payload`, `schedule`) is only joined to
-/// the campaign's: defaults alone address nobody, say nothing and begin nothing. Quiet hours hold for every campaign all the same.
+/// The campaign's own value wins, mappings are joined, and lists are replaced; `audience.exclude`
+/// is always added. `audience`, `payload` and `schedule` only extend a campaign's own section, but
+/// quiet hours hold for every campaign.
 package struct CampaignDefaults: Sendable {
     private static let filesOutside = "export:"
 
-    /// The config's path as shown.
     let file: String
-    /// The config's text, its secrets blotted out.
+    /// Without its secrets.
     let source: SourceText
-    /// Where the config names people.
     let people: [SourceRange]
     private let node: YAMLNode
 
-    /// - Parameters:
-    ///   - node: the value of the key, found good.
-    ///   - config: the config.
-    ///   - secrets: where secrets stand in it.
     init(_ node: YAMLNode, of config: SourceFiles, secrets: [SourceRange]) {
         self.node = node
         file = config.file
@@ -41,12 +35,7 @@ package struct CampaignDefaults: Sendable {
         self.source = SourceText(bytes)
     }
 
-    /// A campaign with what it takes over.
-    ///
-    /// - Parameters:
-    ///   - root: the campaign's top; what is not a mapping stays as it is.
-    ///   - files: where its files lie; paths of the config start from their root.
-    ///   - place: where a node of the config stands for whoever reads the campaign.
+    /// Paths of the config start from the root of `files`; `place` maps its places to joined ones.
     func joined(
         to root: YAMLNode, files: SafeFolder, place: (SourceRange) -> SourceRange
     ) -> YAMLNode {
@@ -56,7 +45,7 @@ package struct CampaignDefaults: Sendable {
         let shared = node.mapped { node in
             YAMLNode(node.content, range: place(node.range), isPlaceholder: node.isPlaceholder)
         }
-        // Without a schedule of its own a campaign is started by people, and still not sent at night.
+        // Without a schedule, people start a campaign, and quiet hours still hold.
         let hasTurns =
             shared.entry(at: "schedule", "quiet_hours") != nil
             || [shared, root].contains { $0.entry(at: "delivery", "local_time") != nil }
@@ -71,13 +60,13 @@ package struct CampaignDefaults: Sendable {
         }
     }
 
-    /// Whether campaigns of a kind have a key; where the kind is not known, all do.
+    /// If the kind is not known, all do.
     private static func fits(_ path: [String], _ kind: CampaignKind?) -> Bool {
         guard let kind, path.count == 2 else { return true }
         return MappingShape.campaign[path[0]]?.value.keyed?[path[1]]?.kinds.contains(kind) != false
     }
 
-    /// An entry that is taken over whole, without what campaigns of a kind do not have.
+    /// Without keys that campaigns of the kind do not have.
     private static func fitted(
         _ entry: YAMLNode.Entry, at path: [String], _ kind: CampaignKind?
     ) -> YAMLNode.Entry {
@@ -92,8 +81,7 @@ package struct CampaignDefaults: Sendable {
                 isPlaceholder: entry.value.isPlaceholder))
     }
 
-    /// - Parameter takenOver: what becomes of an entry of the defaults that the campaign does not have, or whose key
-    ///   always adds; nil: it is left out.
+    /// - Parameter takenOver: for entries that the campaign lacks, or that add; nil: left out.
     private static func join(
         _ shared: YAMLNode, to own: YAMLNode, at path: [String] = [],
         _ takenOver: ([String], YAMLNode.Entry) -> YAMLNode.Entry?
@@ -115,7 +103,7 @@ package struct CampaignDefaults: Sendable {
         return YAMLNode(.mapping(entries), range: own.range, isPlaceholder: own.isPlaceholder)
     }
 
-    /// An exclusion whose files are named from the config's folder, as one that names them from the campaign's.
+    /// Turns paths from the config's folder into paths from the campaign's.
     private static func exclusion(_ node: YAMLNode, in files: SafeFolder) -> YAMLNode {
         guard case .mapping(let entries) = node.content else { return node }
         func moved(_ node: YAMLNode) -> YAMLNode {
@@ -148,7 +136,6 @@ package struct CampaignDefaults: Sendable {
 }
 
 extension YAMLNode {
-    /// The same value, each node of it changed.
     fileprivate func mapped(_ change: (YAMLNode) -> YAMLNode) -> YAMLNode {
         let changed: Content =
             switch content {

@@ -1,29 +1,25 @@
 import CampaignCore
 import YAMLSyntax
 
-/// What the config's `limits`, and how long it keeps deliveries, say about all campaigns beneath it.
+/// The config's `limits`, and how long it keeps deliveries.
 package struct CampaignLimits: Hashable, Sendable {
-    /// A limit and where the config sets it.
     struct Limit<Value: Hashable & Sendable>: Hashable, Sendable {
         let value: Value
         let file: String
         let range: TextRange
 
-        /// The config's line, for a finding in a campaign.
         var note: Diagnostic.Related {
             Diagnostic.Related(message: "The config sets the limit here.", file: file, range: range)
         }
     }
 
-    /// The schemes that addresses may have beside https, in lower case, such as `myapp`.
+    /// Besides https, in lower case, such as `myapp`.
     package var urlSchemes: Set<String>
-    /// The most people that a sending may reach.
     var recipients: Limit<Int>?
-    /// Hub requests a second at most.
+    /// Hub requests a second.
     var rate: Limit<Double>?
-    /// The kinds that campaigns may have.
     var kinds: Limit<Set<CampaignKind>>?
-    /// How long deliveries are kept, which caps count.
+    /// Caps count kept deliveries.
     var keptDeliveries: Limit<Duration>?
 
     package init(urlSchemes: Set<String> = []) {
@@ -31,7 +27,7 @@ package struct CampaignLimits: Hashable, Sendable {
     }
 }
 
-/// Holds a campaign to the config's limits: what it leaves open stays within them, and what it asks for beyond them is an error.
+/// Holds a campaign to the config's limits: caps what it leaves open, refuses what exceeds them.
 struct LimitCheck {
     private let limits: CampaignLimits
     private let findings: Findings
@@ -41,7 +37,6 @@ struct LimitCheck {
         self.findings = findings
     }
 
-    /// Reports a kind that the config does not allow.
     func check(_ kind: Located<CampaignKind>?) {
         guard let kind, let limit = limits.kinds, !limit.value.contains(kind.value) else { return }
         let names = CampaignKind.allCases.filter(limit.value.contains).map(\.rawValue)
@@ -51,11 +46,7 @@ struct LimitCheck {
             help: "Allowed are: \(names.joined(separator: ", ")).", note: limit.note)
     }
 
-    /// The rate within the limit.
-    ///
-    /// - Parameters:
-    ///   - policy: the campaign's, with the standard rate where it names none.
-    ///   - asked: where the campaign or the config's `defaults` name a rate; nil: they do not.
+    /// - Parameter asked: where a rate is named; nil: the policy has the standard rate.
     func held(_ policy: DeliveryPolicy, asked: SourceRange?) -> DeliveryPolicy {
         guard let limit = limits.rate, (policy.rate ?? .infinity) > limit.value else {
             return policy
@@ -71,9 +62,7 @@ struct LimitCheck {
         return policy
     }
 
-    /// Reports a cap that would count pushes which are not known any more.
-    ///
-    /// - Parameter period: the time within which the cap counts.
+    /// Reports a cap over a longer time than deliveries are kept.
     func check(capOver period: Located<Duration>?) {
         guard let period, let limit = limits.keptDeliveries, period.value > limit.value else {
             return
@@ -85,7 +74,6 @@ struct LimitCheck {
             help: "Write at most \(kept).", note: limit.note)
     }
 
-    /// How many people there may be, within the limit.
     func held(_ rule: AudienceRule, of section: AudienceSection) -> AudienceRule {
         check(minimum: section.minimum, maximum: section.maximum)
         guard let limit = limits.recipients, section.maximum == nil else { return rule }
@@ -94,7 +82,6 @@ struct LimitCheck {
         return rule
     }
 
-    /// Reports numbers of people beyond the limit.
     func check(minimum: Located<Int>?, maximum: Located<Int>?) {
         guard let limit = limits.recipients else { return }
         let allowed = Figures.count(limit.value)

@@ -1,22 +1,17 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Turns the nodes of a config file into settings.
 struct ConfigDecoder {
-    /// The keys of secrets that may stand in the file itself; each has siblings for a file and a command.
+    /// Each has sibling keys for a file and a command.
     static let connectionString = "connection_string"
     static let heartbeat = "heartbeat"
 
     private let findings: Findings
     private let folder: String
     private let isNamed: Bool
-    /// Where secrets stand in the file itself.
+    /// Where the file itself has secrets.
     private(set) var secrets: [SourceRange] = []
 
-    /// - Parameters:
-    ///   - findings: where faults go.
-    ///   - folder: what relative paths start from.
-    ///   - isNamed: whether a flag or variable names the file.
     init(findings: Findings, folder: String, isNamed: Bool) {
         self.findings = findings
         self.folder = folder
@@ -53,13 +48,13 @@ struct ConfigDecoder {
                 payloads: retention?.payloads?.value, deliveries: retention?.deliveries?.value))
     }
 
-    /// A path, or the URI of a server as it stands there, right or wrong.
+    /// A path, or a server's URI as written, right or wrong.
     private mutating func store(_ reader: MappingReader) -> String? {
         guard case .scalar(let scalar)? = reader["store"]?.content,
             StoreURI.isMeant(scalar.text)
         else { return reader.path("store", in: folder) }
         let text = scalar.text
-        // It is refused with one, and no fault shows it.
+        // A URI with a password is refused, and no finding may show it.
         if StoreURI.mayHavePassword(text) { noteSecret("store", in: reader) }
         return text
     }
@@ -85,7 +80,7 @@ struct ConfigDecoder {
 
     // MARK: secrets
 
-    /// The key of a secret, and those that say where it is instead.
+    /// The secret's key, and those that say where it is instead.
     private static func keys(of key: String) -> [String] {
         ["", "_file", "_command"].map { key + $0 }
     }
@@ -104,13 +99,7 @@ struct ConfigDecoder {
         }
     }
 
-    /// Where a secret is.
-    ///
-    /// - Parameters:
-    ///   - key: its key.
-    ///   - reader: the mapping with the key.
-    ///   - section: what leads to the mapping, with a dot at the end.
-    ///   - variable: what may be set instead.
+    /// `section` ends with a dot; `variable` may be set instead of the keys.
     private func secret(
         _ key: String, in reader: MappingReader, within section: String = "", variable: String
     ) -> SecretSource? {

@@ -2,19 +2,17 @@ package import CampaignCore
 import Files
 import YAMLSyntax
 
-/// Reads `hubsend.yaml`.
 package enum ConfigFile {
     private static let largest = 1 << 20
 
-    /// Reads a config file.
+    /// Reads a config of at most 1 MiB; no finding shows a secret.
     ///
     /// - Parameters:
-    ///   - path: the file; at most 1 MiB.
-    ///   - isNamed: whether a flag or variable names it. Only then may it name a file or a command for the connection
-    ///     string: a pull request must not choose what runs (contract, section 2).
-    ///   - owners: only a file of one of these users is read; nil: the rule of `FileProtection` is enough.
-    /// - Returns: the config, or what is wrong with it; no diagnostic shows a secret.
-    /// - Throws: ``InputFileError``, also when others than the owner can write it, or can read a secret in it.
+    ///   - isNamed: whether a flag or variable names the file. Only then may it name a file or a
+    ///     command for the connection string: a pull request must not choose what runs.
+    ///   - owners: only a file of one of these users is read; nil: any that `FileProtection`
+    ///     allows.
+    /// - Throws: also if others can write the file, or read a secret in it.
     package static func read(
         _ path: String, isNamed: Bool, owners: Set<UInt32>? = nil
     ) throws(InputFileError) -> LoadedConfig {
@@ -28,7 +26,7 @@ package enum ConfigFile {
             findings: findings, folder: Path.folder(of: path), isNamed: isNamed)
         let root = findings.root(of: input, knownBy: .config)
         let config = root.flatMap { decoder.decode($0) }
-        // Where the text is not YAML, the key alone counts.
+        // If the text is not YAML, the key alone counts.
         let mentions = [ConfigDecoder.connectionString, ConfigDecoder.heartbeat]
         let text = String(decoding: input.bytes, as: UTF8.self)
         let holdsSecret =
@@ -61,14 +59,12 @@ package enum ConfigFile {
     }
 }
 
-/// A config file after reading.
 package struct LoadedConfig: Sendable {
     package let path: String
     /// nil when anything is wrong.
     package let config: Config?
     package let diagnostics: [Diagnostic]
-    /// The comments that switch rules off for a line of it.
     package let ignores: IgnoreComments
-    /// The keys that bind campaigns with what stands behind them, for a plan; those of `defaults` are in a campaign's own outline.
+    /// For a plan; `defaults` are in each campaign's own outline.
     package let outline: [KeyText]
 }

@@ -1,17 +1,13 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Checks the key `defaults` of a config as far as it can be without a campaign, so that its faults are told once.
+/// Checks `defaults` without a campaign, so that its findings are reported once.
 struct DefaultsCheck {
     private let defaults: MappingReader
     private let limits: CampaignLimits
     private let folder: String
     private var findings: Findings { defaults.findings }
 
-    /// - Parameters:
-    ///   - defaults: the keys.
-    ///   - limits: what the same config says about all campaigns.
-    ///   - folder: the config's folder.
     init(_ defaults: MappingReader, limits: CampaignLimits, folder: String) {
         self.defaults = defaults
         self.limits = limits
@@ -39,7 +35,7 @@ struct DefaultsCheck {
         guard let exclude = audience.mapping("exclude", form: RightForm.audience) else { return }
         _ = exclude.items("usernames", form: RightForm.people, findings.username)
         _ = exclude.boolean("allow_empty")
-        // Whether the files are there is seen with each campaign.
+        // Each campaign checks that the files are there.
         _ = AudienceEntriesDecoder(exclude, isExclusion: true).decode()
         _ = AudienceRunsDecoder(exclude).decode()
     }

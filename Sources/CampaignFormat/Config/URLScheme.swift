@@ -1,15 +1,11 @@
-/// What stands before the colon of an address, such as `https` or an app's own `myapp`.
 enum URLScheme {
-    /// Why a config cannot allow a scheme.
     enum Refusal: Hashable {
-        /// The text is not a scheme.
         case notAScheme
-        /// Content under this scheme can be read and changed on its way.
+        /// Content can be read and changed on its way.
         case unprotected
-        /// Addresses of this scheme run code, or open what is on the device.
+        /// It runs code, or opens what is on the device.
         case unsafe
 
-        /// What is wrong with a text that a config lists as a scheme.
         func message(about scheme: String) -> DiagnosticMessage {
             switch self {
             case .notAScheme: "\"\(scheme.shortened)\" is not a URL scheme."
@@ -17,7 +13,6 @@ enum URLScheme {
             }
         }
 
-        /// What to do about it, or why it is so.
         func help(about scheme: String) -> DiagnosticMessage {
             switch self {
             case .notAScheme:
@@ -39,7 +34,7 @@ enum URLScheme {
         "intent", "jar", "view-source",
     ]
 
-    /// Whether a text is a scheme in lower case (RFC 3986, section 3.1).
+    /// In lower case (RFC 3986, section 3.1).
     static func isScheme(_ text: String) -> Bool {
         guard (1...longest).contains(text.utf8.count), let first = text.utf8.first,
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
@@ -52,7 +47,7 @@ enum URLScheme {
         }
     }
 
-    /// Why a config cannot allow a scheme; nil when it can.
+    /// nil if a config can allow it.
     static func refusal(of scheme: String) -> Refusal? {
         guard isScheme(scheme) else { return .notAScheme }
         if unprotected.contains(scheme) { return .unprotected }

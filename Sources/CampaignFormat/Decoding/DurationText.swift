@@ -1,4 +1,4 @@
-/// Durations as files write them: `30s`, `15m`, `2h`, `7d` (contract, section 10).
+/// Durations as files write them: `30s`, `15m`, `2h`, `7d`.
 package enum DurationText {
     static let longestSeconds = 366 * 24 * 60 * 60
     /// 366 days.
@@ -20,7 +20,7 @@ package enum DurationText {
         return .seconds(number * unit)
     }
 
-    /// A duration of whole seconds in the largest unit that it is a multiple of, such as `10m`.
+    /// In whole seconds and the largest unit that fits, such as `10m`.
     static func text(of duration: Duration) -> String {
         let seconds = duration.components.seconds
         let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3_600), ("m", 60)]
@@ -29,7 +29,7 @@ package enum DurationText {
     }
 }
 
-/// Whole days as a config writes them, for what is kept long: `400d`.
+/// Whole days, such as `400d`.
 enum DaysText {
     /// Ten years.
     static let most = 3_660
@@ -47,9 +47,7 @@ enum DaysText {
 enum RateText {
     static let highest = 1_000_000
 
-    /// Reads a rate.
-    ///
-    /// - Returns: nil for any other text; within it, nil for `unlimited`, or requests a second, 1 to 1,000,000.
+    /// Requests a second, 1 to 1,000,000; the inner nil is `unlimited`.
     static func parse(_ text: String) -> Double?? {
         if text == "unlimited" { return .some(nil) }
         guard text.hasSuffix("/s"), let number = DecimalDigits.parse(text.dropLast(2)),
@@ -61,7 +59,7 @@ enum RateText {
 
 /// Whole numbers written with ASCII digits only; `Int.init` takes signs too.
 package enum DecimalDigits {
-    /// Reads digits, at most 15 of them after leading zeros; nil for anything else.
+    /// At most 15 digits after leading zeros.
     package static func parse(_ text: some StringProtocol) -> Int? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             text.utf8.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15

@@ -1,24 +1,22 @@
 import YAMLSyntax
 
-/// A short mark of a value that changes when the value does; against accidents, not against attackers (FNV-1a, 64 bits).
+/// An FNV-1a hash (64 bits) that detects changes; not safe against attackers.
 struct Fingerprint {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    /// The mark of a node's meaning: neither comments nor the way of writing count.
+    /// Comments and formatting do not count.
     static func of(_ node: YAMLNode) -> String {
         var fingerprint = Fingerprint()
         fingerprint.add(node)
         return fingerprint.digits
     }
 
-    /// The mark of several texts in their order.
     static func of(_ texts: String...) -> String {
         var fingerprint = Fingerprint()
         for text in texts { fingerprint.add("s\(text.utf8.count):\(text)") }
         return fingerprint.digits
     }
 
-    /// The mark of a file's content.
     static func of(_ bytes: [UInt8]) -> String {
         var fingerprint = Fingerprint()
         fingerprint.add(bytes)

@@ -1,23 +1,17 @@
 import CampaignCore
 
-/// What people write for a key of a campaign who remember it from another tool.
+/// Words from other tools that people write for a key of a campaign.
 ///
-/// This is the only table of such words. A word under `exclude` only ever leads to a key under `exclude`: no help may turn people who
-/// are left out into recipients.
+/// A word under `exclude` only leads to keys under `exclude`: help must never turn people who are
+/// left out into recipients.
 enum KeySynonyms {
     enum Meaning: Equatable {
-        /// A key, with those that lead to it.
         case key(String)
-        /// There is no such key; the text says what there is instead.
+        /// No such key exists; the text says what to use instead.
         case nothing(String)
     }
 
-    /// What an unknown key was probably meant as; nil for a word that is in no table.
-    ///
-    /// - Parameters:
-    ///   - key: as it is written; case, hyphens and underscores do not count.
-    ///   - path: the keys that lead to it.
-    ///   - kind: the campaign's kind; a key that the kind cannot have is not suggested.
+    /// nil for a word in no table; case, hyphens and underscores do not count.
     static func meaning(of key: String, under path: String, kind: CampaignKind?) -> Meaning? {
         let word = key.lowercased().filter { !"-_ ".contains($0) }
         if isExclusion(path) || path.hasSuffix(".runs") {
@@ -34,12 +28,10 @@ enum KeySynonyms {
         return (near ?? rows.first).map { .key($0.key) } ?? absence(of: word)
     }
 
-    /// Whether a mapping says who is left out.
     static func isExclusion(_ path: String) -> Bool {
         path.split(separator: ".").contains("exclude")
     }
 
-    /// The keys that lead to a key.
     static func section(of key: String) -> Substring {
         key.lastIndex(of: ".").map { key[..<$0] } ?? ""
     }
@@ -59,9 +51,9 @@ enum KeySynonyms {
     struct Row {
         let key: String
         let words: Set<String>
-        /// Where the words mean the key; nil: everywhere outside of `exclude`.
+        /// nil: everywhere outside of `exclude`.
         let places: Set<String>?
-        /// The kinds of campaigns in which they mean the key; nil: all that have the key.
+        /// nil: all that have the key.
         let kinds: Set<CampaignKind>?
 
         init(
@@ -80,7 +72,7 @@ enum KeySynonyms {
     private static let tables =
         "csv csvs list lists file filename path paths table tables export exports audiences source"
 
-    /// The first row that fits counts, but one whose key belongs where the word stands goes before all others.
+    /// The first match wins, but keys that belong where the word stands come first.
     static let meanings = [
         Row("campaign", "name campaignname campaignid id slug", in: [""]),
         Row("description", "note notes comment comments about summary desc", in: [""]),
@@ -148,7 +140,6 @@ enum KeySynonyms {
         Row("delivery.fallback", "reminder followup"),
     ]
 
-    /// What words mean under `exclude`: keys of it, and nothing else.
     static let excluded = [
         Row("usernames", people + " include"),
         Row("files", tables + " optout optouts optedout unsubscribed suppressionlist"),
@@ -159,14 +150,12 @@ enum KeySynonyms {
         Row("allow_empty", "optional emptyok allowmissing missingok ignoremissing maybeempty"),
     ]
 
-    /// What words mean in an item of `runs`.
     static let selections = [
         Row("campaign", "name campaigns run slug"),
         Row("outcomes", "status statuses state outcome result results"),
         Row("fetched", "opened read seen"),
     ]
 
-    /// Words for what hubsend cannot do.
     static let absent: [(words: Set<String>, instead: String)] = [
         (
             "image images imageurl picture pictures photo img bigpicture largeicon media",

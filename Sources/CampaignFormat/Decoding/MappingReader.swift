@@ -4,49 +4,33 @@ import YAMLSyntax
 
 /// Reads the keys of one mapping, each in the form that the file's description asks for.
 ///
-/// Every reading gives nil where the file does not have the key, and after reporting what is wrong with its value.
+/// Readers return nil if there is no such key, and after reporting what is wrong with its value.
 struct MappingReader {
     /// Rewrites a value of the wrong shape in the right one, for the message about it.
     typealias Form = (YAMLNode) -> DiagnosticMessage?
 
-    /// Where faults are reported.
     let findings: Findings
-    /// The key that the mapping belongs to, for what is wrong with it as a whole.
     let keyRange: SourceRange
     private let file: FileShape
     private let shape: MappingShape
-    /// Whether it is an item of a list.
     private let isItem: Bool
-    /// The keys that lead here, such as `audience.exclude`; empty for the file itself.
+    /// Such as `audience.exclude`; empty for the top of the file.
     private let path: String
-    /// By key; more than one only where the config's `defaults` add to the campaign's.
+    /// More than one only if the config's `defaults` add to the campaign's.
     private let entries: [String: [YAMLNode.Entry]]
-    /// Keys that need not be reported as missing: an unknown one was probably meant to be it, and that is reported.
+    /// Not reported as missing: a misspelt key was probably meant to be one of them.
     private let meant: Set<String>
-    /// Whether a key could not be read, so that nobody knows which ones are missing.
+    /// A key could not be read, so missing keys are not reported.
     private let isPartial: Bool
 
-    /// Reads the top of a file, and reports keys that are unknown or missing.
-    ///
-    /// - Parameters:
-    ///   - root: any node; one that is not a mapping is reported.
-    ///   - file: what such a file may hold.
-    ///   - findings: where faults go.
+    /// Reports keys that are unknown or missing, and a root that is not a mapping.
     init?(_ root: YAMLNode, of file: FileShape, findings: Findings) {
         self.init(root, file.root, of: file, findings: findings)
     }
 
-    /// Reads a mapping, and reports keys that are unknown or missing.
+    /// Reports keys that are unknown or missing, and a node that is not a mapping.
     ///
-    /// - Parameters:
-    ///   - node: any node; one that is not a mapping is reported.
-    ///   - shape: the keys that it may have.
-    ///   - file: what it is a part of.
-    ///   - path: the keys that lead to it.
-    ///   - keyRange: where its key stands; nil: it has no key, and its own start is used.
-    ///   - key: the description of its key, for the message; nil: it has no key.
-    ///   - form: rewrites a value of another shape as keys with values, for the message.
-    ///   - findings: where faults go; a node that is not a mapping is one.
+    /// - Parameter keyRange: nil if it has no key; then its own start is marked.
     init?(
         _ node: YAMLNode, _ shape: MappingShape, of file: FileShape, path: String = "",
         keyRange: SourceRange? = nil, key: KeyShape? = nil, form: Form = { _ in nil },
@@ -73,7 +57,7 @@ struct MappingReader {
                 continue
             }
             if shape.names.contains(key.text) {
-                // What it should have been is reported; nothing else is said about it.
+                // Its own error says what it should have been, so nothing else is reported.
                 let isLost = lost.parents.contains(number)
                 let value =
                     isLost
@@ -126,13 +110,12 @@ struct MappingReader {
         return nil
     }
 
-    /// The key with which a text such as `message:Hello` begins.
+    /// The key that a text such as `message:Hello` begins with.
     private static func tightKey(of node: YAMLNode, among known: [String]) -> String? {
         guard case .scalar(let scalar) = node.content, scalar.style == .plain else { return nil }
         return known.first { scalar.text.hasPrefix($0 + ":") }
     }
 
-    /// How keys with values are written, for a file that has none.
     private static func help(forFile node: YAMLNode) -> DiagnosticMessage {
         guard case .scalar(let scalar) = node.content else {
             return "Remove the leading hyphen or the [ ]; keys are not a list."
@@ -144,7 +127,6 @@ struct MappingReader {
 
     // MARK: Keys
 
-    /// The value of a key, nil where the file does not have it.
     subscript(key: String) -> YAMLNode? { entries[key]?.first?.value }
 
     func has(_ key: String) -> Bool { entries[key] != nil }
@@ -152,13 +134,13 @@ struct MappingReader {
     /// Whether an unknown key was probably meant to be this one.
     func isMeant(_ key: String) -> Bool { meant.contains(key) }
 
-    /// Where a key stands; the mapping's own key where it is missing.
+    /// The mapping's own key if this one is missing.
     func range(ofKey key: String) -> SourceRange { entries[key]?.first?.key.range ?? keyRange }
 
-    /// A key as a message names it, such as `payload.file`.
+    /// Such as `payload.file`.
     func name(of key: String) -> String { path.isEmpty ? key : path + "." + key }
 
-    /// Reports keys that must be there and are not, beyond those that always must.
+    /// For keys that are only required under a condition.
     func require(_ keys: [String]) {
         guard !isPartial else { return }
         for key in keys where !has(key) && !meant.contains(key) {
@@ -169,10 +151,8 @@ struct MappingReader {
         }
     }
 
-    /// The key with a good value, as the file would have it.
     private func line(_ key: String) -> String? { shape[key]?.line }
 
-    /// What the description says about a key that the file has.
     private func described(_ key: String) -> ValueShape {
         guard let described = shape[key] else {
             preconditionFailure("\(file.name): \(name(of: key)) is not described.")
@@ -182,12 +162,11 @@ struct MappingReader {
 
     // MARK: Mappings and lists
 
-    /// The mapping under a key.
     func mapping(_ key: String, form: Form = { _ in nil }) -> MappingReader? {
         entries[key]?.first.flatMap { mapping(of: $0, key, form: form) }
     }
 
-    /// The mappings under a key: the file's own, and the one that the config's `defaults` add.
+    /// The file's own, and the one that the config's `defaults` add.
     func mappings(_ key: String, form: Form = { _ in nil }) -> [MappingReader] {
         (entries[key] ?? []).compactMap { mapping(of: $0, key, form: form) }
     }
@@ -202,13 +181,7 @@ struct MappingReader {
         }
     }
 
-    /// An item of the list under a key, as a mapping.
-    ///
-    /// - Parameters:
-    ///   - node: the item; one that is not a mapping is reported.
-    ///   - key: the list's key.
-    ///   - keyRange: what is marked where a key is missing; nil: the item's start.
-    ///   - form: rewrites an item of another shape as keys with values, for the message.
+    /// - Parameter keyRange: marked if a key is missing; nil: the item's start.
     func mapping(
         _ node: YAMLNode, of key: String, keyRange: SourceRange? = nil,
         form: Form = { _ in nil }
@@ -220,7 +193,6 @@ struct MappingReader {
         }
     }
 
-    /// The items of a list.
     func list(_ key: String, form: Form = { _ in nil }) -> Located<[YAMLNode]>? {
         guard let node = self[key] else { return nil }
         if case .sequence(let items) = node.content { return Located(items, at: node.range) }
@@ -237,7 +209,7 @@ struct MappingReader {
         return nil
     }
 
-    /// Whether a list has no more items than its description allows; reports one that has.
+    /// Reports a list that is too long.
     func isBounded(_ list: Located<[YAMLNode]>, _ key: String) -> Bool {
         guard case .list(_, let bounds) = described(key), let limit = bounds.atMost,
             list.value.count > limit
@@ -247,19 +219,12 @@ struct MappingReader {
         return false
     }
 
-    /// An item of the list under a key: a text of at least one character.
     func item(_ node: YAMLNode, of key: String) -> Located<YAMLScalar>? {
         if findings.reportsFoldedItems(node) { return nil }
         return text(node, "An item of \"\(name(of: key))\"", keyRange: node.range)
     }
 
-    /// The texts in a list, each read on its own; empty after reporting that there is no list.
-    ///
-    /// - Parameters:
-    ///   - key: the list's key; one with more items than its description allows is not read.
-    ///   - form: rewrites a value of another shape as a list, for the message.
-    ///   - read: makes something of an item; nil after reporting what is wrong with it.
-    /// - Returns: what was made of the good items, in order.
+    /// Reads each text of a list, and keeps the good ones; a list that is too long is not read.
     func items<Value>(
         _ key: String, form: Form = { _ in nil }, _ read: (Located<YAMLScalar>) -> Value?
     ) -> [Value] {
@@ -276,7 +241,7 @@ struct MappingReader {
         }
     }
 
-    /// The name of a column, as ``Blanks/column(_:)`` compares it.
+    /// As ``Blanks/column(_:)`` compares it.
     func column(_ key: String) -> Located<String>? {
         guard let column = text(key)?.map({ Blanks.column($0.text) }) else { return nil }
         guard column.value.isEmpty else { return column }
@@ -284,7 +249,7 @@ struct MappingReader {
         return nil
     }
 
-    /// What YAML would take for a number or a boolean is the text as it is written.
+    /// Takes what YAML reads as a number or boolean as it is written.
     func text(
         _ node: YAMLNode, _ subject: String, keyRange: SourceRange, _ key: KeyShape? = nil
     ) -> Located<YAMLScalar>? {
@@ -309,11 +274,7 @@ struct MappingReader {
         return node.isPlaceholder ? nil : Located(scalar, at: node.range)
     }
 
-    /// A path, seen from the current folder.
-    ///
-    /// - Parameters:
-    ///   - key: its key.
-    ///   - folder: what a relative path starts from.
+    /// Seen from the current folder; a relative path starts from `folder`.
     func path(_ key: String, in folder: String) -> String? {
         guard let located = text(key) else { return nil }
         let text = located.value.text
@@ -327,7 +288,6 @@ struct MappingReader {
         return Path.isAbsolute(text) ? text : Path.file(text, in: folder)
     }
 
-    /// `true` or `false`.
     func boolean(_ key: String) -> Located<Bool>? {
         guard let text = plain(key) else { return nil }
         switch text.value {
@@ -367,13 +327,11 @@ struct MappingReader {
         return Located(number, at: text.range)
     }
 
-    /// One of the words that an enumeration has.
     func choice<Value>(_ key: String, as type: Value.Type = Value.self) -> Located<Value>?
     where Value: RawRepresentable<String> & CaseIterable & Sendable {
         text(key).flatMap { choice($0, of: key, as: type) }
     }
 
-    /// One of these words, as an item of the list under a key.
     func choice<Value>(
         _ node: YAMLNode, of key: String, as type: Value.Type = Value.self
     ) -> Located<Value>? where Value: RawRepresentable<String> & CaseIterable & Sendable {
@@ -395,10 +353,6 @@ struct MappingReader {
     }
 
     /// A text in a small form of its own, such as `500/s`.
-    ///
-    /// - Parameters:
-    ///   - key: its key, whose description says what is wrong with another text.
-    ///   - parse: reads the form; nil for a text that does not have it.
     func value<Value: Sendable>(
         _ key: String, _ parse: (String) -> Value?
     ) -> Located<Value>? {
@@ -414,17 +368,13 @@ struct MappingReader {
         return Located(value, at: text.range)
     }
 
-    /// A bad value as a message repeats it; under keys that are about people it may be somebody's name.
+    /// Masked under keys about people, where it may be somebody's name.
     private func quoted(_ text: String) -> DiagnosticMessage {
         PeopleLines.areNamed(under: path)
             ? "\"\(audience: text.shortened)\"" : "\"\(text.shortened)\""
     }
 
-    /// A length of time.
-    ///
-    /// - Parameters:
-    ///   - key: its key, whose description has the longest time.
-    ///   - help: what to do about a longer one.
+    /// - Parameter help: for a time over the longest one in the key's description.
     func duration(_ key: String, tooLong help: DiagnosticMessage? = nil) -> Located<Duration>? {
         guard let duration = value(key, DurationText.parse) else { return nil }
         guard case .duration(let longest) = described(key), duration.value > longest else {
@@ -436,14 +386,12 @@ struct MappingReader {
         return nil
     }
 
-    /// A plain scalar's text.
     private func plain(_ key: String) -> Located<String>? {
-        // Quoted it is a text (YAML 1.2, section 10.3); with its quotes no reader takes it for anything else.
+        // A quoted value is a text (YAML 1.2, section 10.3); its quotes keep it from being parsed.
         text(key)?.map { $0.style == .plain ? $0.text : "\"\($0.text)\"" }
     }
 }
 
-/// A value and where it stands, so that a rule about it points there.
 struct Located<Value: Sendable>: Sendable {
     let value: Value
     let range: SourceRange
@@ -459,7 +407,7 @@ struct Located<Value: Sendable>: Sendable {
 }
 
 extension Findings {
-    /// A text as a username; nil after reporting what is wrong with it.
+    /// nil after reporting why it is not one.
     func username(_ text: Located<YAMLScalar>) -> Username? {
         do throws(UsernameFault) {
             return try Username(text.value.text)
@@ -471,11 +419,7 @@ extension Findings {
         }
     }
 
-    /// Reports a value that is not there; false where there is one.
-    ///
-    /// - Parameters:
-    ///   - key: the description of its key; nil: none is known.
-    ///   - path: the keys that lead to it. Of an exclusion no help says to delete it, which would send to these people.
+    /// Under an exclusion, no help says to delete the key: it would send to these people.
     fileprivate func reportsEmpty(
         _ node: YAMLNode, _ subject: String, keyRange: SourceRange, _ key: KeyShape?,
         under path: String
@@ -499,7 +443,7 @@ extension Findings {
         return true
     }
 
-    /// Reports an item of a list that took the next lines into its text, because these are indented deeper.
+    /// Reports an item that swallowed the next lines because they are indented deeper.
     fileprivate func reportsFoldedItems(_ node: YAMLNode) -> Bool {
         guard case .scalar(let scalar) = node.content, scalar.style == .plain,
             let next = source.secondLine(of: node.range)

@@ -1,42 +1,29 @@
 import YAMLSyntax
 
-/// Finds where a file may name people: their lines are not shown where people are masked.
+/// Finds the lines that may name people, which are not shown if people are masked.
 ///
-/// Under a key that is about people only what is written as described is known to name nobody. Whatever stands there in another
-/// shape, or under a key that there is not, may be somebody's name.
+/// Under a key about people, only values of the described form are known to name nobody.
 struct PeopleLines {
-    /// The keys that are about people.
     private static let sections: Set = ["audience", "rehearsal"]
-    /// The lists of their names.
     private static let names: Set = ["usernames", "testers", "senders"]
-    /// The keys of files that name them.
     private static let files: Set = ["files", "path"]
 
-    /// In no order.
+    /// Unsorted.
     private(set) var ranges: [SourceRange] = []
 
-    /// Looks through a file.
-    ///
-    /// - Parameters:
-    ///   - root: the file's value.
-    ///   - file: what such a file may hold.
     init(in root: YAMLNode, of file: FileShape) {
         lookAround(in: root, file.root)
     }
 
-    /// Whether keys under a path are about people, such as `defaults.audience.exclude`.
+    /// For paths such as `defaults.audience.exclude`.
     static func areNamed(under path: String) -> Bool {
         path.split(separator: ".").contains { sections.contains(String($0)) }
     }
 
-    /// Whether an unknown key may be somebody's name: under a key about people, or beside it when it is like no key of ours, as
-    /// where a name lost its indentation.
+    /// Whether an unknown key may be somebody's name.
     ///
-    /// - Parameters:
-    ///   - key: the key, which the mapping cannot have.
-    ///   - near: what of the mapping's keys was probably meant; nil: none.
-    ///   - path: the keys that lead to the mapping.
-    ///   - shape: what the mapping may have.
+    /// It may under a key about people, or next to one if it is like none of ours: names lose
+    /// indentation.
     static func isName(
         _ key: String, near: String?, under path: String, in shape: MappingShape
     ) -> Bool {
@@ -48,7 +35,7 @@ struct PeopleLines {
         !FileShape.keys.contains(key) && NearestName.nearest(to: key, among: shape.names) == nil
     }
 
-    /// What is not about people; an unknown key's value may be meant as theirs, and so may the key where those about people stand.
+    /// Marks unknown keys and their values, which may be meant as people.
     private mutating func lookAround(in node: YAMLNode, _ shape: MappingShape) {
         switch node.content {
         case .mapping(let entries):
@@ -73,7 +60,6 @@ struct PeopleLines {
         }
     }
 
-    /// - Parameter key: the last one that leads to the value.
     private mutating func look(at node: YAMLNode, _ shape: ValueShape, under key: String) {
         guard !Self.names.contains(key) else {
             ranges.append(node.range)
@@ -111,7 +97,6 @@ struct PeopleLines {
 }
 
 extension MappingShape {
-    /// Whether it, or a mapping in it, has keys about people.
     fileprivate var hasSections: Bool {
         keys.contains { key in
             PeopleLines.areNamed(under: key.name) || key.value.keyed?.hasSections == true
@@ -122,7 +107,7 @@ extension MappingShape {
 extension ValueShape {
     fileprivate var isList: Bool { if case .list = self { true } else { false } }
 
-    /// Whether a text is what such a value is written as, as far as it can be mistaken for somebody's name.
+    /// Whether a text has the described form; other texts may be names.
     fileprivate func takes(_ text: String) -> Bool {
         switch self {
         case .mapping: false

@@ -1,24 +1,22 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Values of the wrong shape, written in the right one, for messages to show.
+/// Values of the wrong shape, rewritten in the right one for messages.
 enum RightForm {
-    /// More items than this tell nobody more.
+    /// The most items shown.
     private static let most = 3
 
-    /// What other programs and people put in front of the items of a list.
     private static let bullets = "-–—•·*"
-    /// What they put around a list, and between its items.
     private static let brackets = "()（）［］【】"
     private static let separators = ",;，；、"
 
-    /// The words of a text, which commas or bullets may divide, or of a list; empty for anything else.
+    /// The words of a text, divided by commas or bullets, or of a list; empty for anything else.
     static func words(of node: YAMLNode) -> [String] {
         guard !node.isPlaceholder else { return [] }
         switch node.content {
         case .scalar(let scalar):
             let text = scalar.text.trimming { $0.isWhitespace || brackets.contains($0) }
-            // The lines of one text were meant as items, with or without a hyphen.
+            // The lines of a text were meant as items, with or without a hyphen.
             let isFolded =
                 node.range.start.line < node.range.end.line
                 && text.first.map(bullets.contains) != true
@@ -49,42 +47,40 @@ enum RightForm {
         }
     }
 
-    /// A single text; nil for anything else.
     static func text(of node: YAMLNode) -> String? {
         guard !node.isPlaceholder, case .scalar(let scalar) = node.content, !scalar.text.isEmpty
         else { return nil }
         return scalar.text
     }
 
-    /// The list that a text was meant as, such as `[people.csv]`.
+    /// For a text such as `[people.csv]`.
     static func list(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = words(of: node)
         return words.isEmpty ? nil : "[\(joined(words))]"
     }
 
-    /// The same for a list that names people.
     static func people(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = words(of: node)
         return words.isEmpty ? nil : "[\(audience: joined(words))]"
     }
 
-    /// The keys of an audience, or of those left out of it, for names or files without them.
+    /// For names or files without the keys of an audience.
     static func audience(_ node: YAMLNode) -> DiagnosticMessage? {
         var words = words(of: node)
-        // The name of the list itself, whose colon was forgotten.
+        // The list's own name, if its colon was forgotten.
         if words.count > 1, ["usernames", "files"].contains(words[0]) { words.removeFirst() }
         guard !words.isEmpty else { return nil }
         return words.allSatisfy(AudienceFile.isLikely)
             ? "{ files: [\(joined(words))] }" : "{ usernames: [\(audience: joined(words))] }"
     }
 
-    /// The list of files that a text was meant as; what stands there may as well be names.
+    /// The text may be somebody's name as well as a file.
     static func files(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = words(of: node)
         return words.allSatisfy(AudienceFile.isLikely) ? list(node) : people(node)
     }
 
-    /// A text as YAML takes it within braces and brackets, shortened, in quotes where it needs them.
+    /// Shortened, and quoted if YAML needs it within braces and brackets.
     static func quoted(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || "0123456789 _./@%+-!?".unicodeScalars.contains(scalar)
@@ -106,7 +102,6 @@ enum RightForm {
 }
 
 extension StringProtocol {
-    /// Drops the characters at both ends for which a condition holds.
     func trimming(_ isDropped: (Character) -> Bool) -> String {
         String(drop(while: isDropped).reversed().drop(while: isDropped).reversed())
     }

@@ -1,23 +1,23 @@
 import YAMLSyntax
 
-/// The keys by which a file is known to be hubsend's, so that its lines may be shown.
+/// The keys that show that a file is hubsend's, so its lines may be shown.
 ///
-/// Any file can be named, or linked to, as a campaign. No line of a file that is not ours may appear in a log.
+/// Any file can be named or linked as a campaign; other files' lines must not get into a log.
 enum TellingKeys {
-    /// A campaign has the key `campaign`, or at least two of its other keys: every secret of Kubernetes has `kind`.
+    /// The key `campaign`, or two others: every Kubernetes secret has `kind`.
     case campaign
     case config
     case devices
     case faults
-    /// A text that was written for hubsend, such as the value of a flag; it can always be shown.
+    /// A text written for hubsend, such as a flag's value; it can always be shown.
     case argument
 
-    /// The keys of a config that no other tool's files have, or hardly any.
+    /// Keys that hardly any other tool's files have.
     static let configSections = ["hub", "store", "reports", "audiences", "backend", "rehearsal"]
     /// Files of other tools have a version too.
     private static let campaignKeys = FileShape.campaign.root.names.filter { $0 != "version" }
 
-    /// What a file may hold that can name people; nil for one that shows none of them.
+    /// nil for files that never show people.
     var shapeWithPeople: FileShape? {
         switch self {
         case .campaign: .campaign
@@ -26,7 +26,7 @@ enum TellingKeys {
         }
     }
 
-    /// Whether a file is one of ours, by its keys; where it is not YAML, by what its lines begin with.
+    /// Checks the keys; for a file that is not YAML, the beginnings of its lines.
     func stand(in document: YAMLDocument) -> Bool {
         switch self {
         case .campaign:
@@ -43,7 +43,6 @@ enum TellingKeys {
         }
     }
 
-    /// Whether the known keys at the top of a file are enough to tell.
     private static func keys(
         among known: [String], in document: YAMLDocument, areEnough: (Set<String>) -> Bool
     ) -> Bool {

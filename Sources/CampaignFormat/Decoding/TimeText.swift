@@ -1,8 +1,7 @@
 import CampaignCore
 
-/// The forms of times in campaign files.
 enum TimeText {
-    /// The minute of the day in `21:00`, 0 to 1,439; nil for anything else.
+    /// As 0 to 1,439 for `21:00`.
     static func minuteOfDay(_ text: String) -> Int? {
         guard matches(text, "00:00"), let hour = Int(text.prefix(2)),
             let minute = Int(text.suffix(2)), hour < 24, minute < 60
@@ -28,7 +27,7 @@ enum TimeText {
         "October", "November", "December",
     ]
 
-    /// What is wrong with a time in the right form; nil for another form.
+    /// nil for a text in another form.
     static func fault(
         in text: String
     ) -> (message: DiagnosticMessage, help: DiagnosticMessage)? {
@@ -91,7 +90,7 @@ enum TimeText {
         )
     }
 
-    /// A time in front of `Z`, `UTC` or an offset such as `+01:00`; nil where the text does not end so.
+    /// The time before `Z`, `UTC` or an offset such as `+01:00`; nil without one.
     private static func withoutZone(_ text: String) -> String? {
         guard let separator = text.firstIndex(where: { "Tt ".contains($0) }) ?? text.indices.first
         else { return nil }
@@ -106,7 +105,7 @@ enum TimeText {
         return LocalTime(time) != nil || minuteOfDay(time) != nil ? time : nil
     }
 
-    /// Whether a text has a digit wherever the form has 0, and is the same elsewhere.
+    /// A 0 in the form stands for any digit.
     private static func matches(_ text: String, _ form: String) -> Bool {
         text.utf8.count == form.utf8.count
             && zip(text.utf8, form.utf8).allSatisfy { byte, expected in

@@ -1,27 +1,22 @@
 import YAMLSyntax
 
-/// Keys without a value whose own keys stand below them without an indentation, so that YAML takes these for their neighbours.
+/// Keys whose own keys lack indentation, so that YAML takes them for neighbours.
 struct Unindented {
     private struct Section {
         let key: YAMLNode.Entry
         let name: String
-        /// The entries that were probably meant to be in it; at least one.
+        /// Entries that were probably meant to be in it; at least one.
         let children: [YAMLNode.Entry]
-        /// Whether the mapping around it can have these keys too, so that they may be meant as they stand.
+        /// The outer mapping can have these keys too, so they may be right where they are.
         let isUncertain: Bool
     }
 
     private let sections: [Section]
-    /// The places of the keys without a value among the entries of their mapping.
+    /// Indices of the keys without a value.
     let parents: Set<Int>
-    /// The places of entries that only make sense in one of these keys.
+    /// Indices of entries that only make sense in one of these keys.
     let children: Set<Int>
 
-    /// Looks through the entries of a mapping.
-    ///
-    /// - Parameters:
-    ///   - path: the keys that lead to the mapping.
-    ///   - shape: what it may have.
     init(_ entries: [YAMLNode.Entry], under path: String, in shape: MappingShape) {
         var sections: [Section] = []
         var parents: Set<Int> = []

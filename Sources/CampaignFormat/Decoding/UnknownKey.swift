@@ -1,7 +1,6 @@
 import CampaignCore
 import YAMLSyntax
 
-/// A key that its mapping cannot have, and what its author probably meant.
 struct UnknownKey {
     private let entry: YAMLNode.Entry
     private let key: String
@@ -9,15 +8,12 @@ struct UnknownKey {
     private let shape: MappingShape
     private let file: FileShape
     private let kind: CampaignKind?
-    /// The key of the same mapping that was probably meant, or that leads to what was meant; nil: none.
+    /// A key of the same mapping that was meant, or that leads to it.
     let meant: String?
     private let synonym: KeySynonyms.Meaning?
-    /// The key of the mapping whose value is one of a few words, among them the one that stands here; nil: none.
+    /// The key that takes the given word as one of its choices.
     private let chosen: (key: String, word: String)?
 
-    /// - Parameters:
-    ///   - path: the keys that lead to the mapping.
-    ///   - kind: the campaign's kind; nil when it is not known.
     init(
         _ entry: YAMLNode.Entry, under path: String, in shape: MappingShape, of file: FileShape,
         kind: CampaignKind?
@@ -44,7 +40,7 @@ struct UnknownKey {
         }
     }
 
-    /// A word of campaigns; the `defaults` of a config have the same keys.
+    /// The `defaults` of a config have the same keys as campaigns.
     private static func synonym(
         of key: String, under path: String, in file: FileShape, kind: CampaignKind?
     ) -> KeySynonyms.Meaning? {
@@ -86,7 +82,7 @@ struct UnknownKey {
         {
             return "Every campaign says this itself."
         }
-        // No help moves a key out of an exclusion, where it would turn people who are left out into recipients.
+        // Never suggest to move a key out of an exclusion: its people would become recipients.
         let elsewhere = file.sections(with: key).filter { section in
             section != path
                 && (!KeySynonyms.isExclusion(path) || KeySynonyms.isExclusion(section))
@@ -103,7 +99,6 @@ struct UnknownKey {
         return NearestName.help(near: nil, among: shape.names)
     }
 
-    /// Names the key that was meant, with an example.
     private static func help(
         for target: String, from path: String, in file: FileShape
     ) -> DiagnosticMessage {
@@ -117,7 +112,6 @@ struct UnknownKey {
 }
 
 extension ValueShape {
-    /// Whether a word is one of those that the value may be.
     fileprivate func hasChoice(_ word: String) -> Bool {
         if case .choice(let choices) = self { choices.contains { $0.word == word } } else { false }
     }

@@ -2,18 +2,16 @@ import CampaignCore
 import Files
 import YAMLSyntax
 
-/// Something to say about one place of a file; a fault in a campaign is such a value, not a Swift error.
+/// A finding about one place of a file; a value, not a Swift error.
 package struct Diagnostic: Hashable, Sendable {
-    /// How grave it is.
     package enum Severity: String, CaseIterable, Hashable, Sendable, Codable {
         /// The campaign is not sent.
         case error
-        /// The campaign can be sent; a person should look.
+        /// It can be sent, but a person should look.
         case warning
-        /// The campaign is good; it could be better.
+        /// It is good, but could be better.
         case hint
 
-        /// From the gravest on.
         fileprivate var rank: Int {
             switch self {
             case .error: 0
@@ -36,13 +34,11 @@ package struct Diagnostic: Hashable, Sendable {
         }
     }
 
-    /// A place of a campaign that leads to the file of a diagnostic.
+    /// A place in a campaign that names the finding's file.
     package struct Naming: Hashable, Sendable {
-        /// The file's name as the campaign has it, such as `export:loyalty.csv`.
+        /// As the campaign has it, such as `export:loyalty.csv`.
         package let name: String
-        /// The file that names it.
         package let file: String
-        /// Where that file names it.
         package let range: TextRange
 
         package init(_ name: String, in file: String, at range: TextRange) {
@@ -51,31 +47,29 @@ package struct Diagnostic: Hashable, Sendable {
             self.range = range
         }
 
-        /// A campaign that has its settings from a config, without saying so at any line.
+        /// For a config that a campaign uses without naming it in any line.
         package init(config: String, of campaign: String) {
             self.init(
                 Path.name(of: config) ?? config, in: campaign, at: TextRange(line: 1, column: 1))
         }
     }
 
-    /// The file's path, as a person would name it from the current folder.
+    /// As a person would name it from the current folder.
     package internal(set) var file: String
     package internal(set) var range: TextRange
     package let severity: Severity
-    /// The rule's stable name in kebab-case.
+    /// Stable, in kebab-case.
     package let rule: String
-    /// What is wrong, as full sentences.
     package internal(set) var message: DiagnosticMessage
-    /// What to do about it, where there is something to add.
     package internal(set) var help: DiagnosticMessage?
     package internal(set) var related: [Related]
-    /// If a config says something for all campaigns and breaks some by it, their paths; else empty.
+    /// Those that a finding in their config is about; else empty.
     package internal(set) var campaigns: [String]
-    /// The part of the source line to show; nil where it must not or cannot be shown.
+    /// nil if the line must not or cannot be shown.
     package internal(set) var excerpt: Excerpt?
-    /// Where campaigns name the file; empty for a campaign file itself.
+    /// Empty for a campaign file itself.
     package var namings: [Naming] = []
-    /// The place in a file outside the repository, such as `export:loyalty.csv:3:1`, if ``file`` is the campaign that names it.
+    /// Such as `export:loyalty.csv:3:1`, if ``file`` is the campaign that names it.
     private(set) var outsidePlace: String?
 
     package init(
@@ -96,7 +90,7 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension Diagnostic: Comparable {
-    /// Orders by file, line and column; the gravest first at the same place.
+    /// By file, line and column; the gravest first at the same place.
     package static func < (left: Diagnostic, right: Diagnostic) -> Bool {
         if left.file != right.file { return left.file < right.file }
         if left.range != right.range { return left.range < right.range }
@@ -106,24 +100,21 @@ extension Diagnostic: Comparable {
 }
 
 extension [Diagnostic] {
-    /// Whether any of them keeps a campaign from being sent.
     package var hasErrors: Bool { contains { $0.severity == .error } }
 }
 
 extension Diagnostic {
-    /// The part of a source line that shows a diagnostic's place.
     package struct Excerpt: Hashable, Sendable {
-        /// How many characters are shown at most.
+        /// In characters.
         static let longest = 160
         /// How many characters before the first one shown tell whether a secret began there.
         private static let reach = 2_048
 
-        /// The text, without its line break.
         package let text: String
-        /// The column of the first character of `text`; more than 1 where the line's start is left out.
+        /// More than 1 if the line's start is cut off.
         package let startColumn: Int
         package let isCutAtEnd: Bool
-        /// Whether it names people or holds their values.
+        /// It names people or holds their values.
         package let isPersonal: Bool
 
         init(text: String, startColumn: Int, isCutAtEnd: Bool, isPersonal: Bool) {
@@ -146,7 +137,6 @@ extension Diagnostic {
                 isCutAtEnd: excerpt.isCutAtEnd, isPersonal: isPersonal)
         }
 
-        /// Shows a line that is at hand.
         init(line: String, around column: Int, isPersonal: Bool) {
             let start = column > Self.longest * 3 / 4 ? column - Self.longest / 2 : 1
             let first = max(1, start - Self.reach)
@@ -158,7 +148,7 @@ extension Diagnostic {
                 startColumn: start, isCutAtEnd: rest.count > wide.count, isPersonal: isPersonal)
         }
 
-        /// Masks before it cuts, since a part of a secret can no longer be recognised.
+        /// Masks before cutting, since a part of a secret can no longer be recognised.
         private static func masked(_ text: String, leavingOut count: Int) -> String {
             let scalars = SecretMask.apply(to: text).unicodeScalars
             return String(
@@ -166,16 +156,13 @@ extension Diagnostic {
         }
     }
 
-    /// The same diagnostic with another excerpt, or with none.
     func showing(_ excerpt: Excerpt?) -> Diagnostic {
         var copy = self
         copy.excerpt = excerpt
         return copy
     }
 
-    /// The same about a config, for all campaigns in which it was found.
-    ///
-    /// - Parameter campaigns: their files, of which the first few are shown.
+    /// The same finding in a config, for all campaigns that use it.
     package func told(for campaigns: [String]) -> Diagnostic {
         let mostShown = 3
         let count: DiagnosticMessage =
@@ -195,7 +182,7 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-    /// Each diagnostic once: campaigns that share a file find the same in it.
+    /// Without repeats: campaigns that share a file have the same findings in it.
     package var merged: [Diagnostic] {
         var places: [Diagnostic: Int] = [:]
         var merged: [Diagnostic] = []
@@ -214,10 +201,9 @@ extension [Diagnostic] {
 }
 
 extension Diagnostic {
-    /// The diagnostic as a service sees it that knows only the repository.
+    /// As a service sees it that knows only the repository.
     ///
-    /// - Returns: one diagnostic; or, for a file outside the repository, one for each campaign that names the file, at the line
-    ///   that does.
+    /// A file outside it gives one finding for each campaign that names it, at the line that does.
     func placed(in root: SourceRoot) -> [Diagnostic] {
         var placed = self
         placed.message = message.placed(in: root)
@@ -229,7 +215,7 @@ extension Diagnostic {
             return [placed]
         }
         placed.campaigns = []
-        // The line of another file cannot be shown there.
+        // The excerpt is from another file.
         placed.excerpt = nil
         return namings.map { naming in
             placed.outsidePlace = "\(naming.name):\(range.line):\(range.column)"
@@ -240,7 +226,7 @@ extension Diagnostic {
         }
     }
 
-    /// What is wrong, after the place in a file that lies outside the repository.
+    /// Begins with the place if the file is outside the repository.
     func shownMessage(maskingAudience masksAudience: Bool) -> String {
         let place = outsidePlace.map { VisibleText.escape($0) + ": " } ?? ""
         return place + message.shown(maskingAudience: masksAudience)
@@ -248,7 +234,7 @@ extension Diagnostic {
 }
 
 extension Diagnostic.Related {
-    /// The note in the repository; if its own file lies outside, it stands where the diagnostic does and names its line.
+    /// A note outside the repository moves to the finding's place and names its line.
     fileprivate func placed(in root: SourceRoot, besides diagnostic: Diagnostic) -> Self {
         let message = message.placed(in: root)
         guard !root.contains(file) else {
@@ -261,12 +247,7 @@ extension Diagnostic.Related {
 }
 
 extension Diagnostic {
-    /// Counts the faults of a file that are not listed.
-    ///
-    /// - Parameters:
-    ///   - count: how many they are.
-    ///   - file: the file's path as shown.
-    ///   - range: where the last one that is listed stands.
+    /// Counts the findings that are not listed, at the last one that is.
     static func tooManyFaults(_ count: Int, in file: String, at range: TextRange) -> Diagnostic {
         Diagnostic(
             file: file, range: range, severity: .error,
@@ -275,10 +256,6 @@ extension Diagnostic {
             help: "Mend the ones above and check again.")
     }
 
-    /// A file of which no line can be shown.
-    ///
-    /// - Parameters:
-    ///   - error: why it cannot be read.
     package init(unreadable path: String, because error: InputFileError) {
         self.init(
             file: path, range: TextRange(line: 1, column: 1), severity: .error,
@@ -287,9 +264,6 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-    /// A file that no campaign names.
-    ///
-    /// - Parameter path: as a person would name it from the current folder.
     package init(unusedFile path: String) {
         self.init(
             file: path, range: TextRange(line: 1, column: 1), severity: .hint,
@@ -298,13 +272,12 @@ extension Diagnostic {
     }
 }
 
-/// A stretch of a file as editors count: lines and columns from 1, columns in characters (Unicode scalars).
+/// A range as editors count: from 1, in characters (Unicode scalars).
 package struct TextRange: Hashable, Sendable {
     package let line: Int
     package let column: Int
-    /// The line of the place after the last character.
+    /// The end is the place after the last character.
     package let endLine: Int
-    /// The column of the place after the last character.
     package let endColumn: Int
 
     init(line: Int, column: Int, endLine: Int, endColumn: Int) {
@@ -314,7 +287,6 @@ package struct TextRange: Hashable, Sendable {
         self.endColumn = endColumn
     }
 
-    /// A stretch within one line.
     init(line: Int, column: Int, length: Int = 0) {
         self.init(line: line, column: column, endLine: line, endColumn: column + length)
     }
@@ -327,7 +299,6 @@ package struct TextRange: Hashable, Sendable {
 }
 
 extension TextRange: Comparable {
-    /// Orders by line, then column.
     package static func < (left: TextRange, right: TextRange) -> Bool {
         (left.line, left.column, left.endLine, left.endColumn)
             < (right.line, right.column, right.endLine, right.endColumn)

@@ -1,22 +1,16 @@
 import CampaignCore
 
-/// A sentence that knows which of its words are about people, so that these can be masked.
-///
-/// ```swift
-/// "The username \"\(audience: name)\" has a space."
-/// ```
+/// A sentence that marks words about people for masking: `"\(audience: name)"`.
 package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// A piece of the sentence.
     package enum Part: Hashable, Sendable {
         case plain(String)
         /// A username or a value of the audience.
         case audience(String)
-        /// A path that somebody has to copy or to fix, or other words that are never a secret.
+        /// Never taken for a secret; people have to copy or fix it.
         case path(String)
-        /// A file of this machine, as a person names it from the current folder; a word of a command is quoted for a shell.
+        /// Seen from the current folder; a word of a command is quoted for a shell.
         case file(String, isWord: Bool)
 
-        /// As it stands in the sentence, where people are not masked.
         fileprivate var text: String {
             switch self {
             case .plain(let text), .audience(let text), .path(let text): text
@@ -26,7 +20,6 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         }
     }
 
-    /// Collects the pieces.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
 
@@ -38,32 +31,31 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
             append(.plain(value.description))
         }
 
-        /// Adds another sentence, or a part of one.
         package mutating func appendInterpolation(_ message: DiagnosticMessage) {
             for part in message.parts { append(part) }
         }
 
-        /// Adds words that name a person or hold a person's value.
+        /// Names a person or holds a person's value.
         package mutating func appendInterpolation(audience value: String) {
             parts.append(.audience(value))
         }
 
-        /// Adds what stands where an audience's file should: the path of one, or else somebody's name.
+        /// The path of an audience file, or else somebody's name.
         package mutating func appendInterpolation(audienceFile path: String) {
             parts.append(AudienceFile.isLikely(path: path) ? .path(path) : .audience(path))
         }
 
-        /// Adds words that are never taken for a secret.
+        /// Never taken for a secret.
         package mutating func appendInterpolation(path value: String) {
             parts.append(.path(value))
         }
 
-        /// Adds a file of this machine, which reports for a service name from the repository's folder.
+        /// Reports for a service name the file from the repository's folder.
         package mutating func appendInterpolation(file path: String, isWord: Bool = false) {
             parts.append(.file(path, isWord: isWord))
         }
 
-        /// Plain pieces become one, so that equal sentences are equal whatever they were made of.
+        /// Merges plain parts, so that equal sentences are equal however they were built.
         private mutating func append(_ part: Part) {
             guard case .plain(let text) = part else {
                 parts.append(part)
@@ -88,7 +80,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         parts = stringInterpolation.parts
     }
 
-    /// What is wrong with a username; a very long one is not repeated.
+    /// A very long name is not repeated.
     static func invalidUsername(_ text: String, _ fault: UsernameFault) -> DiagnosticMessage {
         if case .empty = fault { return "The username is empty." }
         guard text.unicodeScalars.count <= 2 * Username.maximumLength else {
@@ -100,7 +92,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         return "The username \"\(audience: text)\" \(fault)."
     }
 
-    /// What to do about a username that a spreadsheet spoilt; nil for another one.
+    /// nil unless a spreadsheet spoilt the username.
     static func helpForUsername(_ text: String) -> DiagnosticMessage? {
         switch MissingValueWord(text) {
         case .rounded:
@@ -110,14 +102,14 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         }
     }
 
-    /// The sentence with its paths taken for what names people.
+    /// With paths masked as people's names are.
     var namingPeople: DiagnosticMessage {
         var message = self
         message.parts = parts.map { if case .path(let text) = $0 { .audience(text) } else { $0 } }
         return message
     }
 
-    /// The sentence with its files named from the repository's folder.
+    /// With files named from the repository's folder.
     func placed(in root: SourceRoot) -> DiagnosticMessage {
         var message = self
         message.parts = parts.map { part in
@@ -127,12 +119,9 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         return message
     }
 
-    /// The sentence as it stands.
     package var text: String { text(maskingAudience: false) }
 
-    /// The sentence.
-    ///
-    /// - Parameter masksAudience: whether usernames and values become `***`.
+    /// Usernames and values become `***` if masked.
     package func text(maskingAudience masksAudience: Bool) -> String {
         parts.map { Self.text($0, masksAudience) }.joined()
     }
@@ -141,7 +130,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         if masksAudience, case .audience = part { "***" } else { part.text }
     }
 
-    /// The sentence as it may be shown: secrets masked, and what cannot be seen written out.
+    /// Secrets masked, invisible characters written out.
     package func shown(maskingAudience masksAudience: Bool) -> String {
         var shown = ""
         var pending = ""
@@ -158,7 +147,7 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
 }
 
 extension String {
-    /// The text as a message repeats it: at most 80 characters.
+    /// At most 80 characters, as a message repeats it.
     var shortened: String {
         let longest = 80
         guard unicodeScalars.count > longest else { return self }

@@ -1,4 +1,4 @@
-/// The rules of campaign, config, devices and audience files; those of YAML itself are in `YAMLSyntax`.
+/// Rules of campaign, config, devices and audience files; YAML's own are in `YAMLSyntax`.
 ///
 /// The raw values are stable: scripts filter by them.
 enum DiagnosticRule: String, CaseIterable, Sendable {

@@ -1,19 +1,16 @@
 import CampaignCore
 
-/// Writes diagnostics as workflow commands, which GitHub shows beside the lines of a pull request.
+/// Writes workflow commands, which GitHub shows next to the lines of a pull request.
 ///
-/// Nothing from a file can form a command of its own: each takes one line, in which `%`, line breaks and, in properties, `:` and `,`
-/// are percent-encoded (as `escapeData` and `escapeProperty` of the actions toolkit do).
+/// Each takes one line, percent-encoded as by `escapeData` and `escapeProperty` of the actions
+/// toolkit, so nothing from a file can form a command.
 package struct GitHubDiagnosticRenderer: Sendable {
     private let masksAudience: Bool
 
-    /// - Parameter masksAudience: whether usernames and their values are masked.
     package init(masksAudience: Bool = true) {
         self.masksAudience = masksAudience
     }
 
-    /// Writes diagnostics in the order given, a line each.
-    ///
     /// - Parameter diagnostics: placed in the repository.
     package func render(_ diagnostics: [Diagnostic]) -> String {
         diagnostics.map(render).joined()
@@ -26,7 +23,7 @@ package struct GitHubDiagnosticRenderer: Sendable {
             ("file", VisibleText.escape(diagnostic.file)),
             ("line", "\(range.line)"), ("endLine", "\(range.endLine)"),
         ]
-        // Columns are taken only of a place within one line.
+        // GitHub takes columns only within one line.
         if range.line == range.endLine {
             properties.append(("col", "\(range.column)"))
             properties.append(("endColumn", "\(range.endColumn)"))
@@ -35,7 +32,7 @@ package struct GitHubDiagnosticRenderer: Sendable {
         return "::\(Self.command(diagnostic.severity)) \(list)::\(Self.data(text(diagnostic)))\n"
     }
 
-    /// The log of the build shows this and nothing else, so that the place is in it too.
+    /// Includes the place, since the build's log shows nothing else.
     private func text(_ diagnostic: Diagnostic) -> String {
         let place =
             "\(VisibleText.escape(diagnostic.file)):\(diagnostic.range.line):\(diagnostic.range.column)"

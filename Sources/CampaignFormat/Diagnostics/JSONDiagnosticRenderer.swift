@@ -1,18 +1,14 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Writes diagnostics for programs: one JSON array (contract, section 5).
+/// Writes diagnostics as one JSON array.
 package struct JSONDiagnosticRenderer: Sendable {
     private let masksAudience: Bool
 
-    /// Chooses the form.
-    ///
-    /// - Parameter masksAudience: whether usernames and their values are masked, as for public build logs.
     package init(masksAudience: Bool = false) {
         self.masksAudience = masksAudience
     }
 
-    /// Writes diagnostics in the order given, and a line feed.
     package func render(_ diagnostics: [Diagnostic]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -29,7 +25,6 @@ package struct JSONDiagnosticRenderer: Sendable {
     }
 }
 
-/// One diagnostic with exactly the contract's keys; `help` is null where a diagnostic has no help.
 private struct DiagnosticRow: Encodable {
     let file: String
     let range: TextRange

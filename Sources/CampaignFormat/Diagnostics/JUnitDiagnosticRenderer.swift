@@ -1,27 +1,20 @@
 import CampaignCore
 
-/// Writes diagnostics as a JUnit report, in the form that build servers have in common.
+/// Writes a JUnit report in the form that build servers have in common.
 ///
-/// It has a suite for each file, a test for each finding, and one that passed for a file without any. What campaigns break in their
-/// config is a test of it and of each of them. Build servers tell tests apart by class and name and compare them between builds, so
-/// that no two are alike, and no name has a line in it.
+/// Each file is a suite and each finding a test; a clean file has one test that passed. Servers
+/// compare tests by class and name between builds, so names are unique and hold no line number.
 package struct JUnitDiagnosticRenderer: Sendable {
     private let isStrict: Bool
     private let masksAudience: Bool
 
-    /// - Parameters:
-    ///   - isStrict: whether warnings are failures too.
-    ///   - masksAudience: whether usernames and their values are masked.
+    /// - Parameter isStrict: whether warnings are failures too.
     package init(isStrict: Bool = false, masksAudience: Bool = false) {
         self.isStrict = isStrict
         self.masksAudience = masksAudience
     }
 
-    /// Writes a report.
-    ///
-    /// - Parameters:
-    ///   - diagnostics: placed in the repository.
-    ///   - files: the files that were checked, those without findings included; as the diagnostics name them.
+    /// `files` includes those without findings; the diagnostics are placed in the repository.
     package func render(_ diagnostics: [Diagnostic], checked files: [String]) -> String {
         var found: [String: [Diagnostic]] = [:]
         for diagnostic in diagnostics {
@@ -94,7 +87,7 @@ package struct JUnitDiagnosticRenderer: Sendable {
             """
     }
 
-    /// What is left of control characters after ``VisibleText`` are line feeds.
+    /// After ``VisibleText`` the only control characters left are line feeds.
     private static func xml(_ text: String) -> String {
         text.replacingBytes("&", with: "&amp;").replacingBytes("<", with: "&lt;")
             .replacingBytes(">", with: "&gt;").replacingBytes("\"", with: "&quot;")

@@ -1,30 +1,23 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Writes diagnostics as a SARIF log (OASIS, Static Analysis Results Interchange Format 2.1.0), for services that keep track of
-/// findings, with the texts of all rules.
+/// Writes a SARIF 2.1.0 log (OASIS), with the texts of all rules.
 package struct SARIFDiagnosticRenderer: Sendable {
-    /// The texts of all rules, which are the same in each log.
     private static let rules = RuleDescription.all.map(SARIFLog.Rule.init)
     private static let numbers = Dictionary(
         rules.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { $1 })
 
-    /// A name of our own: GitHub's upload computes `primaryLocationLineHash` and warns of every other value.
+    /// Our own name: GitHub's upload computes `primaryLocationLineHash` and warns of other values.
     static let markName = "hubsendFinding/v1"
 
     private let version: String?
     private let masksAudience: Bool
 
-    /// - Parameters:
-    ///   - version: hubsend's.
-    ///   - masksAudience: whether usernames and their values are masked.
     package init(version: String? = nil, masksAudience: Bool = false) {
         self.version = version
         self.masksAudience = masksAudience
     }
 
-    /// Writes a log with one run, and a line feed.
-    ///
     /// - Parameter diagnostics: placed in the repository.
     package func render(_ diagnostics: [Diagnostic]) throws -> String {
         var seen: [String: Int] = [:]
@@ -76,10 +69,9 @@ package struct SARIFDiagnosticRenderer: Sendable {
                 endColumn: range.endColumn))
     }
 
-    /// What a finding is recognised by after its line has moved: its rule and what the line says.
+    /// Recognises a finding after its line has moved, by rule and line content.
     ///
-    /// Lines that name people are not part of it, since a short mark of a name tells whoever guesses it; the sentence without
-    /// names is.
+    /// Lines that name people are left out, since a short hash of a name can be guessed.
     private func mark(of diagnostic: Diagnostic) -> String {
         let line = diagnostic.excerpt.flatMap { $0.isPersonal ? nil : $0.text }
         let words = line?.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
@@ -87,7 +79,7 @@ package struct SARIFDiagnosticRenderer: Sendable {
             diagnostic.rule, words ?? diagnostic.message.shown(maskingAudience: true))
     }
 
-    /// A path as a relative reference (RFC 3986, sections 2.3 and 4.2).
+    /// A relative reference (RFC 3986, sections 2.3 and 4.2).
     private static func uri(_ path: String) -> String {
         path.utf8.map { byte in
             switch byte {

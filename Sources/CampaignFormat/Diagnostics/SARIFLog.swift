@@ -1,4 +1,4 @@
-/// The objects of a SARIF log that hubsend writes, under the names of the specification.
+/// The objects of a SARIF log, named as in the specification.
 struct SARIFLog: Encodable {
     struct Run: Encodable {
         let tool: Tool
@@ -46,7 +46,7 @@ struct SARIFLog: Encodable {
         }
     }
 
-    /// The same in plain words and in Markdown, which services prefer.
+    /// Plain text, and Markdown, which services prefer.
     struct Help: Encodable {
         let text: String
         let markdown: String

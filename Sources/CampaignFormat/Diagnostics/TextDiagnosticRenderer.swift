@@ -1,24 +1,18 @@
 import CampaignCore
 
-/// Writes diagnostics for people: place and sentence, the source line, a caret line and a help line (contract, section 5).
+/// Writes place and sentence, the source line, a caret line and a help line, for people.
 package struct TextDiagnosticRenderer: Sendable {
     private let style: TextStyle
     private let masksAudience: Bool
     private let width: Int?
 
-    /// Chooses the form.
-    ///
-    /// - Parameters:
-    ///   - isColored: whether ANSI colours are used.
-    ///   - masksAudience: whether usernames and their values are masked, as for public build logs.
-    ///   - width: the terminal's columns, into which sentences are made to fit; nil: each is a line.
+    /// - Parameter width: the terminal's columns, to wrap sentences; nil: no wrapping.
     package init(isColored: Bool = false, masksAudience: Bool = false, width: Int? = nil) {
         self.width = width
         style = isColored ? .colored : .plain
         self.masksAudience = masksAudience
     }
 
-    /// Writes diagnostics in the order given.
     package func render(_ diagnostics: [Diagnostic]) -> String {
         diagnostics.map(render).joined()
     }

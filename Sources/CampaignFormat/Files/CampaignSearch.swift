@@ -1,33 +1,26 @@
 import Files
 import Foundation
 
-/// Finds campaign files below folders.
 package struct CampaignSearch: Sendable {
-    /// A file that was named or found.
     package struct Hit: Hashable, Sendable {
-        /// As it was named, or as the search came to it.
         package let path: String
-        /// The folder that was searched; nil: the file was named itself.
+        /// The searched folder; nil if the file was named itself.
         package let folder: String?
 
-        /// Whether it was named itself; what a search finds may be something else than a campaign.
         package var isNamed: Bool { folder == nil }
     }
 
-    /// As they were named.
     package let paths: [String]
 
-    /// - Parameter paths: files and folders; `-` is standard input.
+    /// `-` is standard input.
     package init(_ paths: [String]) {
         self.paths = paths
     }
 
-    /// As a person reads them in a sentence.
     package var shownPaths: String {
         paths.map { $0 == "." ? "the current folder" : $0 }.joined(separator: ", ")
     }
 
-    /// Those of the paths that are searched.
     package var folders: [String] { paths.filter(Self.isSearched) }
 
     private static func isSearched(_ path: String) -> Bool {
@@ -36,10 +29,10 @@ package struct CampaignSearch: Sendable {
             && isFolder.boolValue
     }
 
-    /// The files in order, each once; hidden files and folders are passed over, and links to folders are not followed.
+    /// In order, each once; skips hidden files and folders, and links to folders.
     package func files() -> [Hit] {
         var hits: [Hit] = []
-        // Texts are equal whatever the Unicode form of their letters, but names of files are not.
+        // Equal texts may be different names of files, by the Unicode form of their letters.
         var seen: Set<[UInt8]> = []
         for path in paths {
             let found =
@@ -57,13 +50,12 @@ package struct CampaignSearch: Sendable {
         return Path.file(name, in: Path.resolved(Path.folder(of: path)))
     }
 
-    /// Whether a file of this name may be a campaign.
     package static func isCandidate(_ name: String) -> Bool {
         let name = name.lowercased()
         return !Path.isHidden(name) && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
     }
 
-    /// A folder that cannot be read is a hit itself, so that reading it says why; so is one whose name is not UTF-8.
+    /// An unreadable folder or a name that is not UTF-8 is a hit, so that reading says why.
     private func search(_ folder: String) -> [String] {
         let entries: [Folder.Entry]
         do throws(SystemFault) {
@@ -71,7 +63,7 @@ package struct CampaignSearch: Sendable {
         } catch {
             return [folder]
         }
-        // Links, also broken ones, and whatever else bears such a name, are hits: reading says what is wrong with them.
+        // Links, also broken ones, are hits: reading says what is wrong with them.
         return entries.sorted { $0.name < $1.name }.filter { !Path.isHidden($0.name) }.flatMap {
             let path = Path.file($0.name, in: folder)
             return $0.isFolder ? search(path) : Self.isCandidate($0.name) ? [path] : []

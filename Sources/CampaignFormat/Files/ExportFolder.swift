@@ -1,16 +1,14 @@
 import Files
 
-/// The folder for which `export:` stands in the paths of audience files: outside of the repository, so that personal data need
-/// not be in it.
+/// The folder of `export:`: outside the repository, so personal data need not be in it.
 package struct ExportFolder: Hashable, Sendable {
-    /// What the paths of its files begin with in a campaign.
     static let prefix = "export:"
 
     /// Absolute.
     package let path: String
-    /// Whether the person who calls chose it, by an option, a variable, or a config that one of these names.
+    /// Chosen by an option, a variable, or a config that one of these names.
     ///
-    /// A config that was found beside the campaigns may be part of what somebody asks to be reviewed.
+    /// A config that was only found may be part of a change under review.
     package let isChosen: Bool
 
     package init(path: String, isChosen: Bool) {
@@ -19,9 +17,9 @@ package struct ExportFolder: Hashable, Sendable {
     }
 }
 
-/// Opens the files of an export folder: regular files beneath it that nobody else can change.
+/// Opens regular files below the export folder that nobody else can change.
 struct ExportFiles: Sendable {
-    /// What exports are called, where a change to the repository must not have other files read.
+    /// A change to the repository must not have other files read.
     private static let extensions = [".csv", ".tsv", ".txt"]
 
     private let folder: SafeFolder
@@ -29,19 +27,12 @@ struct ExportFiles: Sendable {
     /// A part of the folder's own path that is hidden.
     private let hidden: String?
 
-    /// - Parameters:
-    ///   - exports: the folder.
-    ///   - refused: files and folders that are not opened though they lie beneath it.
     init(_ exports: ExportFolder, refused: [String]) {
         folder = SafeFolder(root: exports.path, base: exports.path, refused: refused)
         isChosen = exports.isChosen
         hidden = Path.steps(of: Path.resolved(exports.path)).first(where: Path.isHidden)
     }
 
-    /// Opens a file.
-    ///
-    /// - Parameter path: relative to the folder.
-    /// - Returns: the file at its beginning.
     func open(_ path: String) throws(FileReferenceFault) -> OpenFile {
         if !isChosen {
             if let hidden { throw .hidden(component: hidden) }
@@ -55,7 +46,7 @@ struct ExportFiles: Sendable {
         } catch {
             throw .unreadable(error)
         }
-        // Who can change it decides who is sent to, and no review sees that.
+        // Whoever can change it decides who is sent to, without a review.
         if let objection = FileProtection.trusted.objection(to: status) {
             throw .unprotected(objection)
         }

@@ -1,10 +1,8 @@
 import CampaignCore
 import Files
 
-/// Why a file that a campaign or config names cannot be used.
 enum FileReferenceFault: Error, Hashable, Sendable {
     case emptyPath
-    /// An address such as `https://…`.
     case address
     case badCharacter
     case absolute
@@ -12,19 +10,18 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     case outside
     case tooDeep
     case missing
-    /// Nothing is there, but `other` is, whose name looks the same.
+    /// `other` exists, and its name looks the same.
     case otherForm(other: String)
     case folder
     case notRegular
     case refused
     case tooLarge(limit: Int)
-    /// An export whose name is not that of an audience file, where the config that names the folder was only found.
+    /// Not an audience file's name, and the config that names the folder was only found.
     case noExport
-    /// An export that others than its owner can change, or that is theirs.
+    /// Others can change it, or it belongs to them.
     case unprotected(FileFault)
     case unreadable(SystemFault)
 
-    /// What the system's refusal means for a file that a campaign names.
     init(_ fault: SystemFault) {
         self =
             switch fault.kind {
@@ -34,7 +31,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
             }
     }
 
-    /// Whether the file, or the folder of exports, is just not there, as on a host that only goes on with what another has staged.
+    /// Just not there, as on a host that goes on with what another one staged.
     var isAbsence: Bool {
         switch self {
         case .missing: true
@@ -56,9 +53,6 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         }
     }
 
-    /// The sentence about it.
-    ///
-    /// - Parameter path: as the campaign names the file.
     func message(for path: String) -> DiagnosticMessage {
         let isExport = path.hasPrefix(ExportFolder.prefix)
         let path = path.shortened
@@ -92,15 +86,11 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         }
     }
 
-    /// The sentence about an audience file, where instead of a path may stand somebody's name.
     func message(forAudience path: String) -> DiagnosticMessage {
         let message = message(for: path)
         return AudienceFile.isLikely(path: path) ? message : message.namingPeople
     }
 
-    /// What to do about it.
-    ///
-    /// - Parameter path: as the campaign names the file.
     func help(for path: String) -> DiagnosticMessage? {
         guard path.hasPrefix(ExportFolder.prefix) else { return ownHelp(for: path) }
         return switch self {
@@ -114,7 +104,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What to do about it, for a file beneath the config's folder whose path may be written for another place.
+    /// For a path below the config's folder that may be written for another place.
     private func ownHelp(for path: String) -> DiagnosticMessage? {
         guard self == .missing else { return help }
         if path.contains("\\") { return "Folders are divided by / here, also on Windows." }
@@ -128,7 +118,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         return help
     }
 
-    /// What to do about it, for a file beneath the config's folder.
+    /// For a file below the config's folder.
     var help: DiagnosticMessage? {
         switch self {
         case .absolute, .outside:

@@ -5,16 +5,13 @@ import YAMLSyntax
 /// A YAML file that the command line or a setting names, read whole.
 struct InputFile {
     let path: String
-    /// None where the file is too large.
+    /// Empty if the file is too large.
     let bytes: [UInt8]
-    /// In bytes.
     let size: Int
-    /// The most bytes that are read.
     let limit: Int
-    /// Nil for standard input.
+    /// nil for standard input.
     private let status: FileStatus?
 
-    /// Takes bytes from elsewhere, such as standard input.
     init(path: String, bytes: [UInt8]) {
         let limit = YAMLLimits().bytes
         let kept = bytes.count <= limit ? bytes : []
@@ -29,13 +26,11 @@ struct InputFile {
         self.status = status
     }
 
-    /// Reads a regular file.
+    /// Reads a regular file, or only its size if that is over the limit.
     ///
     /// - Parameters:
-    ///   - path: a link only where it does not lead out of its folder.
-    ///   - folders: wider folders within which a link may lead, but to nothing that is hidden there.
-    ///   - limit: the most bytes to read.
-    /// - Returns: its bytes, or only its size where there are more.
+    ///   - path: a link must not lead out of its folder.
+    ///   - folders: a link may lead within these too, but to nothing hidden.
     static func read(
         _ path: String, within folders: [String] = [], limit: Int = YAMLLimits().bytes
     ) throws(InputFileError) -> InputFile {
@@ -63,39 +58,37 @@ struct InputFile {
             limit: limit, status: status)
     }
 
-    /// Nil for standard input.
     var owner: SystemUser? { status.map { SystemUser($0.owner) } }
 
-    /// What speaks against trusting it, or against a secret in it; nil: nothing.
+    /// nil if it may be trusted, or may hold a secret.
     func objection(to protection: FileProtection) -> FileFault? {
         status.flatMap { protection.objection(to: $0) }
     }
 }
 
-/// Why a file that the command line or a setting names could not be read at all, so that there are no diagnostics for its lines.
+/// Why a named file could not be read at all, so that no line has findings.
 package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `near` are campaign files that may be meant.
+    /// `near`: campaign files that may be meant.
     case missing(path: String, near: [String] = [])
-    /// A file or folder whose name is not UTF-8; the path has U+FFFD for what is not.
+    /// The path has U+FFFD for what is not UTF-8.
     case notUTF8(path: String)
-    /// Nothing is there, but at `other` is something whose name looks the same.
+    /// `other` exists, and its name looks the same.
     case otherForm(path: String, other: String)
     case folder(path: String)
     case notRegular(path: String)
-    /// A link to a file elsewhere; `target` is that file's real path.
+    /// `target` is the real path of the linked file.
     case linkOut(path: String, target: String)
     /// `reason` is the operating system's words.
     case unreadable(path: String, reason: String)
-    /// Others could change what is sent, and where (contract, section 8).
+    /// Others could change what is sent, and where.
     case writableByOthers(path: String)
-    /// Another user could, since it is theirs.
+    /// It belongs to another user, who could change it.
     case ownedByAnother(path: String, SystemUser)
-    /// The system keeps it from this process, for another user to whom it or its folder belongs.
+    /// It, or its folder, belongs to another user, and the system refuses access.
     case closed(path: String, SystemUser)
-    /// It holds a secret that others could read (contract, section 8).
+    /// It holds a secret that others could read.
     case secretReadableByOthers(path: String)
 
-    /// What the system's refusal means for a file that somebody named.
     init(_ fault: SystemFault, at path: String) {
         self =
             switch fault.kind {
@@ -116,7 +109,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
     package var description: String { message.text }
 
-    /// The sentence, in which a report can name the files in its own way.
+    /// Reports can name its files in their own way.
     package var message: DiagnosticMessage {
         switch self {
         case .notUTF8(let path):
@@ -148,7 +141,7 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Whether a path looks like a pattern, which a shell passes on when no name fits it.
+    /// A shell passes a pattern on if no name fits it.
     private static func isPattern(_ path: String) -> Bool {
         path.contains("*") || path.contains("?") || path.contains("[") && path.contains("]")
     }

@@ -2,14 +2,12 @@ import Files
 
 /// What a payload file is, by its first bytes and its extension.
 struct MediaType: Hashable, Sendable {
-    /// Such as `image/png`.
     let name: String
-    /// What the bytes say where the extension says something else.
+    /// What the bytes say, if the extension says something else.
     let contradiction: String?
 
-    /// An XML declaration, a document type and a comment or two end before.
+    /// Enough for an XML declaration, a document type and a comment or two.
     private static let longestPrologue = 1_024
-    /// The types by extension, in lower case.
     private static let byExtension = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
         "webp": "image/webp", "heic": "image/heic", "avif": "image/avif", "svg": "image/svg+xml",
@@ -18,11 +16,7 @@ struct MediaType: Hashable, Sendable {
         "json": "application/json",
     ]
 
-    /// Decides.
-    ///
-    /// - Parameters:
-    ///   - path: the file's path.
-    ///   - bytes: the file's content, or its beginning.
+    /// `bytes` may be only the beginning.
     init(path: String, bytes: [UInt8]) {
         let expected = Self.expected(of: path)
         let found = Self.byContent(bytes)
@@ -36,7 +30,6 @@ struct MediaType: Hashable, Sendable {
         }
     }
 
-    /// Whether a path has an extension of files that campaigns send.
     static func isKnown(path: String) -> Bool { expected(of: path) != nil }
 
     private static func expected(of path: String) -> String? {
@@ -45,7 +38,7 @@ struct MediaType: Hashable, Sendable {
         return suffix.flatMap { byExtension[$0] }
     }
 
-    /// Whether files of a type always begin the same way; mp3 files need not.
+    /// Files of mp3 may begin in several ways.
     private static func hasSignature(_ type: String) -> Bool { type != "audio/mpeg" }
 
     private static func byContent(_ bytes: [UInt8]) -> String? {
@@ -65,7 +58,7 @@ struct MediaType: Hashable, Sendable {
         return isDrawing(bytes) ? "image/svg+xml" : nil
     }
 
-    /// What the main brand of an ISO media file says (ISO/IEC 14496-12, section 4.3); most brands are of films.
+    /// ISO/IEC 14496-12, section 4.3; most brands are films.
     private static func byBrand(_ brand: some Sequence<UInt8>) -> String {
         switch String(decoding: Array(brand), as: UTF8.self) {
         case "heic", "heix", "mif1", "msf1": "image/heic"
@@ -75,7 +68,7 @@ struct MediaType: Hashable, Sendable {
         }
     }
 
-    /// Whether a file is an SVG drawing: XML whose first element is `svg`, after whatever comes before it.
+    /// XML whose first element is `svg`.
     static func isDrawing(_ bytes: [UInt8]) -> Bool {
         let beginning = bytes.prefix(longestPrologue).drop {
             [0xEF, 0xBB, 0xBF].contains($0) || " \t\r\n".utf8.contains($0)

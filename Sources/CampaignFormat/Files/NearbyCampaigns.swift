@@ -2,14 +2,12 @@ import Files
 
 /// The campaign files that may be meant by a path at which there is none.
 enum NearbyCampaigns {
-    /// The folder in which people keep campaigns, beneath the one they stand in.
+    /// Where people usually keep campaigns.
     private static let usual = "campaigns"
     private static let mostRead = 100
     private static let mostNamed = 3
 
-    /// Paths as they can be typed instead; empty when nothing is near.
-    ///
-    /// A file counts if the path lacks only its folder or its ending, or is the campaign's name, or has a slip in one of these.
+    /// Paths to type instead, which differ by folder, ending or a slip, or have that campaign name.
     static func paths(near path: String) -> [String] {
         guard let name = Path.name(of: path) else { return [] }
         let folders = folders(near: Path.folder(of: path))
@@ -31,7 +29,7 @@ enum NearbyCampaigns {
         return known.first { $0.stem == near }.map { [$0.path] } ?? []
     }
 
-    /// The folder itself or, if there is none, one beside it with a similar name; and the usual one beneath it.
+    /// The folder or one with a similar name, and the usual one below it.
     private static func folders(near folder: String) -> [String] {
         let above = Path.folder(of: folder)
         let found: String? =
@@ -46,14 +44,13 @@ enum NearbyCampaigns {
         return [found, Path.file(usual, in: found)]
     }
 
-    /// Without its ending, and spelled as names are compared.
     private static func stem(_ name: String) -> String {
         let name = name.lowercased()
         let ending = [".yaml", ".yml"].first(where: name.hasSuffix) ?? ""
         return String(name.dropLast(ending.count).replacing("-", with: "_"))
     }
 
-    /// The value of `campaign` in a file, if it stands on a line by itself.
+    /// If it stands on a line by itself.
     private static func campaignName(in path: String) -> String? {
         guard let bytes = try? OpenFile(path, for: .reading).beginning(4_096) else { return nil }
         let key = "campaign:"
@@ -64,7 +61,6 @@ enum NearbyCampaigns {
         }
     }
 
-    /// Nothing can be suggested from a folder that cannot be listed.
     private static func names(in folder: String) -> [String] {
         (try? Folder.names(in: folder)) ?? []
     }

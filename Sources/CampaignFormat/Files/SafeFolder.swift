@@ -1,28 +1,22 @@
 import Files
 
-/// A folder; files are opened beneath it only, even if somebody renames or links files meanwhile.
+/// Opens files only below a folder, even if somebody renames or links files meanwhile.
 ///
-/// Every component of a path is opened on its own in the folder before it and a link is read, never followed by the system, so that a
-/// path cannot leave the folder between check and use. Links that stay beneath the folder work.
+/// Each component is opened in the folder before it, and links are read, never followed by the
+/// system, so a path cannot leave the folder between check and use. Links within it work.
 struct SafeFolder: Sendable {
     private static let longestPath = 1_024
     private static let deepest = 64
     private static let mostLinks = 16
 
-    /// Where the folder cannot be used, every file in it is at fault, and a campaign that names no file is not.
+    /// A failure is each file's; a campaign that names no file is not at fault.
     private let root: Result<OpenFile, FileReferenceFault>
-    /// From the root to the folder that paths are relative to; chosen by the caller, so that it may be hidden.
+    /// From the root to the base; the caller chose it, so it may be hidden.
     private let prefix: [String]
     private let refused: Set<FileIdentity>
-    /// The folder that paths are relative to, for messages.
     private let base: String
 
-    /// Opens the folder.
-    ///
-    /// - Parameters:
-    ///   - root: what no path may leave.
-    ///   - base: the folder that paths are relative to; when it is not beneath the root, no path can be opened.
-    ///   - refused: files and folders that are not opened; those that do not exist do not count.
+    /// If the base is not below the root, no path can be opened.
     init(root: String, base: String, refused: [String]) {
         self.base = base
         self.refused = Set(
@@ -41,10 +35,7 @@ struct SafeFolder: Sendable {
         }
     }
 
-    /// Opens a regular file.
-    ///
-    /// - Parameter path: relative to the base.
-    /// - Returns: the file at its beginning.
+    /// The path is relative to the base.
     func open(_ path: String) throws(FileReferenceFault) -> OpenFile {
         do throws(FileReferenceFault) {
             return try opened(path)
@@ -93,16 +84,10 @@ struct SafeFolder: Sendable {
         throw .folder
     }
 
-    /// A path from the root, as one from the base.
     func path(fromRoot path: String) -> String {
         String(repeating: "../", count: prefix.count) + path
     }
 
-    /// Opens a regular file and reads it.
-    ///
-    /// - Parameters:
-    ///   - path: relative to the base.
-    ///   - limit: the most bytes it may have.
     func contents(of path: String, limit: Int) throws(FileReferenceFault) -> [UInt8] {
         let file = try open(path)
         let bytes: [UInt8]?
@@ -115,7 +100,7 @@ struct SafeFolder: Sendable {
         return bytes
     }
 
-    /// Opens a component; nil when it is a link.
+    /// nil if it is a link.
     private static func file(
         _ component: String, in folder: OpenFile
     ) throws(FileReferenceFault) -> OpenFile? {
@@ -145,24 +130,22 @@ struct SafeFolder: Sendable {
         }
     }
 
-    /// The components of a path without links.
     private static func resolved(_ path: String) throws(SystemFault) -> [String] {
         Path.steps(of: try Path.real(path))
     }
 }
 
-/// The components of a path that are still to be walked; a link puts those of its target in front.
+/// Components still to be walked; a link puts those of its target in front.
 private struct PathWalk {
     struct Step {
         let name: String
-        /// Whether the caller chose it, not a file.
+        /// The caller chose it, not a file.
         let isTrusted: Bool
     }
 
-    /// The next step is the last one here.
     private var pending: [Step]
 
-    /// Begins with a prefix that the caller chose and goes on with a path from a file.
+    /// The caller chose the prefix; the path comes from a file.
     init(prefix: [String], path: String) throws(FileReferenceFault) {
         pending = []
         guard !Path.isAbsolute(path) else { throw .absolute }
@@ -174,9 +157,7 @@ private struct PathWalk {
 
     mutating func next() -> Step? { pending.popLast() }
 
-    /// Adds the target of a link, which is to be walked next.
-    ///
-    /// - Throws: ``FileReferenceFault/outside`` for an absolute one, since it does not say that it stays beneath the root.
+    /// Walks the target next; refuses an absolute one, which need not stay below the root.
     mutating func follow(link target: String) throws(FileReferenceFault) {
         guard !Path.isAbsolute(target) else { throw .outside }
         push(target)

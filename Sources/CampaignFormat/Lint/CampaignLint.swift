@@ -2,18 +2,15 @@ import CampaignCore
 import Files
 import YAMLSyntax
 
-/// What there is to say about a campaign that can be read, beyond what keeps it from being one.
+/// What there is to say about a readable campaign beyond its errors.
 package struct CampaignLint: Sendable {
-    /// In the file's order.
     package let remarks: [Diagnostic]
-    /// The comments that switch rules off for a line.
     package let ignores: IgnoreComments
-    /// The files that the campaign names, as a person would name them from the current folder; nil when that is not known.
+    /// As a person would name them from the current folder; nil if not known.
     package let namedFiles: [String]?
-    /// When its schedule sends silent pushes; nil where that is not sure, or bounded by the campaign itself.
+    /// nil if it is not certain, or if the campaign limits it itself.
     package let silentSchedule: SilentSchedule?
 
-    /// Of a file that could not be read.
     static let none = CampaignLint(
         remarks: [], ignores: IgnoreComments(), namedFiles: nil, silentSchedule: nil)
 
@@ -27,19 +24,13 @@ package struct CampaignLint: Sendable {
         self.silentSchedule = silentSchedule
     }
 
-    /// Looks at a campaign.
-    ///
-    /// - Parameters:
-    ///   - root: the file's value.
-    ///   - parts: what was made of it, as far as it is good.
-    ///   - folder: the campaign file's folder, as a person would name it from the current one.
-    ///   - findings: the file; nothing is added to them.
+    /// Nothing is added to `findings`.
     init(_ root: YAMLNode, _ parts: Parts, in folder: String, findings: Findings) {
         var remarks = Remarks(on: findings.files)
         PayloadTypeCheck(root, parts.payload?.payload, kind: parts.kind).run(&remarks)
         let budget = PushBudgetCheck(root, parts)
         budget.run(&remarks)
-        // A text with a fault may be the one that was to use a column.
+        // A text with an error may be the one that uses a column.
         if findings.errors == 0 {
             ColumnUseCheck(root, parts.audience, texts: parts.payload?.texts ?? []).run(&remarks)
         }
@@ -53,21 +44,19 @@ package struct CampaignLint: Sendable {
             silentSchedule: findings.errors == 0 ? budget.schedule(in: findings.files) : nil)
     }
 
-    /// What was made of a campaign file.
     struct Parts {
         let kind: CampaignKind?
         let platforms: [Platform]
         let payload: PayloadSection?
         let audience: AudienceSection?
         let schedule: Schedule?
-        /// Whether people may not be sent to at any time.
         let hasTurns: Bool
         let delivery: DeliveryPolicy
     }
 
-    /// The paths in a campaign, read from the text: those of a campaign with faults count too.
+    /// From the nodes, so that campaigns with errors count too.
     private static func files(of root: YAMLNode) -> [String] {
-        // The config's defaults add an exclusion of their own.
+        // The config's `defaults` add an exclusion of their own.
         let parts = [root.entry(at: "audience")?.value].compactMap(\.self).flatMap { audience in
             [audience] + audience.entries("exclude").map(\.value)
         }
@@ -76,7 +65,7 @@ package struct CampaignLint: Sendable {
             item.scalarText ?? item.entry(at: "path")?.value.scalarText
         }
         let payload = [root.entry(at: "payload", "file")?.value.scalarText].compactMap(\.self)
-        // Exports lie in a folder of their own, outside of the repository.
+        // Exports are outside the repository.
         return audience.filter { !$0.hasPrefix(ExportFolder.prefix) } + payload
     }
 }

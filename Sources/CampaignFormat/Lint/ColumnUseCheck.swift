@@ -1,19 +1,14 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Finds columns of audience files that nothing in the campaign uses: people's data that is kept for nothing.
+/// Finds audience columns that the campaign does not use: personal data kept for nothing.
 struct ColumnUseCheck {
-    /// Columns that a sentence names.
     private static let mostNamed = 5
 
     private let root: YAMLNode
     private let audience: AudienceSection?
     private let texts: [LocatedTemplate]
 
-    /// - Parameters:
-    ///   - root: the campaign file's value.
-    ///   - audience: its people; nil when the file has none.
-    ///   - texts: the campaign's texts.
     init(_ root: YAMLNode, _ audience: AudienceSection?, texts: [LocatedTemplate]) {
         self.root = root
         self.audience = audience
@@ -41,7 +36,7 @@ struct ColumnUseCheck {
         }
     }
 
-    /// The columns that texts name, and those that keys such as `time_zone_column` do.
+    /// Named in texts, or in keys such as `time_zone_column`.
     private var usedColumns: Set<String> {
         var used = Set(texts.flatMap { $0.template.variables } + [CSVHeader.usernameColumn])
         root.eachScalar { node, path in

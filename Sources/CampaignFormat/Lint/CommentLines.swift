@@ -1,29 +1,22 @@
-/// Where comments of a file end, and what stands below them; every byte is looked at a few times, however many there are.
+/// Finds where comments end and what stands below them, in linear time.
 struct CommentLines {
-    /// A comment.
     struct Comment: Hashable {
-        /// Its `#`.
         let start: Int
-        /// Behind its last byte.
+        /// After its last byte.
         let end: Int
-        /// What stands below its line and is neither blank nor a comment; the file's end where there is nothing.
+        /// The next line that is neither blank nor a comment, or the file's end.
         let below: Int
     }
 
-    /// In the order of the file.
     private(set) var comments: [Comment] = []
 
-    /// Looks at a file from its end on.
-    ///
-    /// - Parameters:
-    ///   - starts: where the `#` of each comment stands, in order.
-    ///   - bytes: the file.
+    /// - Parameter starts: the `#` of each comment, in order.
     init<Bytes>(at starts: [Int], in bytes: Bytes)
     where Bytes: RandomAccessCollection<UInt8>, Bytes.Index == Int {
         for start in starts.reversed() {
             let next = comments.last
             let limit = next?.start ?? bytes.endIndex
-            // One that begins in the same line ends with it.
+            // A comment that begins in the same line ends with it.
             guard let end = bytes[start..<limit].firstIndex(where: Self.isBreak) else {
                 comments.append(
                     Comment(

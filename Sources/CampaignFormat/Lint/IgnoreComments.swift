@@ -1,44 +1,35 @@
 import CampaignCore
 import YAMLSyntax
 
-/// The comments of a file that switch a rule off for one line: `# hubsend:ignore RULE reason`.
+/// Comments that switch off a rule for one line: `# hubsend:ignore RULE reason`.
 ///
-/// Such a comment counts for the line that it ends or, where it has a line of its own, for the next line that is no comment. It
-/// switches warnings and hints off; an error cannot be.
+/// They count for their line or, if alone on it, for the next line that is not a comment. They
+/// switch off warnings and hints, never errors.
 package struct IgnoreComments: Sendable {
     private struct Comment: Sendable {
         let rule: String
         let hasReason: Bool
-        /// From its `#` to its end.
         let range: SourceRange
-        /// The line that it counts for.
         let line: Int
     }
 
     private static let mark = "hubsend:ignore"
-    /// Whether its breaches are found depends on what there is on the machine, so that no comment about it is useless.
+    /// Found or not depending on the machine, so comments about it are never called useless.
     private static let undecided = DiagnosticRule.notChecked.rawValue
-    /// A file with more of them has something else to mend.
+    /// A file with more has other problems.
     private static let most = 1_000
 
     private let files: SourceFiles
     private let comments: [Comment]
-    /// Whether the lines may be shown in which the comments stand.
     private let showsLines: Bool
 
-    /// None.
     package init() {
         files = SourceFiles(file: "")
         comments = []
         showsLines = false
     }
 
-    /// Finds the comments of a file.
-    ///
-    /// - Parameters:
-    ///   - files: its text; the config behind it is not looked at.
-    ///   - root: its value: what stands in a text is no comment.
-    ///   - showsLines: whether its lines may be shown; a config has secrets.
+    /// - Parameter showsLines: false for a config, which has secrets.
     init(in files: SourceFiles, root: YAMLNode, showsLines: Bool = true) {
         self.files = files
         self.showsLines = showsLines
@@ -53,7 +44,7 @@ package struct IgnoreComments: Sendable {
 
     // MARK: Reading
 
-    /// Where a `#` stands that begins such a comment, as far as the line alone tells.
+    /// Judged by the line alone.
     private static func places(in bytes: [UInt8]) -> [Int] {
         let mark = Array(mark.utf8)
         return bytes.indices.filter { index in
@@ -67,7 +58,7 @@ package struct IgnoreComments: Sendable {
         }
     }
 
-    /// - Parameter next: where the next one begins, perhaps in the same line; the file's end behind the last.
+    /// - Parameter next: where the next comment begins, perhaps in the line, or the file's end.
     private static func comment(
         _ comment: CommentLines.Comment, before next: Int, in source: SourceText
     ) -> Comment {
@@ -84,7 +75,6 @@ package struct IgnoreComments: Sendable {
                 ? source.position(atByte: comment.below).line : range.start.line)
     }
 
-    /// Whether nothing stands before a comment in its line.
     private static func isAlone(_ start: Int, in bytes: [UInt8]) -> Bool {
         var start = start
         while start > 0, CommentLines.isBlank(bytes[start - 1]) { start -= 1 }
@@ -99,19 +89,16 @@ package struct IgnoreComments: Sendable {
 
     // MARK: Applying
 
-    /// What is left of findings, in their order.
     package func kept(of findings: [Diagnostic]) -> [Diagnostic] {
         guard !comments.isEmpty else { return findings }
         let places = Set(comments.filter(\.hasReason).map(Place.init))
         return findings.filter { !isCovered($0) || !places.contains(Place($0)) }
     }
 
-    /// What is wrong with the comments themselves.
-    ///
     /// - Parameters:
-    ///   - findings: all that was found in the file, before anything is switched off.
-    ///   - isComplete: whether all rules could be looked at; of a file with errors some cannot.
-    ///   - unknown: rules of which nobody knows whether the file breaks them, since that depends on other files.
+    ///   - findings: everything found, before anything is switched off.
+    ///   - isComplete: false for a file with errors, in which some rules are not checked.
+    ///   - unknown: rules that depend on other files.
     package func faults(
         among findings: [Diagnostic], isComplete: Bool, unknown: Set<String> = []
     ) -> [Diagnostic] {
@@ -125,7 +112,7 @@ package struct IgnoreComments: Sendable {
                 Diagnostic(
                     file: files.file, range: TextRange(comment.range), severity: .warning,
                     rule: rule.rawValue, message: message, help: help,
-                    // It may stand beside somebody's name.
+                    // The line may have somebody's name.
                     excerpt: showsLines
                         ? files.excerpt(around: comment.range.start, isPersonal: true) : nil)
             } else {
@@ -170,12 +157,10 @@ package struct IgnoreComments: Sendable {
         )
     }
 
-    /// Whether a comment of the file may switch a finding off.
     private func isCovered(_ finding: Diagnostic) -> Bool {
         finding.severity != .error && finding.file == files.file
     }
 
-    /// What a comment switches off: a rule in a line of the file.
     private struct Place: Hashable {
         let rule: String
         let line: Int

@@ -1,28 +1,22 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Compares what a rich campaign says its payload is with what it is: `payload.type` with the content.
+/// Compares `payload.type` of a rich campaign with its content.
 struct PayloadTypeCheck {
-    /// What common words for `type` promise, as the beginnings of media types; other words are the app's own.
+    /// Media types that common words promise; other words are the app's own.
     private static let promises: [String: [String]] = [
         "img": ["image/"], "image": ["image/"], "picture": ["image/"], "photo": ["image/"],
         "gif": ["image/gif"], "sound": ["audio/"], "audio": ["audio/"], "video": ["video/"],
         "pdf": ["application/pdf"], "html": ["text/html"], "json": ["application/json"],
         "text": ["text/", "application/json"],
     ]
-    /// The words for an address that the device opens.
     private static let addresses: Set<String> = ["url", "link"]
-    /// What a file is called whose first bytes and extension say nothing.
     private static let unknown = "application/octet-stream"
 
     private let root: YAMLNode
     private let payload: Payload?
     private let kind: CampaignKind?
 
-    /// - Parameters:
-    ///   - root: the campaign file's value.
-    ///   - payload: nil when it is not good.
-    ///   - kind: what the campaign is; nil when that is not known.
     init(_ root: YAMLNode, _ payload: Payload?, kind: CampaignKind?) {
         self.root = root
         self.payload = payload
@@ -42,7 +36,7 @@ struct PayloadTypeCheck {
         }
     }
 
-    /// SVG is a document with scripts and references of its own, which viewers on phones run, or do not show at all.
+    /// Viewers on phones run the scripts and references of SVG, or do not show it at all.
     private func refuseDrawing(_ payload: Payload, _ remarks: inout Remarks) {
         guard case .file(let file) = payload.content,
             let place = root.entry(at: "payload", "file")?.value,

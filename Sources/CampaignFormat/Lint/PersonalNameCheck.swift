@@ -1,17 +1,15 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Finds usernames that are somebody's e-mail address or phone number, in a campaign file; ``PersonalNames`` finds those of
-/// audience files.
+/// Finds usernames in a campaign file that are e-mail addresses or phone numbers.
 struct PersonalNameCheck {
     private static let dot = UInt8(ascii: ".")
     private static let zero = UInt8(ascii: "0")
-    /// So many names are told one by one, each at its place, so that a comment there switches off what is said of it alone.
+    /// Names reported one by one, so that a comment can switch off each.
     private static let most = 20
 
     private let audience: AudienceSection?
 
-    /// - Parameter audience: the campaign's people; nil when the file has none.
     init(_ audience: AudienceSection?) {
         self.audience = audience
     }
@@ -45,9 +43,9 @@ struct PersonalNameCheck {
         )
     }
 
-    /// Whether a name is an address with a domain, or a number as people dial it.
+    /// An address with a domain, or a number as people dial it.
     ///
-    /// It is asked of every name of a list of millions, so it looks at bytes and makes nothing.
+    /// Called for millions of names, so it works on bytes and allocates nothing.
     static func isPersonal(_ name: String) -> Bool {
         isAddress(name.utf8) || isPhoneNumber(name.utf8)
     }
@@ -71,7 +69,7 @@ struct PersonalNameCheck {
             }
     }
 
-    /// Numbers with a zero in front, and numbers in groups; what has only digits may be an id.
+    /// With a zero in front or in groups; digits alone may be an id.
     private static func isPhoneNumber(_ name: String.UTF8View) -> Bool {
         var (digits, groups, length) = (0, 1, 0)
         for byte in name {
@@ -86,7 +84,7 @@ struct PersonalNameCheck {
             default: return false
             }
         }
-        // The shortest with a code of an area, and the longest that there are (ITU-T E.164).
+        // The shortest with an area code, and the longest there are (ITU-T E.164).
         guard (9...17).contains(digits) else { return false }
         if groups == 1 { return name.first == zero && digits >= 10 }
         return (3...5).contains(groups) && isGroup(length) && !isDate(name)
@@ -94,9 +92,7 @@ struct PersonalNameCheck {
 
     private static func isGroup(_ length: Int) -> Bool { (2...6).contains(length) }
 
-    /// Such as 2026-11-22, which with a number behind it would be as long as a phone number.
-    ///
-    /// - Parameter name: groups of two digits at least, nine or more in all.
+    /// Such as 2026-11-22, with nine digits or more in groups of at least two.
     private static func isDate(_ name: String.UTF8View) -> Bool {
         let start = Array(name.prefix(8))
         return start.count == 8 && start[4] < zero && start[7] < zero

@@ -1,28 +1,23 @@
 import CampaignCore
 
-/// Counts the usernames of audience files that are somebody's e-mail address or phone number, while the files are read.
+/// Counts usernames that are e-mail addresses or phone numbers, while files are read.
 struct PersonalNames: Sendable {
-    /// What was found in a file.
     struct Finding: Sendable {
-        /// Who is named so first.
         let first: AudienceMember
         fileprivate(set) var count = 1
 
-        /// Whether there may be more of them.
         var isCut: Bool { count == PersonalNames.most }
     }
 
-    /// So many are counted in a file; more of them change nothing.
+    /// Counted per file; more change nothing.
     static let most = 100
 
-    /// A file each, in their order.
     private(set) var findings: [Finding] = []
-    /// The number of the file of which enough is known.
+    /// The file that needs no further look.
     private var done = 0
 
-    /// Looks at the next people of a part, in the order in which they are read.
     mutating func look(at members: [AudienceMember]) {
-        // Those whom the campaign file itself names have 0.
+        // People named in the campaign file have 0.
         for member in members where member.origin.file != done && member.origin.file > 0 {
             if PersonalNameCheck.isPersonal(member.username.text) { add(member) }
         }

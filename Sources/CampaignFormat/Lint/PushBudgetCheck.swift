@@ -1,19 +1,15 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Looks for pushes that the systems of phones would hold back.
+/// Finds pushes that phones' systems would hold back.
 struct PushBudgetCheck {
-    /// Silent pushes that iOS lets through to an app in an hour ("Pushing background updates to your App", Apple: no more than
-    /// two or three).
+    /// Silent pushes an hour (Apple, "Pushing background updates to your App": two or three).
     static let most = 3
     private static let hour = Duration.seconds(60 * 60)
 
     private let root: YAMLNode
     private let parts: CampaignLint.Parts
 
-    /// - Parameters:
-    ///   - root: the campaign file's value.
-    ///   - parts: what was made of it.
     init(_ root: YAMLNode, _ parts: CampaignLint.Parts) {
         self.root = root
         self.parts = parts
@@ -24,7 +20,7 @@ struct PushBudgetCheck {
         checkSchedule(&remarks)
     }
 
-    /// Whether its pushes are silent on a system that counts them: one with a placeholder is visible.
+    /// Silent on a system that counts them; a placeholder makes a push visible.
     private var isCounted: Bool {
         parts.kind?.isSilent == true && parts.platforms.contains(.apns)
             && root.entry(at: "payload", "placeholder") == nil
@@ -34,7 +30,7 @@ struct PushBudgetCheck {
         guard isCounted, let cap = parts.delivery.frequencyCap,
             let place = root.entry(at: "delivery", "frequency_cap")
         else { return }
-        // Of a cap over a longer time, all may come within one hour, which is no rule but chance.
+        // All pushes of a cap over a longer time may come within one hour, but only by chance.
         let hours = max(1, cap.period / Self.hour)
         guard cap.period <= Self.hour * 24, Double(cap.pushes) / hours > Double(Self.most) else {
             return
@@ -47,10 +43,7 @@ struct PushBudgetCheck {
         )
     }
 
-    /// When it comes, for a look at several campaigns together; nil for one that holds itself back by a cap, and for one that comes to
-    /// people at other times than it starts.
-    ///
-    /// - Parameter files: the file.
+    /// nil with a cap, or if people are reached at other times than the start.
     func schedule(in files: SourceFiles) -> SilentSchedule? {
         guard isCounted, parts.delivery.frequencyCap == nil, !parts.hasTurns,
             let audience = parts.audience
@@ -60,7 +53,6 @@ struct PushBudgetCheck {
         }
     }
 
-    /// A campaign that comes more often than the system lets through.
     private func checkSchedule(_ remarks: inout Remarks) {
         guard isCounted, let place = root.entry(at: "schedule", "cron")?.value,
             case .cron(let cron)? = parts.schedule?.times, cron.minutesOfHour > Self.most

@@ -1,21 +1,17 @@
 import YAMLSyntax
 
-/// Collects what rules say about a file that can be read.
 struct Remarks {
     private let files: SourceFiles
     private(set) var list: [Diagnostic] = []
 
-    /// - Parameter files: the file's text, and that of the config behind it.
     init(on files: SourceFiles) {
         self.files = files
     }
 
-    /// Whether a place is in the file, rather than in the config behind it.
+    /// In the file, not in the config after it.
     func areAbout(_ range: SourceRange) -> Bool { files.place(of: range).file == files.file }
 
-    /// Adds a remark, as grave as its rule is; one about the config is left out, which would come with each campaign.
-    ///
-    /// - Parameter isPersonal: whether the line may name people.
+    /// Leaves out remarks about the config, which would come with each campaign.
     mutating func add(
         _ rule: DiagnosticRule, at range: SourceRange, isPersonal: Bool = false,
         _ message: DiagnosticMessage, help: DiagnosticMessage? = nil

@@ -2,16 +2,13 @@ import CampaignCore
 import FoundationEssentials
 import YAMLSyntax
 
-/// The one moment at which a campaign is to start, as `schedule.at` says it.
 struct ScheduledStart: Sendable {
-    /// Where it stands.
     let place: SourceRange
-    /// How long a missed start is made up for.
+    /// How late a missed start is still made up for.
     let deadline: Duration
-    /// The moment.
     let date: Date
 
-    /// nil where the campaign comes again and again.
+    /// nil if the campaign recurs.
     init?(_ section: ScheduleSection) {
         guard let place = section.moment, let schedule = section.schedule,
             let date = schedule.next(after: .distantPast)
@@ -21,6 +18,5 @@ struct ScheduledStart: Sendable {
         deadline = schedule.startDeadline
     }
 
-    /// Whether it is over, so that the campaign does not start any more.
     func isOver(at now: Date) -> Bool { now.timeIntervalSince(date) > deadline / .seconds(1) }
 }

@@ -1,21 +1,20 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Finds keys, tokens and passwords in a campaign file, which is kept in a repository for everybody to read.
+/// Finds keys, tokens and passwords in a campaign file, which a repository shows to everybody.
 struct SecretCheck {
-    /// Longer texts are looked at up to here; none that a person writes is.
+    /// In bytes; people do not write longer texts.
     private static let reach = 64 << 10
 
     private let root: YAMLNode
 
-    /// - Parameter root: the file's value.
     init(_ root: YAMLNode) {
         self.root = root
     }
 
     func run(_ remarks: inout Remarks) {
         var places: [SourceRange] = []
-        // Lists of people are long, and names such as random ids are no secrets.
+        // Lists of people are long, and names such as random ids are not secrets.
         root.eachScalar(leavingOut: { $0.last == "usernames" }) { node, _ in
             guard let text = node.scalarText,
                 SecretMask.holdsSecret(String(text.unicodeScalars.prefix(Self.reach)))

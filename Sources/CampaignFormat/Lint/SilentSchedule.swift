@@ -2,26 +2,23 @@ import CampaignCore
 import Files
 import YAMLSyntax
 
-/// When a campaign's schedule sends silent pushes to iOS devices, and to whom, as far as that is sure from the file alone.
+/// When a schedule sends silent pushes to iOS, and to whom, as far as the file alone tells.
 package struct SilentSchedule: Sendable {
-    /// The rule that is broken by several campaigns together, by its stable name.
     package static let rule = DiagnosticRule.silentBudget.rawValue
     private static let minutesOfWeek = 7 * 24 * 60
-    /// The first Sunday of 1970, in minutes.
+    /// In minutes since the start of 1970.
     private static let firstSunday = 3 * 24 * 60
     private static let window = 60
-    /// How many of the other campaigns are shown.
     private static let mostShown = 5
-    /// So many groups of campaigns with people in common are counted, the largest first; every name may make a group of its own.
+    /// Groups that are counted, the largest first; every name may make a group of its own.
     static let mostGroups = 100
 
-    /// In minutes from a Sunday in 1970 on, in the schedule's zone.
+    /// In minutes from a Sunday in 1970, in the schedule's zone.
     private enum Times {
         /// Of every week.
         case weekly(Set<Int>)
         case once(Int)
 
-        /// Whether a push comes within some minutes.
         func come(in minutes: Range<Int>) -> Bool {
             switch self {
             case .weekly(let own): minutes.contains { own.contains(SilentSchedule.remainder($0)) }
@@ -33,20 +30,12 @@ package struct SilentSchedule: Sendable {
     private let place: (file: String, range: TextRange)
     private let excerpt: Diagnostic.Excerpt
     private let times: Times
-    /// The lists and the people that it names, each with the zone of the schedule.
+    /// Lists and people, each with the schedule's zone.
     private let audiences: Set<String>
-    /// The most pushes that it sends within an hour.
+    /// The most within an hour.
     private let pushes: Int
 
-    /// Reads it.
-    ///
-    /// - Parameters:
-    ///   - root: the campaign file's value.
-    ///   - schedule: its schedule.
-    ///   - audience: its people.
-    ///   - files: the file.
-    /// - Returns: nil for a schedule that depends on days and months, or that sends too often by itself, and where files say who is
-    ///   left out: nobody knows then whom it shares with others.
+    /// nil if days or months matter, if it sends too often alone, or if files exclude people.
     init?(
         _ root: YAMLNode, _ schedule: Schedule, audience: AudienceSection, in files: SourceFiles
     ) {
@@ -74,11 +63,9 @@ package struct SilentSchedule: Sendable {
 
     // MARK: Together
 
-    /// Looks for people who get more silent pushes within an hour than the system hands on, from several campaigns together.
+    /// Hints for people who get too many silent pushes an hour from several campaigns together.
     ///
-    /// - Parameter schedules: those of all campaigns of a search, in its order.
-    /// - Returns: hints, each for a group of campaigns and at the last of them, and at most one at a campaign; one more where there
-    ///   are too many groups to count them all.
+    /// Each is at a group's last campaign, one at most; one more if there are too many groups.
     package static func remarks(on schedules: [SilentSchedule]) -> [Diagnostic] {
         var remarks: [String: Diagnostic] = [:]
         var reported: [Set<Int>] = []
@@ -99,7 +86,7 @@ package struct SilentSchedule: Sendable {
         return remarks.values.sorted()
     }
 
-    /// The campaigns that share people and might be too many for them, as numbers, the largest groups first.
+    /// Campaigns that share people and may send too many pushes, the largest groups first.
     private static func groups(of schedules: [SilentSchedule]) -> [[Int]] {
         var users: [String: [Int]] = [:]
         for (number, schedule) in schedules.enumerated() {
@@ -115,7 +102,7 @@ package struct SilentSchedule: Sendable {
         }
     }
 
-    /// The hour with the most pushes of all together, the first of several; nil where there is no push.
+    /// The first of several; nil if there is no push.
     private static func fullestHour(of group: [Times]) -> (minutes: Range<Int>, pushes: Int)? {
         var week = [Int](repeating: 0, count: minutesOfWeek)
         var moments: [Int] = []
@@ -126,7 +113,7 @@ package struct SilentSchedule: Sendable {
             }
         }
         moments.sort()
-        // Of every minute, how many pushes of the week come before it; an hour may reach into the next week.
+        // Pushes of the week before each minute; an hour may reach into the next week.
         var before = [0]
         for minute in 0..<minutesOfWeek + window {
             before.append(before[minute] + week[minute % minutesOfWeek])
@@ -146,7 +133,6 @@ package struct SilentSchedule: Sendable {
             .max { ($0.pushes, $1.minutes.lowerBound) < ($1.pushes, $0.minutes.lowerBound) }
     }
 
-    /// How many of some moments, in order, come before one.
     private static func count(of moments: [Int], before end: Int) -> Int {
         var (low, high) = (0, moments.count)
         while low < high {
@@ -160,7 +146,6 @@ package struct SilentSchedule: Sendable {
         (minute % minutesOfWeek + minutesOfWeek) % minutesOfWeek
     }
 
-    /// Says that not all groups were counted.
     private static func rest(in group: [SilentSchedule]) -> Diagnostic {
         let last = group.max { $0.place.file < $1.place.file } ?? group[0]
         return Diagnostic(

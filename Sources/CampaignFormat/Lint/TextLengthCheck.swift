@@ -1,23 +1,22 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Says how much of a long text phones show before somebody opens it.
+/// Says how much of a long text phones show before it is opened.
 struct TextLengthCheck {
-    /// How many characters of a notification a device shows.
     private struct Room {
         let devices: String
         let title: Int
         let message: Int
-        /// What the message has room for, in words.
         let lines: String
     }
 
-    /// How much a platform's devices show before a notification is opened.
+    /// What a device shows before a notification is opened.
     ///
-    /// Apple, Google and Microsoft name lines, but not characters. The characters are those that guides of push tools have measured, as
-    /// https://reteno.com/blog/push-notification-character-limits-tips-to-be-visible for phones and
-    /// https://getfirepush.com/help/web-push-notifications/push-character-limits for browsers; the lines of a toast are those of
-    /// ToastText01 and ToastText02 (https://learn.microsoft.com/uwp/api/windows.ui.notifications.toasttemplatetype).
+    /// Vendors name lines, not characters. Characters are as measured by
+    /// https://reteno.com/blog/push-notification-character-limits-tips-to-be-visible (phones) and
+    /// https://getfirepush.com/help/web-push-notifications/push-character-limits (browsers); a
+    /// toast has the lines of ToastText01 and ToastText02
+    /// (https://learn.microsoft.com/uwp/api/windows.ui.notifications.toasttemplatetype).
     private static func room(on platform: Platform) -> Room {
         switch platform {
         case .apns: Room(devices: "iPhones", title: 50, message: 178, lines: "about 4 lines")
@@ -46,7 +45,7 @@ struct TextLengthCheck {
 
     func run(_ remarks: inout Remarks) {
         guard let kind else { return }
-        // A placeholder is shown by the two platforms that show a push without the app.
+        // Only these two show a push with a placeholder without the app.
         let visible = platforms.filter { [.apns, .wns].contains($0) }
         for (key, platforms) in [
             ("title", platforms), ("message", platforms), ("placeholder", visible),
@@ -70,7 +69,6 @@ struct TextLengthCheck {
         }
     }
 
-    /// - Parameter key: the key of the text, with those that lead to it.
     private func check(
         _ text: YAMLNode, _ key: String, on platforms: [Platform], _ remarks: inout Remarks
     ) {
@@ -91,7 +89,7 @@ struct TextLengthCheck {
             help: "Put first what everybody should read, or shorten the text.")
     }
 
-    /// The longest of the texts by language, or the only one, in characters; a variable counts with its default.
+    /// In characters; a variable counts with its default.
     private static func longest(in node: YAMLNode) -> (length: Int, range: SourceRange)? {
         if case .mapping(let entries) = node.content {
             return entries.compactMap { longest(in: $0.value) }.max { $0.length < $1.length }

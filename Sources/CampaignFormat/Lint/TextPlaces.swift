@@ -1,21 +1,16 @@
 import YAMLSyntax
 
-/// Where the texts of a file stand, to tell what stands in one from what stands beside them.
+/// Tells what stands in a file's texts from what stands beside them.
 struct TextPlaces {
-    /// In order, and none reaches into another.
+    /// In order, without overlaps.
     private var ranges: [Range<Int>] = []
 
-    /// Collects them, each node being visited once.
-    ///
-    /// - Parameters:
-    ///   - root: the file's value.
-    ///   - bytes: the file.
     init(in root: YAMLNode, of bytes: [UInt8]) {
         var found: [Range<Int>] = []
         Self.collect(root, from: bytes, &found)
         found.sort { $0.lowerBound < $1.lowerBound }
         for range in found {
-            // What an alias stands for comes once more.
+            // An alias repeats what it stands for.
             if let last = ranges.last, range.lowerBound < last.upperBound {
                 let end = max(last.upperBound, range.upperBound)
                 ranges[ranges.count - 1] = last.lowerBound..<end
@@ -33,7 +28,7 @@ struct TextPlaces {
             let end = min(node.range.end.offset, bytes.count)
             var start = node.range.start.offset
             if scalar.style == .literal || scalar.style == .folded {
-                // What stands behind the | or > that begins a block is a comment.
+                // After the | or > that begins a block comes a comment.
                 while start < end, bytes[start] != 0x0A, bytes[start] != 0x0D { start += 1 }
             }
             if start < end { found.append(start..<end) }
@@ -47,15 +42,12 @@ struct TextPlaces {
         }
     }
 
-    /// Whether a byte belongs to a text.
     func contain(_ byte: Int) -> Bool {
         let index = Self.firstIndex(below: ranges.count) { ranges[$0].upperBound > byte }
         return index < ranges.count && ranges[index].contains(byte)
     }
 
-    /// The first number that satisfies a condition which holds from some number on, found by halves.
-    ///
-    /// - Returns: `count` where there is none below it.
+    /// Binary search; returns `count` if no number below it satisfies the condition.
     static func firstIndex(below count: Int, where holds: (Int) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,37 +1,32 @@
 import CampaignCore
 
-/// Counts the rows of audience files that are probably mistakes, while the files are read.
+/// Counts rows of audience files that are probably mistakes, while the files are read.
 struct UnusualRowCount: Sendable {
     private struct Column: Hashable {
         let file: Int
-        /// Its place among the variables; nil for the usernames.
         let variable: Int?
     }
 
-    /// How many different words of a column are named.
     private static let mostWords = 3
 
     private let variables: [String]
-    /// The variable that says what the username says.
+    /// The variable with the username.
     private let username: Int?
     private var values: [Column: UnusualRows] = [:]
-    /// By the numbers of their files.
     private var headings: [Int: UnusualRows] = [:]
 
-    /// - Parameter variables: the columns that people's values come from.
     init(_ variables: [String]) {
         self.variables = variables
         username = variables.firstIndex(of: CSVHeader.usernameColumn)
     }
 
-    /// What was found, in the order of the files.
     var rows: [UnusualRows] {
         (Array(values.values) + headings.values).sorted {
             ($0.first.file, $0.first.line, $0.name) < ($1.first.file, $1.first.line, $1.name)
         }
     }
 
-    /// Looks at the next people; those whom the campaign file itself names have no cells.
+    /// People named in the campaign file have no cells.
     mutating func look(at members: [AudienceMember]) {
         for member in members where member.origin.file > 0 {
             if MissingValueWord(member.username.text) != nil {
@@ -45,7 +40,6 @@ struct UnusualRowCount: Sendable {
         }
     }
 
-    /// Counts a row that is only a heading.
     mutating func addHeading(in file: AudienceFile, line: Int) {
         if (headings[file.number]?.count += 1) == nil {
             headings[file.number] = UnusualRows(

@@ -1,17 +1,11 @@
 package import CampaignCore
 import YAMLSyntax
 
-/// Reads the devices of the local hub: `devices: [{ user: alice, platform: apns, handle: … }]`.
+/// Reads files such as `devices: [{ user: alice, platform: apns, handle: … }]`.
 package enum DevicesFile {
     private static let longestHandle = 4_096
 
-    /// Reads a devices file.
-    ///
-    /// - Parameters:
-    ///   - path: the file; at most 16 MiB.
-    ///   - folder: where it is a link, it must not lead out of this folder, or out of its own.
-    /// - Returns: the devices, or what is wrong with them.
-    /// - Throws: ``InputFileError`` when there is not a text to read.
+    /// Reads at most 16 MiB; a link must not lead out of `folder`, or out of its own.
     package static func read(
         _ path: String, within folder: String? = nil
     ) throws(InputFileError) -> LoadedDevices {
@@ -59,7 +53,6 @@ package enum DevicesFile {
     }
 }
 
-/// A devices file after reading.
 package struct LoadedDevices: Sendable {
     package let path: String
     /// nil when anything is wrong.
@@ -67,7 +60,6 @@ package struct LoadedDevices: Sendable {
     package let diagnostics: [Diagnostic]
 }
 
-/// A device of the local hub, as a devices file names it.
 package struct Device: Hashable, Sendable {
     package let user: Username
     package let platform: Platform

@@ -1,23 +1,18 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads one fault: what goes wrong, and for which requests.
 struct FaultDecoder {
     private static let effects = MappingShape.faultEffects
 
-    /// Whether something happens before or after the request took effect.
     private enum Moment: String, CaseIterable {
         case before, after
     }
 
     private let reader: MappingReader
     private var findings: Findings { reader.findings }
-    /// How many faults were found before this one was read.
+    /// Findings of the file before this fault.
     private let errorsBefore: Int
 
-    /// - Parameters:
-    ///   - reader: the fault's keys.
-    ///   - errorsBefore: how many faults of the file were found before these.
     init(_ reader: MappingReader, errorsBefore: Int) {
         self.reader = reader
         self.errorsBefore = errorsBefore
@@ -26,7 +21,7 @@ struct FaultDecoder {
     func decode() -> Fault? {
         let named = Self.effects.filter(reader.has)
         guard let name = named.first else {
-            // An unknown key is reported already, and is most likely the one that is missing.
+            // An unknown key is already reported, and is probably the missing one.
             guard findings.errors == errorsBefore else { return nil }
             findings.error(
                 .missingKey, at: reader.keyRange, "The fault does not say what goes wrong.",
@@ -75,7 +70,6 @@ struct FaultDecoder {
         }
     }
 
-    /// The share of devices whose handles the push service does not know.
     private func wrongTokens() -> Double? {
         let share = share("wrong_tokens")
         for key in ["share", "on", "first", "last", "every"] where reader.has(key) {
@@ -131,7 +125,6 @@ struct FaultDecoder {
     }
 }
 
-/// Latencies as files write them: `50ms`, `2s`.
 enum LatencyText {
     static let longestSeconds = 600
 
@@ -149,10 +142,8 @@ enum LatencyText {
     }
 }
 
-/// Shares as files write them: `5%`, `0.5%`.
 enum ShareText {
-    /// Reads a share over 0 % and up to 100 %, with at most three digits behind the point; nil for anything
-    /// else.
+    /// Over 0 % and up to 100 %, with at most three decimals; nil for anything else.
     static func parse(_ text: String) -> Double? {
         guard text.hasSuffix("%") else { return nil }
         let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)

@@ -1,16 +1,13 @@
-/// One fault as a command line or a form gives it, `status: 500, share: 5%`, made into YAML.
+/// Turns a fault such as `status: 500, share: 5%` into YAML.
 ///
-/// Faults are reported at their place in the text as it was written.
+/// Findings are placed in the text as it was written.
 struct FaultText {
-    /// What is read.
     let yaml: String
 
     private let lines: [String]
     private let isBraced: Bool
 
-    /// Takes a text.
-    ///
-    /// - Parameter text: the keys and values, with commas between them, in braces, or each on a line of its own.
+    /// - Parameter text: keys with commas between them, in braces, or each on a line of its own.
     init(_ text: String) {
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map(String.init)
@@ -22,7 +19,7 @@ struct FaultText {
         yaml = isBraced ? "{\n\(text)\n}" : text
     }
 
-    /// A finding in the YAML, moved to its place in the text.
+    /// Moves a finding from the YAML to its place in the text.
     func written(_ diagnostic: Diagnostic) -> Diagnostic {
         guard isBraced else { return diagnostic }
         let line = diagnostic.range.line - 1
@@ -33,7 +30,7 @@ struct FaultText {
             Diagnostic.Related(message: $0.message, file: $0.file, range: up($0.range))
         }
         if !isInText, let place = related.first?.range {
-            // The brace without an end is ours; what keeps it from ending is the author's.
+            // The open brace is ours; what keeps it open is the author's.
             return Diagnostic(
                 file: diagnostic.file, range: place, severity: diagnostic.severity,
                 rule: diagnostic.rule, message: "A comma is missing before this.",
@@ -57,7 +54,7 @@ struct FaultText {
             endColumn: range.endColumn)
     }
 
-    /// The start of the text for what is at the first brace, its end for what is at the last.
+    /// The start of the text for the first brace, its end for the last.
     private func edge(near line: Int) -> TextRange {
         guard line > 0, let last = lines.last else { return TextRange(line: 1, column: 1) }
         return TextRange(line: lines.count, column: last.unicodeScalars.count + 1)

@@ -1,24 +1,14 @@
 import CampaignCore
 import YAMLSyntax
 
-/// Reads what goes wrong with the local hub: `faults: [{ status: 500, share: 5% }]`.
+/// Reads files such as `faults: [{ status: 500, share: 5% }]`.
 package enum FaultsFile {
-    /// Reads a faults file.
-    ///
-    /// - Parameter path: the file; at most 16 MiB.
-    /// - Returns: the faults, or what is wrong with them.
-    /// - Throws: ``InputFileError`` when there is not a text to read.
+    /// Reads at most 16 MiB.
     package static func read(_ path: String) throws(InputFileError) -> LoadedFaults {
         load(try InputFile.read(path), knownBy: .faults) { decode($0, findings: $1) }
     }
 
-    /// Reads one fault as a command line gives it: `status: 500, share: 5%`, with or without braces around it, or each
-    /// key on a line of its own.
-    ///
-    /// - Parameters:
-    ///   - text: the keys and values of the fault.
-    ///   - flag: the flag that it came from, for messages.
-    /// - Returns: the fault, or what is wrong with it.
+    /// Reads one fault from a command line, such as `status: 500, share: 5%`.
     package static func read(text: String, from flag: String) -> LoadedFaults {
         let text = FaultText(text)
         let loaded = load(
@@ -34,12 +24,7 @@ package enum FaultsFile {
             diagnostics: loaded.diagnostics.map(text.written))
     }
 
-    /// Reads what somebody gives while the hub runs: a faults file, or one fault as a command line gives it.
-    ///
-    /// - Parameters:
-    ///   - text: YAML or JSON whose first key is `faults`, or the keys and values of one fault.
-    ///   - name: where it came from, for messages.
-    /// - Returns: the faults, or what is wrong with them.
+    /// Reads a faults file or a single fault, given while the hub runs.
     package static func read(fileOrFault text: String, from name: String) -> LoadedFaults {
         guard beginsWithFaults(text) else { return read(text: text, from: name) }
         return load(InputFile(path: name, bytes: Array(text.utf8)), knownBy: .argument) {
@@ -47,7 +32,7 @@ package enum FaultsFile {
         }
     }
 
-    /// Whether the first key of a text is `faults`, which no fault has.
+    /// No single fault has this key.
     private static func beginsWithFaults(_ text: String) -> Bool {
         let first = text.split(whereSeparator: \.isNewline)
             .map { $0.drop { " \t{\u{FEFF}".contains($0) } }
@@ -85,12 +70,10 @@ package enum FaultsFile {
     }
 }
 
-/// A faults file after reading.
 package struct LoadedFaults: Sendable {
     /// The file, or what else the text came from.
     package let path: String
-    /// The faults in order; nil when anything is wrong.
+    /// nil if anything is wrong.
     package let faults: [Fault]?
-    /// What is wrong.
     package let diagnostics: [Diagnostic]
 }

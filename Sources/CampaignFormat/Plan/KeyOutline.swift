@@ -1,20 +1,15 @@
 import CampaignCore
 import YAMLSyntax
 
-/// The keys of a file with what stands behind them, for plans: comments, formatting and the order of keys do not count.
+/// A file's keys and values, for plans; comments, formatting and key order do not count.
 package enum KeyOutline {
-    /// More lines of one value than this are taken as one.
+    /// Further lines of a value are taken as one.
     private static let mostLines = 2_000
 
-    /// Lists of people: a plan digests who is left in the end, and holds no digest of a single name, which could be guessed.
+    /// Lists of people: a plan digests the final audience; one name's digest could be guessed.
     private static let people: Set = ["audience.usernames", "audience.exclude.usernames"]
 
-    /// Takes the keys of a file.
-    ///
-    /// - Parameters:
-    ///   - root: the file's value.
-    ///   - sections: only these keys at its top; nil: all.
-    /// - Returns: each key that has a value of its own, with the keys that lead to it, in order; none that lists people.
+    /// In order, with the path of each, without lists of people; nil `sections` means all.
     static func of(_ root: YAMLNode, sections: Set<String>? = nil) -> [KeyText] {
         guard case .mapping(let entries) = root.content else { return [] }
         var texts: [KeyText] = []
@@ -26,21 +21,19 @@ package enum KeyOutline {
         return texts
     }
 
-    /// Makes a line of a file fit to be shown: without what looks like a secret, and without what steers a terminal.
+    /// Removes what looks like a secret, and what steers a terminal.
     package static func shown(_ line: String) -> String {
         VisibleText.escape(SecretMask.apply(to: line))
     }
 
-    /// - Parameters:
-    ///   - path: where the value stands, unlike that of every other.
-    ///   - key: its key as the format has it, without the numbers of repeated keys.
+    /// `path` is unique; `key` lacks the numbers of repeated keys.
     private static func add(
         _ node: YAMLNode, at path: String, meaning key: String, to texts: inout [KeyText]
     ) {
         guard !people.contains(key) else { return }
         switch node.content {
         case .scalar(let scalar):
-            // The last of them takes in all that is left.
+            // The last one holds all that is left.
             let lines = scalar.text.split(
                 separator: "\n", maxSplits: mostLines - 1, omittingEmptySubsequences: false)
             texts.append(KeyText(key: path, lines: lines.map(String.init)))
@@ -60,7 +53,7 @@ package enum KeyOutline {
                 add(item, at: "\(path)[\(number)]", meaning: "\(key)[\(number)]", to: &texts)
             }
         case .mapping(let entries):
-            // A config's `defaults.audience.exclude` stands behind the campaign's own: both count.
+            // The config's `defaults.audience.exclude` follows the campaign's own: both count.
             var repeats: [String: Int] = [:]
             for entry in entries {
                 guard case .scalar(let name) = entry.key.content else { continue }

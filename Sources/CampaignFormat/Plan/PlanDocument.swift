@@ -8,7 +8,6 @@ struct PlanDocument: Encodable {
         self.plan = plan
     }
 
-    /// The keys of the objects in a plan.
     enum Key: String, CodingKey {
         case format, hubsend, made, campaign, sending, hub, salt, audience
         case longestAge = "max_age"
@@ -89,7 +88,6 @@ struct PlanDocument: Encodable {
         try item.encode(audience.values, forKey: .values)
     }
 
-    /// A duration by its largest unit, such as `7d`.
     private static func text(_ duration: Duration) -> String {
         let seconds = duration.components.seconds
         let units: [(name: String, seconds: Int64)] = [("d", 86_400), ("h", 3_600), ("m", 60)]

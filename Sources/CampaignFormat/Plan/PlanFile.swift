@@ -4,14 +4,9 @@ import FoundationEssentials
 
 /// Reads and writes plans: JSON with the keys of hubsend-plan(5).
 package enum PlanFile {
-    /// The longest that a plan may be, in bytes.
     package static let largest = 4 << 20
 
-    /// Reads a plan.
-    ///
-    /// - Parameter path: its file; one that others than its owner can write is refused, since what it allows is sent.
-    /// - Returns: the plan and its bytes, of which its id is made.
-    /// - Throws: ``PlanFileFault``.
+    /// Returns the bytes too, from which the id is made; refuses a file that others can write.
     package static func read(
         _ path: String
     ) throws(PlanFileFault) -> (plan: SavedPlan, bytes: [UInt8]) {
@@ -24,11 +19,6 @@ package enum PlanFile {
         return (try PlanReader(path: path).plan(in: bytes), bytes)
     }
 
-    /// The file of a plan.
-    ///
-    /// - Parameter plan: the plan.
-    /// - Returns: JSON in UTF-8, with a line feed at the end.
-    /// - Throws: what the encoder throws.
     package static func bytes(of plan: SavedPlan) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -37,13 +27,10 @@ package enum PlanFile {
     }
 }
 
-/// Why a plan cannot be used.
 package enum PlanFileFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It cannot be read, or must not be.
     case refused(path: String, FileFault)
-    /// It is not what hubsend writes: the place, counted from 1, and what is wrong there, as a sentence.
+    /// Counted from 1; `why` is a sentence.
     case damaged(path: String, line: Int, column: Int, why: String)
-    /// A newer hubsend wrote it.
     case newer(path: String, format: Int)
 
     package var description: String {
@@ -60,18 +47,15 @@ package enum PlanFileFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Bytes as plans write them.
 enum PlanHexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Two digits for each byte, in small letters.
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
             as: UTF8.self)
     }
 
-    /// Reads them; nil for anything else.
     static func bytes(_ text: String) -> [UInt8]? {
         let values = text.utf8.map { digits.firstIndex(of: $0) }
         guard values.count.isMultiple(of: 2) else { return nil }

@@ -2,15 +2,11 @@ import CampaignCore
 import FoundationEssentials
 import YAMLSyntax
 
-/// Reads what ``PlanDocument`` wrote; what is wrong is told with its place, for which JSON is read as the YAML that it is.
+/// Reads what ``PlanDocument`` wrote, as YAML, to report the place of an error.
 struct PlanReader {
     let path: String
 
-    /// Reads a plan.
-    ///
-    /// - Parameter bytes: the file's.
-    /// - Returns: the plan; keys that this version does not know are passed over.
-    /// - Throws: ``PlanFileFault`` for the first thing that is wrong.
+    /// Ignores keys that this version does not know, and throws the first error.
     func plan(in bytes: [UInt8]) throws(PlanFileFault) -> SavedPlan {
         let document = YAMLParser.parse(bytes, limits: YAMLLimits(bytes: PlanFile.largest))
         if let fault = document.faults.first {
@@ -112,7 +108,6 @@ struct PlanReader {
     }
 }
 
-/// One object of a plan.
 private struct PlanObject {
     typealias Key = PlanDocument.Key
 
@@ -136,7 +131,7 @@ private struct PlanObject {
 
     func has(_ key: Key) -> Bool { entries[key.rawValue] != nil }
 
-    /// What is wrong with the value of a key: a part of a sentence, behind its name.
+    /// `why` follows the key's name in the sentence.
     func fault(_ key: Key, _ why: String) -> PlanFileFault {
         fault(at: entries[key.rawValue]?.range, "\"\(key.rawValue)\" \(why).")
     }
@@ -160,7 +155,6 @@ private struct PlanObject {
         return scalar.text
     }
 
-    /// A text in a form of its own.
     func value<Value>(
         _ key: Key, _ noun: String, _ parse: (String) -> Value?
     ) throws(PlanFileFault) -> Value {
@@ -168,7 +162,6 @@ private struct PlanObject {
         return value
     }
 
-    /// A number from 0.
     func number(_ key: Key) throws(PlanFileFault) -> Int {
         try value(key, "a number") { DecimalDigits.parse($0) }
     }
@@ -190,7 +183,6 @@ private struct PlanObject {
         return objects
     }
 
-    /// The texts in a list, each in the same form.
     func texts<Value>(
         _ key: Key, _ noun: String, _ parse: (String) -> Value?
     ) throws(PlanFileFault) -> [Value] {
@@ -204,7 +196,6 @@ private struct PlanObject {
         return values
     }
 
-    /// An object of numbers.
     func counts(_ key: Key) throws(PlanFileFault) -> [String: Int] {
         var counts: [String: Int] = [:]
         for (name, node) in try object(key).entries {

@@ -1,4 +1,3 @@
-/// The rules of whom a campaign reaches.
 extension RuleDescription {
     static let audience: [RuleDescription] = [
         RuleDescription(

@@ -1,4 +1,3 @@
-/// The rules of tables and lists of people.
 extension RuleDescription {
     static let audienceFiles: [RuleDescription] = [
         RuleDescription(

@@ -1,4 +1,3 @@
-/// The rules of a campaign as a whole.
 extension RuleDescription {
     static let campaign: [RuleDescription] = [
         RuleDescription(
@@ -71,7 +70,6 @@ extension RuleDescription {
                 """),
     ]
 
-    /// A whole campaign of a name.
     private static func second(_ name: String) -> String {
         """
         campaign: \(name)

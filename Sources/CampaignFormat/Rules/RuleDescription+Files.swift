@@ -1,4 +1,3 @@
-/// The rules of files that a campaign names.
 extension RuleDescription {
     static let files: [RuleDescription] = [
         RuleDescription(
@@ -109,7 +108,7 @@ extension RuleDescription {
                 beside: [RuleExample.Neighbour("audiences/members.txt", "alice\n")])),
     ]
 
-    /// The beginning of a picture, by which it is known.
+    /// The signature of a PNG file.
     private static let picture = RuleExample.Neighbour.Content.bytes(
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], meaning: "a PNG picture")
 }

@@ -1,4 +1,3 @@
-/// The rules of how a campaign is sent.
 extension RuleDescription {
     static let sending: [RuleDescription] = [
         RuleDescription(

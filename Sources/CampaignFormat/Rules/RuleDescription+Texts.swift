@@ -1,4 +1,3 @@
-/// The rules of what people read.
 extension RuleDescription {
     static let texts: [RuleDescription] = [
         RuleDescription(

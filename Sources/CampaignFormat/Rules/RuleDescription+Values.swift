@@ -1,4 +1,3 @@
-/// The rules of every file's keys and values.
 extension RuleDescription {
     static let values: [RuleDescription] = [
         RuleDescription(
@@ -162,7 +161,6 @@ extension RuleDescription {
             right: "description: Sent through the hub of the shop"),
     ]
 
-    /// A table of people that several examples share.
     static let loyalty = RuleExample.Neighbour(
         "audiences/loyalty.csv", "username,first_name\nalice,Alice\n")
 }

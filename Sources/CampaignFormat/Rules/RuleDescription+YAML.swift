@@ -1,6 +1,5 @@
 import YAMLSyntax
 
-/// The rules of YAML itself.
 extension RuleDescription {
     static let yaml: [RuleDescription] = [
         RuleDescription(

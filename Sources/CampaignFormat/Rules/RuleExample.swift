@@ -2,21 +2,16 @@ import CampaignCore
 
 /// A file, or the lines of it that matter, that breaks a rule or keeps it.
 package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// A file beside it.
     package struct Neighbour: Hashable, Sendable {
         package enum Content: Hashable, Sendable {
             case text(String)
-            /// Bytes that are no text, and what they are.
+            /// `meaning` says what they are.
             case bytes([UInt8], meaning: String)
-            /// A number of names, one a line.
             case names(Int)
-            /// A line, and how often it is there.
             case lines(String, Int)
-            /// So many bytes of nothing in particular.
             case size(Int)
-            /// A text that was written so many days ago.
+            /// Written so many days ago.
             case aged(String, days: Int)
-            /// A link to a path.
             case link(String)
         }
 
@@ -33,7 +28,6 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
             self.init(path, .text(text))
         }
 
-        /// As a page shows it, a line a line.
         package var shown: [String] {
             switch content {
             case .text(let text): RuleExample.lines(of: text)
@@ -48,12 +42,11 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// What of a text a page shows in a line.
+    /// The longest line shown on a page.
     private static let longestLine = 76
 
-    /// The lines that matter: the keys of a campaign that are not there are good.
+    /// The lines that matter; the other keys of a campaign are good.
     package let text: String
-    /// Whether the lines are the whole file.
     package let isWhole: Bool
     package let neighbours: [Neighbour]
 
@@ -69,7 +62,7 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
         self.init(text)
     }
 
-    /// As a page shows it: the lines, and each file beside it under its name.
+    /// The lines, then each file beside it under its name.
     package var shown: [String] {
         neighbours.reduce(Self.lines(of: text)) { lines, neighbour in
             lines + ["", "# \(neighbour.path)"] + neighbour.shown

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Writes rules for programs: an array of `{"id","severity","title","group","why","wrong","right"}`.
+/// An array of `{"id","severity","title","group","why","wrong","right"}`.
 package enum RulesJSON {
     private struct Row: Encodable {
         let id: String
@@ -12,7 +12,6 @@ package enum RulesJSON {
         let right: String
     }
 
-    /// Writes rules in the order given, and a line feed.
     package static func text(_ rules: [RuleDescription]) throws -> String {
         let rows = rules.map { rule in
             Row(

@@ -1,22 +1,17 @@
 package import CampaignCore
 
-/// Writes rules for people: all of them as a list, one as a page.
+/// All rules as a list, or one as a page.
 package struct RulesText: Sendable {
-    /// How long a line of a page is where there is room.
     private static let longest = 78
 
     private let style: TextStyle
     private let width: Int?
 
-    /// - Parameters:
-    ///   - style: whether it may have colours.
-    ///   - width: the terminal's columns; nil: lines of the list are as long as they are.
     package init(style: TextStyle = .plain, width: Int? = nil) {
         self.style = style
         self.width = width
     }
 
-    /// All rules by group, a line each.
     package func list() -> String {
         var table = TextTable([.left, .left, .wrapped], indent: 2)
         for group in RuleDescription.groups {
@@ -33,7 +28,6 @@ package struct RulesText: Sendable {
         return groups.joined(separator: "\n")
     }
 
-    /// What there is to say about a rule.
     package func page(_ rule: RuleDescription) -> String {
         let page = min(width ?? Self.longest, Self.longest)
         let title = "\(style.apply(.bold, to: rule.id)) (\(styled(rule.severity))): \(rule.title)"

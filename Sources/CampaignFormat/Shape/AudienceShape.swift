@@ -1,10 +1,8 @@
 import CampaignCore
 
 extension MappingShape {
-    /// A larger number of people is a mistake.
     static let mostRecipients = 1_000_000_000
 
-    /// Who gets a campaign.
     static let audience = MappingShape([
         KeyShape(
             "usernames", .list(of: .text(.username), ListBounds()), examples: ["[alice, bob]"],
@@ -38,7 +36,6 @@ extension MappingShape {
         ),
     ])
 
-    /// Who is left out.
     static let exclusion = MappingShape([
         KeyShape(
             "usernames", .list(of: .text(.username), ListBounds()), examples: ["[carol]"],
@@ -60,7 +57,7 @@ extension MappingShape {
         ),
     ])
 
-    /// A file is a path, or a path with what is unusual about the file.
+    /// A path, or a path with options.
     private static func files(_ file: MappingShape) -> ValueShape {
         .list(of: .oneOf([.text(.file), .mapping(file)]), ListBounds(isSet: true))
     }
@@ -119,7 +116,6 @@ extension MappingShape {
 }
 
 extension Outcome {
-    /// What it means, in plain sentences.
     fileprivate var summary: String {
         switch self {
         case .accepted: "The hub took it, which is no proof of arrival."
@@ -133,7 +129,6 @@ extension Outcome {
 }
 
 extension AudienceFileOptions.BadRows {
-    /// What it does, in plain sentences.
     fileprivate var summary: String {
         switch self {
         case .refuse: "The campaign is refused until the row is mended."

@@ -1,7 +1,6 @@
 import CampaignCore
 
 extension FileShape {
-    /// A campaign file (contract, section 3).
     package static let campaign = FileShape(
         "campaign", title: "Campaign of hubsend",
         "Says who gets what, on which platforms, and how it is sent; hubsend-campaign(5) explains all of it.",
@@ -59,7 +58,6 @@ extension MappingShape {
             Choice("gcm", "An old spelling of fcm.", isOld: true)
         ]
 
-    /// When a campaign is sent.
     static let schedule = MappingShape(
         [
             KeyShape(
@@ -100,7 +98,6 @@ extension MappingShape {
 }
 
 extension CampaignKind {
-    /// What a push of the kind holds, in plain sentences.
     var summary: String {
         switch self {
         case .secure:
@@ -113,7 +110,6 @@ extension CampaignKind {
 }
 
 extension Platform {
-    /// Whose devices it reaches.
     var summary: String {
         switch self {
         case .apns: "Apple Push Notification service: iPhone, iPad and Mac."

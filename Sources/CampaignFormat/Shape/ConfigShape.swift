@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension FileShape {
-    /// `hubsend.yaml` (contract, section 11).
+    /// `hubsend.yaml`.
     package static let config = FileShape(
         "config", title: "Config of hubsend",
         "Holds what the campaigns of a folder share: the hub, the store, and what binds them all. Paths are relative to its folder.",
@@ -9,7 +9,7 @@ extension FileShape {
 }
 
 extension MappingShape {
-    /// A list of a config with more items than this is a mistake.
+    /// More items in a list of a config are a mistake.
     private static let mostItems = 1_000
     private static let list = ListBounds(atMost: mostItems)
 
@@ -242,9 +242,7 @@ extension MappingShape {
 }
 
 extension MappingShape {
-    /// What the config's `defaults` may say: the keys of a campaign without those that each campaign says itself.
-    ///
-    /// Nothing at the top of a section is required, since the campaign may have it.
+    /// A campaign's keys, without those that each campaign must say itself.
     static let defaults = MappingShape(
         campaign.keys.filter { !$0.isCampaignsOwn }.map { key in
             guard case .mapping(let section) = key.value else { return key.shared(key.value) }
@@ -254,9 +252,8 @@ extension MappingShape {
 }
 
 extension KeyShape {
-    /// The same key where it is not required.
     fileprivate func shared(_ value: ValueShape) -> KeyShape {
-        // An example of a section may have keys that only campaigns have.
+        // A section's example may have keys that only campaigns have.
         let isSection = if case .mapping = value { true } else { false }
         return KeyShape(
             name, title: title, value, examples: isSection ? [] : examples, kinds: kinds,

@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension MappingShape {
-    /// How a campaign is sent; the standards are those of `DeliveryPolicy`.
+    /// The defaults are those of `DeliveryPolicy`.
     static let delivery = MappingShape([
         KeyShape(
             "rate", .text(.rate), standard: "500/s", examples: ["500/s", "unlimited"],
@@ -82,7 +82,6 @@ extension MappingShape {
 }
 
 extension UnknownPolicy {
-    /// What it does, in plain sentences.
     fileprivate var summary: String {
         switch self {
         case .resend: "Sends it again with the same id, which devices take for one push."

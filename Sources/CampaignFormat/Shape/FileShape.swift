@@ -1,10 +1,8 @@
 import CampaignCore
 
-/// What a kind of file may hold: the one description that its decoder, `hubsend schema` and the manual's test share.
+/// What a kind of file may hold: shared by decoder, `hubsend schema` and the manual's test.
 package struct FileShape: Sendable {
-    /// Such as `campaign`.
     package let name: String
-    /// What the file is, as an editor shows it.
     let title: String
     let summary: String
     let root: MappingShape
@@ -16,10 +14,9 @@ package struct FileShape: Sendable {
         self.root = root
     }
 
-    /// All kinds of files.
     package static let all = [campaign, config, devices, faults]
 
-    /// Every key with those that lead to it, such as `audience.exclude.files`, each once.
+    /// With the keys that lead to each, such as `audience.exclude.files`, each once.
     package var paths: [String] {
         var seen: Set<String> = []
         return sections.flatMap { section in
@@ -27,14 +24,9 @@ package struct FileShape: Sendable {
         }.filter { seen.insert($0).inserted }
     }
 
-    /// The keys of all kinds of files, without those that lead to them.
     static let keys = Set(all.flatMap { $0.sections.flatMap(\.shape.names) })
 
-    /// A line with a good value of a key, as it stands in its mapping, and as it stands in the file, with the keys that must be
-    /// beside it.
-    ///
-    /// - Parameter path: the key with those that lead to it, such as `schedule.at`.
-    /// - Returns: nil where there is no such key.
+    /// An example for a path such as `schedule.at`: in its mapping, and as a whole file.
     func line(for path: String) -> (inPlace: String, whole: String)? {
         var shape: MappingShape? = root
         var beside: [KeyShape] = []
@@ -54,7 +46,7 @@ package struct FileShape: Sendable {
         return (line, whole)
     }
 
-    /// The paths of the mappings that have a key, the outermost first.
+    /// Paths, the outermost first.
     func sections(with key: String) -> [String] {
         sections.filter { $0.shape.names.contains(key) }.map(\.path)
     }
@@ -62,26 +54,22 @@ package struct FileShape: Sendable {
     private var sections: [(path: String, shape: MappingShape)] { root.sections(at: "") }
 }
 
-/// A mapping whose keys are known.
 struct MappingShape: Sendable {
-    /// What holds between keys, as far as it does not depend on values.
+    /// Rules between keys that do not depend on values.
     enum Rule: Sendable {
         case exactlyOne([String])
         case atMostOne([String])
         /// The first key means nothing without the second.
         case needs(String, String)
-        /// The first key means nothing without one of the others, each with those that lead to it, such as `delivery.rate`.
+        /// The first key needs one of the others, given as paths such as `delivery.rate`.
         case needsAny(String, [String])
     }
 
-    /// In the contract's order.
     let keys: [KeyShape]
     let rules: [Rule]
-    /// Keys that somebody may expect here, and why there are none.
+    /// Keys that people may expect here, and why there are none.
     let refusals: [String: String]
-    /// The keys' names.
     let names: [String]
-    /// The names of those without which a file is refused.
     let required: [String]
 
     init(_ keys: [KeyShape], rules: [Rule] = [], refusals: [String: String] = [:]) {
@@ -94,7 +82,7 @@ struct MappingShape: Sendable {
 
     subscript(key: String) -> KeyShape? { names.firstIndex(of: key).map { keys[$0] } }
 
-    /// This mapping and those beneath it, with the keys that lead to each.
+    /// With nested ones, each with its path.
     fileprivate func sections(at path: String) -> [(path: String, shape: MappingShape)] {
         let inner = keys.flatMap { key in
             key.value.mappings.flatMap {
@@ -105,32 +93,21 @@ struct MappingShape: Sendable {
     }
 }
 
-/// A key: what an editor says about it, and what its value may be.
 struct KeyShape: Sendable {
     let name: String
     let title: String
     let summary: String
     let value: ValueShape
-    /// Whether the file is refused without it.
     let isRequired: Bool
     /// What holds without it, as a file would write it.
     let standard: String?
-    /// Good values, as a file would write them.
     let examples: [String]
-    /// The kinds of campaigns that have it.
     let kinds: Set<CampaignKind>
-    /// The kinds of campaigns that cannot do without it.
     let requiringKinds: Set<CampaignKind>
-    /// Whether each campaign says it itself, so that the config's `defaults` cannot.
+    /// Keys that the config's `defaults` cannot have.
     let isCampaignsOwn: Bool
 
-    /// Describes a key.
-    ///
-    /// - Parameters:
-    ///   - name: the key itself.
-    ///   - title: a few words; nil: those of the name.
-    ///   - value: what its value may be.
-    ///   - summary: what it does, in plain sentences.
+    /// - Parameter title: a few words; nil: those of the name.
     init(
         _ name: String, title: String? = nil, _ value: ValueShape, isRequired: Bool = false,
         standard: String? = nil, examples: [String] = [],
@@ -153,17 +130,16 @@ struct KeyShape: Sendable {
 }
 
 extension KeyShape {
-    /// The key with a good value, as a file would write it.
+    /// With a good value, as a file would write it.
     var line: String { "\(name): \(examples.first ?? unusual ?? standard ?? value.example)" }
 
-    /// Of a boolean the value that makes a difference.
+    /// For a boolean, the value that differs from the default.
     private var unusual: String? {
         if case .boolean = value { standard == "true" ? "false" : "true" } else { nil }
     }
 }
 
 extension ValueShape {
-    /// A good value of a key that has no example of its own.
     fileprivate var example: String {
         switch self {
         case .boolean: "true"
@@ -180,23 +156,22 @@ extension ValueShape {
     }
 }
 
-/// What a value may be.
 indirect enum ValueShape: Sendable {
     case text(TextForm)
     case integer(ClosedRange<Int>)
     case boolean
     case choice([Choice])
-    /// From one second up to a longest time.
+    /// From one second.
     case duration(upTo: Duration = DurationText.longest)
     case list(of: ValueShape, ListBounds)
     case mapping(MappingShape)
-    /// Any keys of one form, with texts; at most so many.
+    /// Any keys of one form, with texts.
     case dictionary(names: TextForm, values: TextForm, atMost: Int)
     /// A text, or a mapping of texts by language with the key `default`.
     case texts
     case oneOf([ValueShape])
 
-    /// What is said about a text that does not have the value's form.
+    /// What to say about a text that does not have the form.
     var reading: TextForm.Fault {
         switch self {
         case .text(let form): form.reading
@@ -205,10 +180,8 @@ indirect enum ValueShape: Sendable {
         }
     }
 
-    /// The mapping that the value or its items may be.
     var keyed: MappingShape? { mappings.first }
 
-    /// The mappings with known keys that the value or its items may be.
     fileprivate var mappings: [MappingShape] {
         switch self {
         case .mapping(let shape): [shape]
@@ -219,11 +192,10 @@ indirect enum ValueShape: Sendable {
     }
 }
 
-/// A word that a key takes.
 struct Choice: Sendable {
     let word: String
     let summary: String
-    /// Whether it is an old spelling, which is taken with a warning.
+    /// An old spelling, accepted with a warning.
     var isOld = false
 
     init(_ word: String, _ summary: String, isOld: Bool = false) {
@@ -234,7 +206,6 @@ struct Choice: Sendable {
 }
 
 extension [Choice] {
-    /// The words of an enumeration.
     static func all<Value>(
         _: Value.Type = Value.self, _ summary: (Value) -> String
     ) -> [Choice] where Value: RawRepresentable<String> & CaseIterable {
@@ -242,7 +213,6 @@ extension [Choice] {
     }
 }
 
-/// How many items a list has, and whether one may come twice.
 struct ListBounds: Sendable {
     var atLeast = 0
     /// nil: any number.

@@ -1,14 +1,12 @@
 import CampaignCore
 import YAMLSyntax
 
-/// The description of a kind of file as a JSON Schema, for editors and other tools (draft 2020-12).
+/// The JSON Schema (draft 2020-12) of a kind of file, for editors and other tools.
 ///
-/// It says what the file alone tells and a schema can express; `hubsend validate` knows more.
+/// It can only check what stands in the file; `hubsend validate` knows more.
 package struct JSONSchema {
-    /// The whole schema.
     let value: JSONValue
 
-    /// Makes the schema of a kind of file.
     package init(_ file: FileShape) {
         let head: [JSONValue.Member] = [
             .init("$schema", "https://json-schema.org/draft/2020-12/schema"),
@@ -21,7 +19,6 @@ package struct JSONSchema {
         value = .object(head + Self.mapping(file.root, in: file, besides: kinds))
     }
 
-    /// The schema as text, always in the same order, with a line feed.
     package var text: String { value.text() + "\n" }
 
     // MARK: Mappings
@@ -29,7 +26,7 @@ package struct JSONSchema {
     private static func mapping(
         _ shape: MappingShape, in file: FileShape, besides conditions: [JSONValue] = []
     ) -> [JSONValue.Member] {
-        // What the config's defaults may say, a campaign can be without.
+        // The config's `defaults` may supply these.
         let required = shape.keys.filter { key in
             key.isRequired && !(file.name == FileShape.campaign.name && isShared(key, in: shape))
         }
@@ -45,7 +42,7 @@ package struct JSONSchema {
             + rules(shape.rules.filter { !dependsOnKind($0, in: shape) }, besides: conditions)
     }
 
-    /// Whether the top of a campaign may leave a required key to the config.
+    /// Whether the config's `defaults` may supply a required key of a campaign.
     private static func isShared(_ key: KeyShape, in shape: MappingShape) -> Bool {
         guard case .mapping = key.value else {
             return shape.names == MappingShape.campaign.names
@@ -66,7 +63,6 @@ package struct JSONSchema {
         return .object(members + schema(of: key.value, in: file))
     }
 
-    /// A value as a file would write it.
     private static func parsed(_ yaml: String) -> JSONValue {
         YAMLParser.parse(Array(yaml.utf8)).root.map { JSONValue($0) } ?? .null
     }
@@ -98,7 +94,7 @@ package struct JSONSchema {
         }
     }
 
-    /// Texts that YAML takes for numbers or booleans are texts to hubsend.
+    /// hubsend reads YAML's numbers and booleans as texts here.
     private static func text(_ form: TextForm) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = [
             .init(
@@ -170,7 +166,7 @@ package struct JSONSchema {
         }
     }
 
-    /// That there is a key, such as `delivery.rate`.
+    /// Requires a key such as `delivery.rate`.
     private static func holds(_ path: String) -> JSONValue {
         guard let dot = path.firstIndex(of: ".") else { return ["required": [.string(path)]] }
         let (key, rest) = (String(path[..<dot]), String(path[path.index(after: dot)...]))
@@ -182,13 +178,12 @@ package struct JSONSchema {
 
     // MARK: Kinds of campaigns
 
-    /// Whether the kind of a campaign decides about the keys that a rule is about.
     private static func dependsOnKind(_ rule: MappingShape.Rule, in shape: MappingShape) -> Bool {
         guard case .exactlyOne(let keys) = rule else { return false }
         return keys.contains { shape[$0]?.kinds.count != CampaignKind.allCases.count }
     }
 
-    /// A key that a kind does not have, or one with such keys beneath it; nil for all others.
+    /// For a key that a kind does not have, or with such keys beneath it; nil for all others.
     private static func refusal(of key: KeyShape, by kind: CampaignKind) -> JSONValue.Member? {
         guard key.kinds.contains(kind) else { return .init(key.name, false) }
         guard case .mapping(let inner) = key.value else { return nil }
@@ -197,7 +192,7 @@ package struct JSONSchema {
             ? nil : .init(key.name, .object([.init("properties", .object(refused))]))
     }
 
-    /// What a kind asks of a payload, and of how it is sent (contract, sections 3 and 4).
+    /// What a kind requires of the payload and the delivery.
     private static func condition(for kind: CampaignKind) -> JSONValue {
         let shape = MappingShape.payload
         var payload: [JSONValue.Member] = []

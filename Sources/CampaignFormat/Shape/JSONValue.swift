@@ -1,11 +1,10 @@
 import YAMLSyntax
 
-/// A value of JSON whose objects keep the order of their keys.
+/// A JSON value whose objects keep the order of their keys.
 enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
     case integer(Int)
-    /// Any other number, as it is written.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -21,7 +20,6 @@ enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// The value of a key; nil where there is none, or where this is no object.
     subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value
@@ -41,9 +39,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
 }
 
 extension JSONValue {
-    /// The value as text: two blanks for each level, what holds nothing but simple values on one line.
-    ///
-    /// - Parameter depth: how far its own line is indented.
+    /// Indented by two blanks; what holds only simple values takes one line.
     func text(depth: Int = 0) -> String {
         switch self {
         case .null: return "null"
@@ -64,7 +60,6 @@ extension JSONValue {
         }
     }
 
-    /// Whether it is written on several lines.
     private var isDeep: Bool {
         switch self {
         case .array(let items): items.contains(where: \.isDeep)
@@ -81,7 +76,7 @@ extension JSONValue {
             + ends.1
     }
 
-    /// A string of RFC 8259, section 7.
+    /// RFC 8259, section 7.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -101,7 +96,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// What a node means to a reader that knows nothing about its key (YAML 1.2, section 10.3), as editors see it.
+    /// What a node means without its key (YAML 1.2, section 10.3), as editors see it.
     init(_ node: YAMLNode) {
         switch node.content {
         case .sequence(let items): self = .array(items.map { JSONValue($0) })
@@ -116,7 +111,7 @@ extension JSONValue {
         }
     }
 
-    /// A text without quotes; hexadecimal and octal numbers, infinity and no number stay texts.
+    /// Hexadecimal and octal numbers, infinity and NaN stay strings.
     private init(plain text: String) {
         switch text {
         case "", "~", "null", "Null", "NULL": self = .null

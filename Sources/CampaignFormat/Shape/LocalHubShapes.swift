@@ -1,7 +1,6 @@
 import CampaignCore
 
 extension FileShape {
-    /// The devices of the local hub.
     package static let devices = FileShape(
         "devices", title: "Devices of hubsend's local hub",
         "Tells the local hub which devices there are.",
@@ -11,7 +10,6 @@ extension FileShape {
                 examples: ["[{ user: alice, platform: apns }]"], "The devices.")
         ]))
 
-    /// What goes wrong with the local hub.
     package static let faults = FileShape(
         "faults", title: "Faults of hubsend's local hub",
         "Makes the local hub fail, for trials of what senders and devices do then.",
@@ -22,7 +20,6 @@ extension FileShape {
                 isRequired: true, examples: ["[{ status: 500, share: 5% }]"], "The faults.")
         ]))
 
-    /// The most faults of a file.
     static let mostFaults = 100
 }
 
@@ -39,10 +36,10 @@ extension MappingShape {
         ),
     ])
 
-    /// One fault, as a file has it in its list and a command line by itself.
+    /// In a file's list, or alone on a command line.
     static let fault = MappingShape(effects + companions + conditions, rules: faultRules)
 
-    /// What goes wrong in a fault: exactly one of these.
+    /// Each fault has exactly one.
     static let faultEffects = effects.map(\.name)
 
     private static let faultRules: [Rule] = [
@@ -112,7 +109,6 @@ extension MappingShape {
 }
 
 extension Fault.Operations {
-    /// Which requests it takes in, in plain sentences.
     fileprivate var summary: String {
         switch self {
         case .sends: "Sends of pushes."

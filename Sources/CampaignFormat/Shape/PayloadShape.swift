@@ -1,16 +1,13 @@
 import CampaignCore
 
 extension MappingShape {
-    /// What people get.
     static let payload = MappingShape(
         payloadKeys + Platform.allCases.map(texts), rules: [.exactlyOne(["file", "text", "url"])])
 
-    /// The keys that campaigns of a kind cannot have.
     func names(refusedBy kind: CampaignKind) -> [String] {
         keys.filter { !$0.kinds.contains(kind) }.map(\.name)
     }
 
-    /// The keys that campaigns of a kind cannot do without.
     func names(requiredBy kind: CampaignKind) -> [String] {
         keys.filter { $0.requiringKinds.contains(kind) }.map(\.name)
     }
@@ -82,7 +79,6 @@ extension MappingShape {
         ),
     ]
 
-    /// The key of a platform, with what is told there instead.
     private static func texts(for platform: Platform) -> KeyShape {
         KeyShape(
             platform.rawValue, title: "Texts for \(platform)", .mapping(platformTexts),
@@ -90,7 +86,6 @@ extension MappingShape {
             "Other texts for this platform. \(platform.summary)")
     }
 
-    /// What is told on one platform instead.
     static let platformTexts = MappingShape([
         KeyShape(
             "title", .texts, examples: ["Sale"], kinds: [.rich, .alert],

@@ -1,23 +1,21 @@
-/// What a text looks like: as a pattern for editors, and as a sentence for who got it wrong.
+/// A text's form: a pattern for editors, and a sentence for errors.
 ///
-/// Decoders read texts with functions of their own, which know more than a pattern can say.
+/// Decoders read texts with their own functions, which know more than a pattern can say.
 struct TextForm: Sendable {
-    /// What a decoder says about a text that it cannot read.
     struct Fault: Sendable {
         let rule: DiagnosticRule
         /// What the text should be, with its article.
         let noun: String
-        /// Whether the sentence names the key: what one key takes, another one may not.
+        /// The sentence names the key, because other keys take other texts.
         let namesKey: Bool
-        /// How to write it.
         let help: DiagnosticMessage
     }
 
-    /// A regular expression as ECMA-262 has them, which JSON Schema asks for; nil: any text.
+    /// ECMA-262, as JSON Schema requires; nil: any text.
     let pattern: String?
-    /// The most characters; nil: as many as the file may have.
+    /// In characters; nil: no limit.
     let longest: Int?
-    /// Whether YAML may take such a text for a number or a boolean, as with a user called 12345.
+    /// Whether YAML may read it as a number or boolean, such as a user called 12345.
     let mayLookLikeNumber: Bool
     private let fault: Fault?
 
@@ -31,7 +29,6 @@ struct TextForm: Sendable {
         self.fault = fault
     }
 
-    /// What is said about a text that does not have the form.
     var reading: Fault {
         guard let fault else { preconditionFailure("This form is not read by MappingReader.") }
         return fault
@@ -41,21 +38,19 @@ struct TextForm: Sendable {
 
     /// At least one character.
     static let any = TextForm()
-    /// A text for people, possibly with variables: not only blanks.
+    /// For people, possibly with variables; not only blanks.
     static let template = TextForm("\\S", longest: 64 << 10)
-    /// A text that is the same for all, without variables.
+    /// Without variables.
     static let fixed = TextForm("^(?![\\s\\S]*\\{\\{)")
     static let path = TextForm(longest: 1_024)
-    /// The path of a file that a campaign names: not an address.
+    /// A path that a campaign names, not an address.
     static let file = TextForm("^(?!.*://)", longest: 1_024)
 
     // MARK: Names
 
     static let campaignName = TextForm("^[a-z0-9-]{1,60}$")
     static let username = TextForm("^[A-Za-z0-9_@#.:-]{1,111}$")
-    /// The column of a table.
     static let column = TextForm(longest: 256)
-    /// One word, sent to the app as it is.
     static let word = TextForm("^\\S{1,64}$|\\{\\{")
     /// A key of the app's own, and none that pushes have themselves.
     static let dataKey = TextForm(
@@ -64,21 +59,17 @@ struct TextForm: Sendable {
     /// A BCP 47 tag.
     static let language = TextForm(
         "^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$", mayLookLikeNumber: false)
-    /// Where a push service finds a device.
     static let handle = TextForm(longest: 4_096)
-    /// What stands before the colon of an address.
     static let scheme = TextForm("^[a-z][a-z0-9+.-]{0,63}$")
-    /// An address that a device opens.
     static let address = TextForm("^[A-Za-z][A-Za-z0-9+.-]*:", mayLookLikeNumber: false)
 
-    /// What stands between the cells of a table.
     static let separator = TextForm(
         "^(comma|semicolon|tab|,|;|\\t)$", mayLookLikeNumber: false,
         fault: Fault(
             rule: .unknownValue, noun: "a separator", namesKey: false,
             help: "Write comma, semicolon or tab."))
 
-    /// Any of some words whatever its case; the patterns of JSON Schema have no flag for that.
+    /// In any case: JSON Schema's patterns have no flag for that.
     private static func caseless(_ words: [String]) -> String {
         words.map { word in
             word.map { character in
@@ -91,7 +82,7 @@ struct TextForm: Sendable {
 
     // MARK: Amounts
 
-    /// The pattern of a number from 1 to a bound, with any zeros in front.
+    /// From 1, with any zeros in front.
     private static func number(upTo bound: Int) -> String {
         let digits = String(bound).compactMap(\.wholeNumberValue)
         var parts = digits.count > 1 ? ["[1-9][0-9]{0,\(digits.count - 2)}"] : []
@@ -105,7 +96,7 @@ struct TextForm: Sendable {
         return "0*(\(parts.joined(separator: "|")))"
     }
 
-    /// The pattern of a length of time in some units, given with their seconds.
+    /// Units are given with their seconds.
     private static func time(upTo seconds: Int, _ units: [(name: String, seconds: Int)]) -> String {
         units.map { "\(number(upTo: seconds / $0.seconds))\($0.name)" }.joined(separator: "|")
     }
@@ -126,7 +117,6 @@ struct TextForm: Sendable {
         fault: Fault(
             rule: .invalidDuration, noun: "a duration", namesKey: true,
             help: "Write at least 1m, such as 15m, 2h or 1d; at most 366d."))
-    /// Whole days, for what is kept long.
     static let days = TextForm(
         "^\(number(upTo: DaysText.most))d$",
         mayLookLikeNumber: false,
@@ -145,7 +135,7 @@ struct TextForm: Sendable {
         fault: Fault(
             rule: .outOfRange, noun: "a share of the deliveries", namesKey: false,
             help: "Write 1% to 100%."))
-    /// Percent with up to three digits behind the point, over 0 and up to 100.
+    /// Over 0 and up to 100, with up to three decimals.
     static let share = TextForm(
         "^(0*[1-9][0-9]?(\\.[0-9]{1,3})?|0+\\.([1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9])|0*100(\\.0{1,3})?)%$",
         mayLookLikeNumber: false,

@@ -1,9 +1,8 @@
-/// Former names of time zones.
+/// Former names of time zones, which some systems leave out (Debian's tzdata-legacy).
 ///
-/// Many systems leave them out, as Debian and Ubuntu do with the package tzdata-legacy. They are the links of the IANA time zone
-/// database, version 2026f (https://www.iana.org/time-zones, file `backward`).
+/// From the IANA database 2026f (https://www.iana.org/time-zones, file `backward`).
 enum FormerZones {
-    /// The name that a zone has today; nil for what was never another name of a zone.
+    /// nil for what was never another name of a zone.
     static func today(of name: String) -> String? { names[name.lowercased()] }
 
     private static let names: [String: String] = {
@@ -16,7 +15,7 @@ enum FormerZones {
         return names
     }()
 
-    /// Today's name of each zone, with the names that it had.
+    /// Today's name, then the former ones.
     private static let links = """
         Africa/Abidjan: Africa/Timbuktu Iceland; Africa/Cairo: Egypt; Africa/Nairobi: \
         Africa/Asmera; Africa/Tripoli: Libya; America/Adak: America/Atka US/Aleutian; \

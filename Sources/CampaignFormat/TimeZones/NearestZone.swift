@@ -1,19 +1,11 @@
-/// Finds the time zones that somebody probably meant.
 enum NearestZone {
-    /// How many are named.
     private static let most = 3
-    /// Below this, a word is an abbreviation, to which many others are near that are something else.
+    /// Shorter words are abbreviations, which are near many others.
     private static let shortest = 5
 
-    /// Today's name of a zone, else the zones of a city, else the one that is misspelt.
+    /// At most three: today's name, else the zones of a city, else the one that is misspelt.
     ///
-    /// A misspelt zone is only named if nearly all letters of its city are right: Asia/Yangon is not a slip for Asia/Saigon, and in
-    /// another zone people would be sent to at another time.
-    ///
-    /// - Parameters:
-    ///   - name: what was written.
-    ///   - known: all names.
-    /// - Returns: three at most; none where it may be anything.
+    /// Nearly all letters of the city must be right: Asia/Yangon is not a slip for Asia/Saigon.
     static func names(near name: String, among known: [String]) -> [String] {
         let written = name.lowercased()
         if let same = known.first(where: { $0.lowercased() == written }) { return [same] }

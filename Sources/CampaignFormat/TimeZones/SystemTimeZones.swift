@@ -3,16 +3,14 @@ import Files
 
 /// The system's time zone database, as tzdata(7) installs it.
 package struct SystemTimeZones: TimeZoneDatabase {
-    /// Where Linux has it.
     package static let standardFolder = "/usr/share/zoneinfo"
-    /// Of UTC there is nothing to look up.
+    /// UTC needs no lookup.
     private static let universal: Set = ["UTC", "Etc/UTC"]
-    /// Names of zones have at most three parts, as `America/Argentina/Ushuaia`.
+    /// The most parts of a name, as in `America/Argentina/Ushuaia`.
     private static let deepest = 3
 
     private let folder: String
 
-    /// - Parameter folder: where it lies.
     package init(folder: String = Self.standardFolder) {
         self.folder = folder
     }
@@ -38,7 +36,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
 
     package var names: [String] { names(in: folder, of: "", depth: 1).sorted() }
 
-    /// As its files say it, such as `2025b`; nil where they do not.
+    /// Such as `2025b`; nil if the files do not say.
     package var version: String? {
         do throws(SystemFault) {
             let path = Path.file("tzdata.zi", in: folder)
@@ -78,7 +76,7 @@ package struct SystemTimeZones: TimeZoneDatabase {
         do throws(SystemFault) {
             return try Folder.names(in: folder)
         } catch {
-            // These names only help somebody who wrote a wrong one.
+            // The names only help somebody who wrote a wrong one.
             return []
         }
     }
@@ -87,18 +85,18 @@ package struct SystemTimeZones: TimeZoneDatabase {
         do throws(SystemFault) {
             return try FileStatus.find(path)?.kind
         } catch {
-            // What cannot be looked at is as good as not there.
+            // What cannot be looked at counts as missing.
             return nil
         }
     }
 
-    /// Whether a text can be a zone's name, which never leads out of the folder.
+    /// A zone's name never leads out of the folder.
     private static func isName(_ text: String) -> Bool {
         text.utf8.count <= 64
             && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy(isPart)
     }
 
-    /// Parts of names begin with a capital; beside them are tables, and copies with leap seconds.
+    /// Parts begin with a capital, unlike tables and copies with leap seconds.
     private static func isPart(_ text: some StringProtocol) -> Bool {
         guard let first = text.unicodeScalars.first, ("A"..."Z").contains(first) else {
             return false

@@ -2,19 +2,17 @@ import CampaignCore
 
 /// Reads a file of the time zone database (TZif: RFC 9636, section 3).
 ///
-/// Foundation knows time zones as they were when it was built; the system's database is kept up to date.
+/// Foundation's time zones date from its build; the system's are kept up to date.
 struct TimeZoneFile {
-    /// A file has some hundred changes; this is far more.
+    /// In bytes; a real file has some hundred changes.
     static let limit = 1 << 20
 
     private static let headLength = 44
 
-    /// How many of each there are, as the head says.
     private struct Counts {
         let leapSeconds: Int
         let times: Int
         let types: Int
-        /// How many bytes stand behind the head.
         let bytes: Int
 
         init(_ head: TimeZoneFile, _ start: Int, timeSize: Int) throws(Damage) {
@@ -39,12 +37,7 @@ struct TimeZoneFile {
         self.bytes = bytes
     }
 
-    /// Reads the rules out of a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: the whole file.
-    ///   - name: the zone's name.
-    /// - Returns: nil for what is no such file, is damaged, or counts leap seconds, which no clock of a computer does.
+    /// nil if it is another file, is damaged, or counts leap seconds.
     static func rules(of bytes: [UInt8], name: String) -> TimeZoneRules? {
         do throws(Damage) {
             return try TimeZoneFile(bytes).rules(name: name)
@@ -57,7 +50,7 @@ struct TimeZoneFile {
         guard bytes.starts(with: "TZif".utf8), bytes.count > Self.headLength else {
             throw Damage()
         }
-        // Since version 2 the same comes again in 64 bits, with the rule for the time behind it.
+        // Since version 2 the data comes again in 64 bits, with a rule for later times.
         let isWide = bytes[4] >= UInt8(ascii: "2")
         let size = isWide ? 8 : 4
         var head = 0
@@ -89,7 +82,7 @@ struct TimeZoneFile {
         return offset
     }
 
-    /// What stands between the two line breaks at the end; nil where nothing does.
+    /// Between the two line breaks at the end; nil if nothing is.
     private func rule(at place: Int) throws(Damage) -> ZoneRule? {
         guard try byte(at: place) == UInt8(ascii: "\n") else { throw Damage() }
         let text = bytes[(place + 1)...].prefix { $0 != UInt8(ascii: "\n") }
@@ -99,7 +92,7 @@ struct TimeZoneFile {
         return rule
     }
 
-    /// A whole number with its sign, the most significant byte first.
+    /// Signed, the most significant byte first.
     private func number(at place: Int, size: Int = 4) throws(Damage) -> Int {
         guard place >= 0, place + size <= bytes.count else { throw Damage() }
         let bits = bytes[place..<place + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,16 +1,11 @@
 import CampaignCore
 
-/// Says why nothing is known of a time zone, wherever its name was written.
+/// Why nothing is known of a time zone, wherever it was named.
 struct ZoneTrouble {
     let rule: DiagnosticRule
     let message: DiagnosticMessage
     let help: DiagnosticMessage
 
-    /// - Parameters:
-    ///   - fault: what the database says.
-    ///   - name: what was written.
-    ///   - meant: the names that were probably meant.
-    ///   - word: a name as the message repeats it.
     init(
         _ fault: TimeZoneFault, name: String, meant: [String],
         _ word: (String) -> DiagnosticMessage
@@ -43,13 +38,13 @@ struct ZoneTrouble {
     }
 }
 
-/// Looks the time zones of people up, each different name once: an audience has many people, and few zones.
+/// Looks each different name up once: an audience has many people and few zones.
 struct ZoneLookup {
-    /// More different names than there are zones; beyond that, nobody is told which one was meant.
+    /// There are fewer zones than this; beyond it, no names are suggested.
     private static let most = 1_000
 
     private let zones: any TimeZoneDatabase
-    /// What there is to say against a name; nil: nothing.
+    /// nil: nothing is wrong with the name.
     private var known: [String: ZoneTrouble?] = [:]
     private lazy var names = zones.names
 
@@ -57,7 +52,7 @@ struct ZoneLookup {
         self.zones = zones
     }
 
-    /// What there is to say against a name; nil for that of a zone.
+    /// nil for the name of a zone.
     mutating func trouble(with name: String) -> ZoneTrouble? {
         if let found = known[name] { return found }
         let isFull = known.count >= Self.most
