@@ -7,20 +7,12 @@ package import Storage
 package import Terminal
 
 extension EffectiveSettings {
-    /// The rehearsal that flags ask for.
-    ///
-    /// - Parameters:
-    ///   - people: the people whom the flags name.
-    ///   - model: the person whose values the flags ask for.
-    /// - Returns: nil when the flags name nobody.
+    /// The rehearsal that flags ask for; nil if they name nobody.
     package func rehearsal(to people: [Username], as model: Username?) -> Rehearsal? {
         people.isEmpty ? nil : Rehearsal(people: people, testers: testers, model: model)
     }
 
-    /// Refuses to send when it is not certain which store remembers who was sent what.
-    ///
-    /// - Parameter connection: where pushes would go.
-    /// - Throws: as `requireStorePlace(forHubAt:isLoopback:)`.
+    /// Refuses to send while it is uncertain which store remembers who was sent what.
     func requireStorePlace(for connection: HubConnection) throws {
         try requireStorePlace(
             forHubAt: connection.connectionString.endpoint.host, isLoopback: connection.isLoopback)
@@ -28,14 +20,12 @@ extension EffectiveSettings {
 
     /// How to open the store for work with payloads.
     ///
-    /// When a key file is made, a person at a terminal is told so, once for a store. From cron nothing is said, since all went well.
+    /// A person at a terminal is told, once per store, when a key file is made; cron is not.
     ///
     /// - Parameters:
-    ///   - kinds: those of the campaigns that are sent; nothing is said for alerts, since nobody fetches what is stored of them.
-    ///   - bar: the progress bar to take away before anything is said; nil: no bar is shown.
-    ///   - logger: is told when work on runs waits for the store; nil: nobody is told.
-    /// - Returns: the options.
-    /// - Throws: `SettingFault` when the payload key cannot be read, ``OperationFault`` when it has the wrong form.
+    ///   - kinds: the kinds of the campaigns; for alerts nothing is said, since nobody fetches
+    ///   them.
+    ///   - bar: cleared before anything is said.
     package func storeOptions(
         for kinds: [CampaignKind] = [.secure], clearing bar: ProgressBar? = nil,
         logger: Logger? = nil
@@ -56,24 +46,21 @@ extension EffectiveSettings {
         return options
     }
 
-    /// How to open the store for work that only looks at it, such as a preview, which has to know who was forgotten.
+    /// How to open the store for work that only reads, such as a preview.
     ///
-    /// On a server, people who were forgotten are recognised by the key of the payloads. No command is run to get that key.
-    ///
-    /// - Returns: the options.
-    /// - Throws: as ``storeOptions(for:clearing:logger:)``.
+    /// On a server, the payload key recognises forgotten people. No command is run to get that key.
     func lookingOptions() async throws -> StoreOptions {
         guard store.file == nil else { return StoreOptions() }
         if case .command? = payloadKeySecret { return StoreOptions() }
         return try await storeOptions()
     }
 
-    /// Where the environment says that the payload key is; nil: in the file beside the store.
+    /// Where the environment says the payload key is; nil: in the file next to the store.
     package var payloadKeySecret: Secret? {
         Secret.inEnvironment(Secret.payloadKey, of: invocation)
     }
 
-    /// What it means that the key lies beside the store.
+    /// Says what follows from a key that lies next to the store.
     package static func keyFileSentence(_ path: String) -> String {
         """
         secure and personal payloads are encrypted with the key in \(path). Whoever gets at it and the store can read \
@@ -84,11 +71,7 @@ extension EffectiveSettings {
 }
 
 extension StoreOptions {
-    /// Has people told when work on runs waits for a store that is away, and when the store answers again.
-    ///
-    /// - Parameters:
-    ///   - logger: logs it.
-    ///   - bar: shows it meanwhile; nil: no bar is shown.
+    /// Reports when runs wait for an unreachable store, and when it answers again.
     mutating func tellOfOutages(to logger: Logger, _ bar: ProgressBar? = nil) {
         storeAway = { fault, patience in
             bar?.clear()

@@ -2,17 +2,14 @@ import CampaignCore
 package import NotificationHubs
 package import Settings
 
-// What is known of a hub without connecting to it.
+// What is known about a hub without connecting to it.
 extension HubChoice {
     /// Stands for the embedded hub's host in the store, since its port changes each time.
     static let embeddedHost = "local"
 
     /// Describes requests for a preview, which runs no command.
     ///
-    /// If the hub's address is not known without running one, the description leaves it open.
-    ///
-    /// - Parameter program: the program that makes the requests.
-    /// - Throws: ``OperationFault`` when a setting is wrong; `SettingFault` when a secret cannot be had.
+    /// The hub's address stays open if only a command could tell it.
     func describer(for program: HubCaller) throws -> HubPushDescriber {
         switch self {
         case .remote(let secret, let name, let route):
@@ -20,7 +17,7 @@ extension HubChoice {
                 return try Self.describer(named: name?.name, for: program)
             }
             let (string, known) = try Self.hub(text, from: secret.setting, name: name, route)
-            // Without a name, the hub stays open: a preview asks nobody.
+            // Without a name, the hub stays open: a preview makes no requests.
             return HubPushDescriber(
                 endpoint: string.endpoint, hubName: known, userAgent: program.userAgent)
         case .local:
@@ -29,8 +26,6 @@ extension HubChoice {
     }
 
     /// Describes requests to a hub whose address is not known.
-    ///
-    /// - Throws: ``OperationFault/unusableHubName(why:)``.
     static func describer(
         named name: String?, for program: HubCaller
     ) throws(OperationFault) -> HubPushDescriber {
@@ -38,10 +33,7 @@ extension HubChoice {
             endpoint: nil, hubName: try name.map(hubName), userAgent: program.userAgent)
     }
 
-    /// The hub's identity in the store; nil when only a command or the hub itself could tell it, which a preview does not ask.
-    ///
-    /// - Parameter program: the program that carries the embedded hub.
-    /// - Throws: ``OperationFault`` when a setting is wrong; `SettingFault` when a secret cannot be had.
+    /// The hub's identity in the store; nil if only a command or the hub could tell it.
     func identity(for program: HubCaller) throws -> HubIdentity? {
         switch self {
         case .remote(let secret, let name, let route):
@@ -56,12 +48,9 @@ extension HubChoice {
     /// Reads which hub the settings lead to together.
     ///
     /// - Parameters:
-    ///   - text: the connection string.
-    ///   - setting: which setting gives it.
-    ///   - naming: the name that another setting gives; nil: none does.
-    ///   - route: how the hub is reached.
-    /// - Returns: the connection string, and the hub's name if it is known.
-    /// - Throws: ``OperationFault`` when one of them is wrong, `SettingFault` when they are about different hubs.
+    ///   - setting: the setting that gives the connection string.
+    ///   - naming: the name given by another setting, if any.
+    /// - Throws: ``OperationFault`` when one is wrong, `SettingFault` when the hubs differ.
     package static func hub(
         _ text: String, from setting: String, name naming: HubNaming?, _ route: HubRoute
     ) throws -> (string: ConnectionString, name: HubName?) {
@@ -71,16 +60,13 @@ extension HubChoice {
         }
         guard let naming else { return (string, string.hubName) }
         let name = try hubName(naming.name)
-        // The service does not tell capitals from small letters in it.
+        // The service ignores case in hub names.
         if let path = string.hubName?.rawValue, path.lowercased() != naming.name.lowercased() {
             throw SettingFault.severalHubs(path: path, setting: setting, naming)
         }
         return (string, name)
     }
 
-    /// Reads a hub's name.
-    ///
-    /// - Throws: ``OperationFault/unusableHubName(why:)``.
     package static func hubName(_ text: String) throws(OperationFault) -> HubName {
         do {
             return try HubName(text)
@@ -89,9 +75,6 @@ extension HubChoice {
         }
     }
 
-    /// Reads what a setting names.
-    ///
-    /// - Throws: ``OperationFault/unusableConnectionString(setting:why:)``.
     package static func connectionString(
         _ text: String, from setting: String
     ) throws(OperationFault) -> ConnectionString {
@@ -104,7 +87,7 @@ extension HubChoice {
 }
 
 extension HubIdentity {
-    /// The identity by which runs at different hubs are told apart.
+    /// The identity that tells runs at different hubs apart.
     init(of name: HubName, at endpoint: HubEndpoint) {
         // A local hub has several names, one for each port and protocol.
         self.init(host: endpoint.isLoopback ? "127.0.0.1" : endpoint.host, name: name.rawValue)

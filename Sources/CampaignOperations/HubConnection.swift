@@ -5,31 +5,24 @@ package import NotificationHubs
 import Settings
 import Terminal
 
-/// A hub that pushes can go to, with everything a run needs to know about it.
+/// A hub to push to, with everything a run needs to know about it.
 package struct HubConnection: Sendable {
     package let connectionString: ConnectionString
     package let name: HubName
-    /// The identity by which runs at different hubs are told apart.
+    /// The identity that tells runs at different hubs apart.
     package let identity: HubIdentity
-    /// The setting that named the hub, as it is shown before a run asks.
+    /// The setting that named the hub, shown before a run asks.
     let setting: String
-    /// This process, as others find it who work on the same runs.
+    /// This process, as other processes on the same runs see it.
     let process: WorkerProcess
-    /// The connection string with the hub's other key, and the setting that gives it; nil: no other key is set.
+    /// The connection string with the hub's other key, if set, and the setting that gives it.
     private(set) var secondary: (string: ConnectionString, setting: String)?
-    /// How the hub sees the program.
     private let userAgent: String
-    /// Certificate authorities to trust beside the system's, in PEM.
+    /// Certificate authorities to trust besides the system's, in PEM.
     package var trustRoots: [String] = []
-    /// The proxy on the way to the hub; nil: no proxy.
     package var proxy: HubProxy?
 
-    /// - Parameters:
-    ///   - string: where the hub is, and the right to use it.
-    ///   - name: its name.
-    ///   - isEmbedded: whether the hub is inside this process; its port then changes each time.
-    ///   - setting: the setting that named the hub.
-    ///   - program: the program that connects.
+    /// - Parameter isEmbedded: whether the hub is in this process; its port then changes each time.
     package init(
         _ string: ConnectionString, name: HubName, isEmbedded: Bool = false, setting: String,
         as program: HubCaller
@@ -46,11 +39,6 @@ package struct HubConnection: Sendable {
     }
 
     /// Adds another key of the same hub, to be used once the hub refuses the first.
-    ///
-    /// - Parameters:
-    ///   - string: the connection string with it.
-    ///   - setting: which setting gives it.
-    /// - Throws: ``OperationFault/otherHub(setting:first:)``.
     package mutating func take(
         secondary string: ConnectionString, from setting: String
     ) throws(OperationFault) {
@@ -60,7 +48,7 @@ package struct HubConnection: Sendable {
         secondary = (string, setting)
     }
 
-    /// The same hub with the other key alone; nil: no other key is set.
+    /// The same hub with only the other key, if one is set.
     var onlySecondary: HubConnection? {
         guard let secondary else { return nil }
         var connection = HubConnection(
@@ -71,14 +59,14 @@ package struct HubConnection: Sendable {
         return connection
     }
 
-    /// The same hub with the first key alone.
+    /// The same hub with only the first key.
     var onlyFirst: HubConnection {
         var connection = self
         connection.secondary = nil
         return connection
     }
 
-    /// What is said when the hub refuses the first key, before it is known whether it takes the other.
+    /// What to say when the hub refuses the first key, before the other is tried.
     var refusalOfFirst: String {
         """
         The hub refuses the key of \(setting), which has to be corrected. That of \(secondary?.setting ?? "") is used \
@@ -89,16 +77,12 @@ package struct HubConnection: Sendable {
     /// Whether pushes stay on this machine.
     package var isLoopback: Bool { connectionString.endpoint.isLoopback }
 
-    /// Makes a client for the time of some work.
+    /// Makes a client for the duration of some work.
     ///
     /// - Parameters:
     ///   - concurrency: the most requests in flight.
-    ///   - retries: which requests are made again; usually none, since the caller decides when to try again. An app that registers is told
-    ///     at once.
-    ///   - logger: where the client logs.
-    ///   - body: the work.
-    /// - Returns: what the work returns.
-    /// - Throws: what the work throws; `HubConfigurationError` when the client cannot be made.
+    ///   - retries: usually none, since the caller decides when to retry; a registering app is told
+    ///   at once.
     package func withClient<Value: Sendable>(
         concurrency: Int, retries: RetryPolicy = .none, logger: Logger,
         _ body: (NotificationHubClient) async throws -> Value
@@ -132,13 +116,12 @@ package struct HubConnection: Sendable {
 }
 
 extension HubConnection {
-    /// Asks on a terminal before pushes leave this machine; elsewhere it does not ask.
+    /// Asks on a terminal before pushes leave this machine; without a terminal it does not ask.
     ///
     /// - Parameters:
     ///   - lines: what would be sent, a line each.
-    ///   - question: what is asked even if the hub is on this machine; nil: nothing is asked for such a hub.
-    ///   - invocation: where standard streams lead.
-    /// - Throws: ``ConsentRefused`` when the answer is no, `CancellationError` when the task is cancelled.
+    ///   - question: asked even if the hub is on this machine; nil: nothing is asked for such a
+    ///   hub.
     func askForConsent(
         to lines: [String], by question: String? = nil, invocation: Invocation
     ) async throws {
@@ -153,9 +136,8 @@ extension HubConnection {
 
 /// How this program appears to hubs, and which hub it runs itself.
 package struct HubCaller: Sendable {
-    /// How a hub sees it.
     package let userAgent: String
-    /// The name of the hub that the program runs inside itself.
+    /// The name of the hub embedded in the program.
     package let embeddedHub: String
 
     package init(userAgent: String, embeddedHub: String) {
@@ -163,7 +145,7 @@ package struct HubCaller: Sendable {
         self.embeddedHub = embeddedHub
     }
 
-    /// This process, as others find it who work on the same runs.
+    /// This process, as other processes on the same runs see it.
     var process: WorkerProcess {
         let own = ProcessInfo.processInfo
         return WorkerProcess(

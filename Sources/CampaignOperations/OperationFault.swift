@@ -6,125 +6,110 @@ package import Storage
 
 /// Why a command cannot do what it was asked for with campaigns and their runs.
 package enum OperationFault: Error, Sendable, CustomStringConvertible {
-    /// A run that the store does not have.
     case noSuchRun(RunID)
-    /// A campaign of which the store has no run.
     case noSuchCampaign(String)
-    /// Payloads that the store does not have.
     case noSuchPayloads([NotificationID])
     /// A payload without content to write: one that was purged, or an alert, which has none.
     case noContent(of: NotificationID, isPurged: Bool)
-    /// A file that was to be made, and is there.
+    /// A file that was to be created, but exists.
     case fileIsThere(String)
-    /// A store without any run.
+    /// A store without runs.
     case noRun(StorePlace)
-    /// A store that was checked, and what is wrong with it.
     case damagedStore(StorePlace, [StoreFault])
-    /// A backup of a store that is on a server; the folder has this host's keys.
+    /// A backup of a store on a server; the folder has this host's keys.
     case serverBackup(StorePlace, localFolder: String)
-    /// The store is in a file; only a store on a server can take the copy of another file.
+    /// The store is in a file, but only a store on a server can take a copy.
     case noServer(String)
-    /// The store is in a file, whose path a person may read; the command needs a store that several processes share.
+    /// The store is in a file, whose path may be shown; the command needs a shared store.
     case noSharedStore(String)
-    /// The hub is inside this process; the command needs a hub that others reach, too.
+    /// The hub is in this process, but the command needs one that others reach.
     case hubOfOneCommand
-    /// A file that holds no store, and was named as the one to copy.
+    /// A file to copy from that holds no store.
     case nothingToCopy(StorePlace)
-    /// The payloads of a store in a file have another key than this host has for the store on the server; both key files.
+    /// A file store's payload key is not this host's key for the server; both key files.
     case keyNotCopied(from: String, to: String)
-    /// A store in a file that was not copied to its end.
+    /// A store in a file that was only partly copied.
     case migrationInterrupted(StorePlace)
-    /// The encryption of a store's payloads with another key was cancelled.
     case rekeyInterrupted(StorePlace)
-    /// Not all of a store's payloads could be encrypted with another key.
+    /// Some of a store's payloads could not be encrypted with another key.
     case rekeyIncomplete(StorePlace, RekeyedPayloads)
-    /// A person whose registrations at the hub could not be deleted: why, and whether it may pass.
+    /// A person's registrations at the hub could not be deleted: why, and whether that may pass.
     case personAtHub(Username, why: String, isPassing: Bool)
-    /// Not everything about a person could be deleted: a process works on a campaign to them, or keeps the store to itself.
+    /// A person is not forgotten: a process works on a campaign to them, or locks the store.
     case personInUse(Username, StorePlace)
-    /// Files of hubsend's own still name a person, since they could not be written anew; each with the reason.
+    /// Files of hubsend's own that still name a person, and why they were not rewritten.
     case stillNamed(Username, files: [(path: String, why: String)])
     /// The messages of a run are at another hub than the configured one.
     case telemetryElsewhere(RunID, sent: HubIdentity, configured: HubIdentity)
     /// A campaign with more than one run that could be continued.
     case severalUnfinished(campaign: String, [RunID])
-    /// It is not clear which of several runs is meant, and the command cannot be undone; why, as the beginning of a sentence.
+    /// Several runs may be meant, and the command is final; why, as the start of a sentence.
     case ambiguous(String, among: [RunRecord])
-    /// A campaign whose runs have all ended.
     case nothingToStop(campaign: String)
-    /// A run that has ended and that a fallback is still to follow, and the command that keeps it away.
+    /// A finished run that a fallback still follows, and the command that prevents it.
     case fallbackToCome(of: RunID, revoke: String)
-    /// A run is to be continued at another hub than its own, which does not exist; the command that begins it anew.
+    /// The run's own hub does not exist, and another is configured; the command that starts over.
     case missingHub(of: RunID, HubIdentity, configured: HubIdentity, anew: String)
-    /// No run of the campaign is finished, so that there is no rest of a run.
+    /// No run of the campaign is finished, so there is no rest of a run.
     case noFinishedRun(campaign: String, hub: HubIdentity)
-    /// A preview is asked for the rest of a run, and cannot tell at which hub.
+    /// A preview of the rest of a run that cannot tell which hub is meant.
     case noHubForRest
-    /// The campaign's audience names or leaves out people of another campaign's run, and no run of that campaign is finished at the
-    /// hub.
+    /// The audience refers to another campaign's run, and none is finished at the hub.
     case noRunForAudience(of: String, campaign: String, hub: HubIdentity, isExclusion: Bool)
-    /// The campaign leaves out people of another campaign, whose latest run is not finished.
+    /// The campaign excludes people of another campaign, whose latest run is not finished.
     case unfinishedRunForAudience(RunRecord, campaign: String)
-    /// The campaign's audience names or leaves out people of another campaign's run, whose deliveries were deleted at that time.
+    /// The audience refers to another campaign's run, whose deliveries were deleted at that time.
     case forgottenRunForAudience(of: String, campaign: String, RunID, deleted: Date)
-    /// The campaign's audience names or leaves out people of a run, and the preview cannot tell at which hub.
+    /// The audience refers to people of a run, and the preview cannot tell which hub is meant.
     case noHubForRuns(campaign: String)
-    /// A person who is to be shown is not in the audience; `near` are similar names.
+    /// A person to show is not in the audience; `near` are similar names.
     case notInAudience(Username, campaign: String, near: [Username])
-    /// A person who is to be shown does not belong to the rest of a run that is previewed; `near` are similar names.
+    /// A person to show is not in the rest of a run that is previewed; `near` are similar names.
     case notInRest(Username, of: RunID, with: Set<Outcome>, near: [Username])
-    /// A person who is to be shown does not get the rehearsal that is previewed; `near` are similar names.
+    /// A person to show is not in the rehearsal that is previewed; `near` are similar names.
     case notInRehearsal(Username, near: [Username])
-    /// A preview is to save a plan, and cannot tell for which hub.
+    /// A preview is to save a plan, but cannot tell for which hub.
     case noHubForPlan
-    /// A plan of a rehearsal.
     case planOfRehearsal
-    /// A place for a plan where something else stands.
+    /// The path for a plan holds something else.
     case notAPlan(String)
-    /// Two files with campaigns of one name.
+    /// Two files with the same campaign name.
     case sameCampaignTwice
-    /// Several files with campaigns of one name, none of which is sent.
+    /// Several files with the same campaign name; none of them is sent.
     case sameCampaign(String, files: [String])
     /// A campaign that another process works on, and the command that stops it.
     case locked(campaign: String, stop: String)
-    /// A campaign that was interrupted before anything of it was sent.
+    /// A campaign that was interrupted before anything was sent.
     case interrupted(campaign: String)
-    /// A folder where a command takes campaign files: the command, and the campaigns in it.
+    /// A folder given to a command that takes files: the command, and the campaigns in the folder.
     case folder(String, command: String, campaigns: [String])
-    /// A file that was to be checked, and is something else.
+    /// A file to check that is something else.
     case notACampaign(String, FileKind)
-    /// A rule's name that does not exist.
     case noSuchRule(String)
-    /// A rule that cannot be switched off.
     case errorRule(String)
     /// A name for standard input, which nothing reads.
     case nameWithoutStandardInput
-    /// A search found no campaign; `passedOver` is what it left out, and nil means nothing.
+    /// A search found no campaign; `passedOver` is what it skipped, if anything.
     case noCampaign(searched: String, passedOver: String?)
-    /// A key for payloads has the wrong form; no part of the key is shown.
+    /// A payload key of the wrong form; no part of it is shown.
     case unusablePayloadKey(setting: String)
-    /// A text that cannot be a hub's name.
     case unusableHubName(why: String)
-    /// The text of a setting is not a valid connection string; no part of the text is shown.
+    /// A setting that is not a valid connection string; no part of it is shown.
     case unusableConnectionString(setting: String, why: String)
-    /// A connection string that leads to another hub than the first.
+    /// A connection string for another hub than the first.
     case otherHub(setting: String, first: String)
-    /// A file that cannot be written.
     case unwritableFile(String, why: String)
     /// A pipe or a device that does not take a report.
     case unwritableReport(why: String)
-    /// The disk is too full to write something, such as a file with its path.
+    /// The disk is too full to write something.
     case noRoom(for: String, why: String)
-    /// A place for a report where something else stands.
+    /// The path for a report holds something else.
     case notAReport(String)
-    /// A place for a report that is a folder.
     case reportIsFolder(String)
-    /// A place for a report that cannot be looked at.
     case unreadableFile(String, why: String)
-    /// A pipe or a device for a report that cannot be opened.
     case unopenableFile(String, why: String)
 
-    /// The most lines of ``details``.
+    /// The most lines in ``details``.
     private static let mostListed = 5
 
     /// Full sentences: what is wrong, where, what to do.
@@ -367,7 +352,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Asks whether somebody else was meant; empty when no name is similar.
+    /// Asks whether somebody else was meant; empty if no name is similar.
     private static func question(_ near: [Username]) -> String {
         near.isEmpty ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?"
     }
@@ -387,7 +372,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Ends a command after its findings, errors among them, were shown; there is nothing more to say.
+/// Ends a command after its findings were shown, errors among them; nothing else is printed.
 package struct FindingsShown: Error {}
 
 /// Ends a command after a person said no; nothing was done, and nothing is wrong.
@@ -395,11 +380,10 @@ package struct ConsentRefused: Error {}
 
 /// A run ended and is recorded, but its report could not be written.
 package struct ReportNotWritten: Error {
-    /// What kept it from being written.
     package let cause: any Error
     /// A sentence that says how to write it.
     package let remedy: String
-    /// Whether the same command again would write it, and send nothing more.
+    /// Whether the same command again would write it, without sending anything.
     package let isMendedByRerun: Bool
 
     package init(cause: any Error, remedy: String, isMendedByRerun: Bool) {
@@ -409,19 +393,13 @@ package struct ReportNotWritten: Error {
     }
 }
 
-/// An error, and a sentence that says what to do about it.
 package struct ErrorWithRemedy: Error {
     package let cause: any Error
     package let remedy: String
 }
 
 extension OperationFault {
-    /// The fault for a file that the system does not let hubsend write.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - fault: what the system says.
-    ///   - why: what to say of it; nil: the system's words.
+    /// - Parameter why: what to say about it; nil: the system's words.
     static func unwritable(_ path: String, _ fault: SystemFault, why: String? = nil) -> Self {
         let why = why ?? fault.description
         return fault.kind == .diskFull

@@ -1,4 +1,4 @@
-/// Lets requests begin no closer together than a rate allows.
+/// Spaces requests so that they keep to a rate.
 struct RequestPace {
     private let clock: any Clock<Duration>
     private let start: AnyInstant
@@ -11,10 +11,9 @@ struct RequestPace {
         interval = rate.map { .seconds(1 / $0) } ?? .zero
     }
 
-    /// The time since the first request could begin.
     var elapsed: Duration { start.elapsed }
 
-    /// Waits for the next turn; turns that were missed are not made up for.
+    /// Waits for the next turn; missed turns are not made up for.
     mutating func wait() async throws {
         let now = elapsed
         if now < next { try await clock.sleep(for: next - now) }
@@ -22,7 +21,6 @@ struct RequestPace {
     }
 }
 
-/// A moment of a clock of any kind.
 private struct AnyInstant {
     private let measure: () -> Duration
 

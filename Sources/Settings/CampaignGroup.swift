@@ -1,34 +1,26 @@
 import Files
 
-/// Campaign files that belong together, since config and store are the same for all of them.
+/// Campaign files that share a config and a store.
 package struct CampaignGroup: Sendable {
-    /// The config, or what stands for it where there is none; the same in each call.
+    /// The config, or what stands for it if there is none; the same in each call.
     package let name: String
-    /// The files, in order.
     package let paths: [String]
-    /// Their settings, or why they cannot be had.
     package let settings: Result<EffectiveSettings, any Error>
-    /// Where the store is as far as that is known without the config, which may be what is wrong.
+    /// Where the store probably is, without reading the config, which may be what is wrong.
     package let probableStore: StoreAddress?
 
-    /// What tells one group from another.
     fileprivate enum Key: Hashable {
-        /// A config, by its path.
         case config(String)
         /// No config, and a store that a flag or a variable names.
         case named
-        /// Neither, so that the store is beside the campaigns; nil for standard input.
+        /// Neither, so the store is next to the campaigns; nil for standard input.
         case folder(String?)
-        /// A file whose config cannot be looked for, or a link to one with another config: it is refused, and no other with it.
+        /// A file whose config cannot be found, or a link to one with another config.
         case alone(String)
     }
 
-    /// Puts campaign files into groups; what is wrong with the settings of one says nothing about the others.
+    /// Groups campaign files; bad settings of one group do not affect the others.
     ///
-    /// - Parameters:
-    ///   - paths: the files.
-    ///   - flags: the flags.
-    ///   - invocation: environment and current folder.
     /// - Returns: the groups, by their first file.
     package static func groups(
         of paths: [String], _ flags: SettingFlags, invocation: Invocation
@@ -56,7 +48,7 @@ package struct CampaignGroup: Sendable {
         settings = Result {
             try EffectiveSettings.load(flags, campaigns: paths, invocation: invocation)
         }
-        // Without the content of the config, it is where it is as a rule.
+        // Without the config's content, the usual place is assumed.
         let choice = Result {
             try StoreChoice(
                 flags, config: key.config.map { ($0, nil) },

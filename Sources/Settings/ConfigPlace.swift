@@ -2,26 +2,18 @@ import CampaignFormat
 import Files
 import Glibc
 
-/// Which config file is used (contract, section 2).
+/// Which config file is used.
 struct ConfigPlace: Hashable {
-    /// How a config file is called.
     static let name = "hubsend.yaml"
 
-    /// As a person would name it.
     let path: String
-    /// Whether a flag or a variable named it, rather than where it lies: only then may it name commands to run.
+    /// Whether a flag or a variable named it; only then may it name commands to run.
     let isNamed: Bool
-    /// The config must belong to one of these users, besides the rule for all configs; nil: that rule is enough.
+    /// The config must belong to one of these users, if given, besides the rule for all configs.
     let owners: Set<UInt32>?
 
-    /// Looks for the config.
-    ///
-    /// - Parameters:
-    ///   - flags: the flags.
-    ///   - campaigns: those of the call; without any, the search begins in the current folder.
-    ///   - invocation: environment and current folder.
-    /// - Returns: nil when there is none.
-    /// - Throws: ``SettingFault/severalConfigs(_:)`` when the campaigns have different ones; `InputFileError` when it cannot be
+    /// - Parameter campaigns: without any, the search begins in the current folder.
+    /// - Throws: ``SettingFault/severalConfigs(_:)``; `InputFileError` when the config cannot be
     ///   looked for.
     static func find(
         _ flags: SettingFlags, for campaigns: [CampaignPlace], invocation: Invocation
@@ -41,11 +33,10 @@ struct ConfigPlace: Hashable {
             owners: try owners(of: path, above: starts))
     }
 
-    /// The nearest config file in a folder or above it, up to the root of a repository or of the file system.
+    /// The nearest config in a folder or above it, up to the root of the repository or file system.
     ///
     /// - Parameter folder: absolute, without links.
-    /// - Returns: its path, which was not read yet; nil when there is none.
-    /// - Throws: `InputFileError` when the system does not say what is there.
+    /// - Returns: its path, which was not read yet.
     static func nearest(from folder: String) throws -> String? {
         var folder = folder
         while true {
@@ -57,7 +48,7 @@ struct ConfigPlace: Hashable {
         }
     }
 
-    /// A link counts, wherever it leads: passed over, it would leave the choice to another config.
+    /// A link counts wherever it leads; skipping it would leave the choice to another config.
     private static func isThere(_ path: String) throws -> Bool {
         do throws(SystemFault) {
             return try FileStatus.find(path, followingLinks: false) != nil
@@ -67,10 +58,11 @@ struct ConfigPlace: Hashable {
         }
     }
 
-    /// The users to one of whom a config must belong that is above the campaigns, or in a folder that everybody can write.
+    /// The owners allowed for a config above the campaigns, or in a folder open to all.
     ///
-    /// In a folder that is everybody's, such as /tmp, anybody can put one above or beside other people's campaigns, and root
-    /// trusts what any user owns: so it also has to belong to the owner of the campaigns' folder.
+    /// In a folder such as /tmp, anybody can put a config near other people's campaigns, and root
+    /// trusts files of any user. So the config must also belong to the owner of the campaigns'
+    /// folder.
     private static func owners(
         of path: String, above folders: [String]
     ) throws -> Set<UInt32>? {
@@ -88,28 +80,24 @@ struct ConfigPlace: Hashable {
         }
     }
 
-    /// From the current folder where it is beneath that, else absolute.
+    /// Relative to the current folder if it is below it, else absolute.
     private static func shown(_ path: String, from current: String) -> String {
         Path.relative(path, to: current) ?? path
     }
 }
 
-/// Where a campaign file stands, however its path is spelled and wherever the caller is: what decides about its config and
-/// its store.
+/// A campaign file's place, however its path is spelled; it decides config and store.
 struct CampaignPlace: Hashable, Sendable {
-    /// As it was named.
     let path: String
-    /// The folder that it was named in, without links, from which its config is looked for.
+    /// The folder that it was named in, without links, where the search for its config begins.
     ///
-    /// Where the path itself is a link, what it leads to has no say in that: its writer would choose the config, and with
-    /// it which files may be read.
+    /// If the path is a link, its target must not matter: the target's writer would choose the
+    /// config, and so which files may be read.
     let folder: String
-    /// The folder of the file itself, beside which its store is where nothing else says so; nil for standard input.
+    /// The file's own folder, where its store is by default; nil for standard input.
     let home: String?
 
-    /// - Parameters:
-    ///   - path: as it was named; `-` is standard input, whose paths are relative to the current folder.
-    ///   - invocation: what it is relative to.
+    /// - Parameter path: `-` is standard input, whose paths are relative to the current folder.
     init(_ path: String, _ invocation: Invocation) {
         self.path = path
         guard path != "-" else {
@@ -126,8 +114,8 @@ struct CampaignPlace: Hashable, Sendable {
 
     /// The folder of a file, without the folders that only hold one state of it.
     ///
-    /// Kubernetes keeps the files of a mounted volume in a folder such as `..2026_11_22`, another one with each change, and
-    /// has links to them beside it. Their place is where it is mounted; otherwise each change would have another store.
+    /// Kubernetes keeps files of a mounted volume in a folder such as `..2026_11_22`, a new one
+    /// with each change, linked from the mount. Only the mount is a lasting place for the store.
     private static func lasting(_ path: String) -> String {
         let steps = Path.steps(of: path)
         let mounted =

@@ -3,70 +3,53 @@ package import CampaignFormat
 import Files
 import Foundation
 
-/// The settings in effect, out of flags, environment and config file.
-///
-/// A flag beats a variable, a variable beats the file, and
-/// the file beats the default.
+/// The effective settings: flags beat variables, which beat the config file, which beats defaults.
 package struct EffectiveSettings: Sendable {
-    /// Environment, folder and streams.
     package let invocation: Invocation
-    /// The config file; nil when there is none.
     package let configPath: String?
-    /// Whether a flag or a variable named the config file.
     private let isConfigNamed: Bool
-    /// Warnings about the config file, and those that its comments switch off.
+    /// Warnings about the config file, including those that its comments switch off.
     package let configFindings: [Diagnostic]
-    /// The comments of the config file that switch rules off.
     package let configIgnores: IgnoreComments
     /// What the config says about campaigns, key by key, for a plan.
     package let configOutline: [KeyText]
-    /// Files with keys and handles that any setting names, also where another setting wins.
+    /// Files with keys and handles that any setting names, even if another setting wins.
     private let secretFiles: [String]
-    /// The folder that the config's paths are relative to.
     private let base: String
-    /// The flag that leads to the same folder of exports, where the config does not.
+    /// The flag for the same folder of exports, if the config does not give it.
     private let exportOptions: [String]
-    /// Where store and reports are, and which setting says so.
     private let storeChoice: StoreChoice
-    /// The campaigns that the command names.
     private let campaigns: [CampaignPlace]
-    /// nil when nothing names a hub.
     package let hub: HubChoice?
-    /// The devices file that the config names, also where another hub is used.
+    /// The devices file that the config names, even if another hub is used.
     package let devicesFile: String?
-    /// The hub's name, where a variable or the config gives it.
+    /// The hub's name, if a variable or the config gives it.
     package let hubName: HubNaming?
-    /// What the config says about all campaigns.
     package let terms: CampaignTerms
-    /// What the config says about the app backend.
     package let backend: BackendSettings
-    /// Who may be sent a rehearsal although a campaign does not reach them.
+    /// People who may get a rehearsal although a campaign does not reach them.
     package let testers: Set<Username>
-    /// Where audience files lie that are named as `export:…`; nil when nothing says it.
+    /// The folder of audience files named as `export:…`, if set.
     package let audiences: ExportFolder?
-    /// The address that is told of runs; nil when nothing gives one.
+    /// The address that is called about runs, if set.
     package let heartbeat: Secret?
-    /// The file that figures of runs are written to, absolute; nil when the config names none.
+    /// The file for figures of runs, absolute, if set.
     package let metrics: String?
-    /// How long what is left of runs is kept.
     package let retention: RetentionTimes
 
-    /// Where the store is.
     package var store: StoreAddress { storeChoice.store }
-    /// The folder on this host for what belongs to the store and is not in it, absolute: keys, what is sorted, the audit.
+    /// The local folder for the store's other files, absolute: keys, sorting, audit.
     package var localFolder: String { store.localFolder }
-    /// The file with the key of the store's payloads, where nothing else gives it.
+    /// The file with the store's payload key, if nothing else gives it.
     package var payloadKeyFile: String {
         store.file.map { $0 + ".key" } ?? localFolder + "/payload.key"
     }
-    /// The folder for reports, absolute.
     package var reports: String { storeChoice.reports }
-    /// The file that audit lines go to, absolute.
     package var audit: String {
         backend.audit.map { Path.cleaned(invocation.absolute($0)) }
             ?? localFolder + "/audit.jsonl"
     }
-    /// Warnings about the config file that nobody switched off.
+    /// Warnings about the config file that were not switched off.
     package var configWarnings: [Diagnostic] { configIgnores.kept(of: configFindings) }
     /// Whether a command gives the connection string or the heartbeat's address.
     package var runsCommands: Bool {
@@ -76,7 +59,7 @@ package struct EffectiveSettings: Sendable {
             if case .command? = secret { true } else { false }
         }
     }
-    /// How a command is written that works with the same hub, store and reports.
+    /// The form of a command for the same hub, store and reports.
     package var commandForm: CommandForm {
         // An address with a password cannot be an option.
         let hidden = store.option == nil ? [NeededVariable(name: "HUBSEND_STORE", value: nil)] : []
@@ -86,13 +69,7 @@ package struct EffectiveSettings: Sendable {
             options: storeChoice.options + exportOptions)
     }
 
-    /// Brings the settings together.
-    ///
-    /// - Parameters:
-    ///   - flags: the flags.
-    ///   - campaigns: the campaign files that the command names, beside or above which a config may be.
-    ///   - invocation: environment and current folder.
-    /// - Throws: ``SettingFault``, `InputFileError` or ``ConfigFaults``.
+    /// - Parameter campaigns: the campaign files named, near which a config may be.
     package static func load(
         _ flags: SettingFlags, campaigns: [String], invocation: Invocation
     ) throws -> EffectiveSettings {
@@ -160,7 +137,7 @@ package struct EffectiveSettings: Sendable {
         hub = HubChoice(invocation: invocation, config: config, line: hubLine, name: hubName)
     }
 
-    /// The folder of exports that an option, a variable or the config names, in this order.
+    /// The folder of exports from an option, a variable or the config, in this order.
     private static func audiences(
         _ flags: SettingFlags, config: Config?, isConfigNamed: Bool, invocation: Invocation
     ) throws(SettingFault) -> ExportFolder? {
@@ -172,7 +149,6 @@ package struct EffectiveSettings: Sendable {
             isChosen: name != nil || isConfigNamed)
     }
 
-    /// Which files a campaign may name.
     package var scope: FileScope {
         FileScope(
             root: configPath == nil ? nil : base,
@@ -180,7 +156,7 @@ package struct EffectiveSettings: Sendable {
             exports: audiences)
     }
 
-    /// The files on this host that the store is in or that belong to it.
+    /// The local files that the store is in or that belong to it.
     package var storeFiles: [String] {
         guard let file = store.file else {
             return ["payload.key", "keys.lock"].map { localFolder + "/" + $0 }
@@ -193,34 +169,26 @@ package struct EffectiveSettings: Sendable {
     /// A command line that does something with a run of these settings.
     package func command(_ words: String...) -> String { commandForm(words) }
 
-    /// The same, of words that are counted later.
     package func command(_ words: [String]) -> String { commandForm(words) }
 
-    /// The hub, or what is missing.
-    ///
-    /// - Throws: ``SettingFault``.
     package func requiredHub() throws(SettingFault) -> HubChoice {
         if let hub { return hub }
         throw hubName.map(SettingFault.noConnectionString) ?? .noHub
     }
 }
 
-// A second store would have everybody sent to twice: these are sure about it before anything is stored or sent.
+// A second store would send to everybody twice: these checks run before anything is stored or sent.
 extension EffectiveSettings {
-    /// Refuses a campaign from standard input, beside which no store can be, where nothing names one.
-    ///
-    /// - Throws: ``SettingFault/noStoreForStandardInput``.
+    /// Refuses a campaign on standard input if nothing names a store, since it has no folder.
     package func requireStorePlace() throws(SettingFault) {
         guard !storeChoice.isSettled, campaigns.contains(where: { $0.home == nil }) else { return }
         throw .noStoreForStandardInput
     }
 
-    /// Refuses to send to real people with a store that only the place of a campaign leads to, and to send a link whose file
-    /// has another store.
+    /// Refuses a real hub if only the place of a campaign determines the store.
     ///
-    /// - Parameters:
-    ///   - host: where pushes would go.
-    ///   - isLoopback: whether that is this machine.
+    /// Also refuses a link whose target has another store.
+    ///
     /// - Throws: ``SettingFault``; `InputFileError` when a config cannot be looked for.
     package func requireStorePlace(forHubAt host: String, isLoopback: Bool) throws {
         guard isLoopback || storeChoice.isSettled else {
@@ -229,7 +197,7 @@ extension EffectiveSettings {
         for campaign in campaigns { try refuseOtherConfig(ofLink: campaign) }
     }
 
-    /// A link and what it leads to are one campaign, and must not have two stores.
+    /// A link and its target are one campaign, and must not have two stores.
     private func refuseOtherConfig(ofLink campaign: CampaignPlace) throws {
         guard !isConfigNamed, !storeChoice.isNamed, let home = campaign.home,
             home != campaign.folder
@@ -242,15 +210,11 @@ extension EffectiveSettings {
     }
 }
 
-/// The values of flags that a variable or the config could also set.
+/// Flags for values that a variable or the config could also set.
 package struct SettingFlags: Hashable, Sendable {
-    /// `--config`.
     package var config: String?
-    /// `--store`.
     package var store: String?
-    /// `--reports`.
     package var reports: String?
-    /// `--audiences`.
     package var audiences: String?
 
     package init(
@@ -265,7 +229,6 @@ package struct SettingFlags: Hashable, Sendable {
 }
 
 extension SecretSource {
-    /// The file that it names; nil: it names none.
     fileprivate var file: String? {
         if case .file(let path) = self { path } else { nil }
     }

@@ -3,16 +3,15 @@ import CampaignFormat
 
 /// A host and a port: `127.0.0.1:8080`, `[::1]:0`, `proxy.example:3128`.
 package struct HostAndPort: Hashable, Sendable {
-    /// Which form is expected, for error messages.
+    /// The expected form, for error messages.
     package static let advice =
         "write a host and a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080"
 
-    /// The host, an IPv6 address without brackets.
+    /// An IPv6 address has no brackets.
     package let host: String
-    /// The port; where something listens, 0 takes a free one.
+    /// When listening, 0 takes a free port.
     package let port: Int
 
-    /// Reads the text; nil when it is written otherwise.
     package init?(_ text: some StringProtocol) {
         let colon = text.lastIndex(of: ":") ?? text.endIndex
         var host = String(text[..<colon])
@@ -28,8 +27,6 @@ package struct HostAndPort: Hashable, Sendable {
 
 extension EffectiveSettings {
     /// Where the app backend listens unless a flag says otherwise.
-    ///
-    /// - Throws: ``SettingFault/unusableBackendAddress``.
     package func backendAddress() throws(SettingFault) -> HostAndPort {
         guard let address = HostAndPort(backend.listen ?? "127.0.0.1:8080") else {
             throw .unusableBackendAddress

@@ -2,18 +2,14 @@ import CampaignFormat
 import Files
 import Foundation
 
-/// The hub that flags, environment and config file lead to.
 package enum HubChoice: Sendable {
-    /// A hub inside this process, with the devices of a file; `folder` is that of the config.
+    /// A hub inside this process, with the devices of a file; `folder` is the config's.
     case local(devices: String, folder: String)
-    /// A hub at an address.
     case remote(Secret, name: HubNaming?, route: HubRoute)
 
-    /// Reads which hub is meant; nil when nothing gives its connection string.
+    /// Reads which hub is meant; nil if nothing gives its connection string.
     ///
-    /// - Parameters:
-    ///   - config: what the config file says; nil: there is none.
-    ///   - line: names the config's line about the hub, as part of a sentence.
+    /// - Parameter line: names the config's line about the hub, as part of a sentence.
     init?(invocation: Invocation, config: Config?, line: String, name: HubNaming?) {
         var route = HubRoute(invocation)
         if let secret = Secret.inEnvironment(Secret.connectionString, of: invocation) {
@@ -34,7 +30,7 @@ package enum HubChoice: Sendable {
     }
 }
 
-/// A hub's name, and the setting that gives it, as part of a sentence.
+/// A hub's name, and the setting that gives it as part of a sentence.
 package struct HubNaming: Hashable, Sendable {
     package let name: String
     package let setting: String
@@ -45,48 +41,36 @@ package struct HubNaming: Hashable, Sendable {
     }
 }
 
-/// How a hub is reached: through a proxy, with certificate authorities of one's own, or with a second key.
+/// How a hub is reached: proxy, extra certificate authorities, second key.
 package struct HubRoute: Sendable {
-    /// The variable that names a file of certificate authorities.
     package static let authoritiesVariable = "HUBSEND_HUB_CA"
-    /// The variable that names a proxy.
     package static let proxyVariable = "HUBSEND_HUB_PROXY"
 
-    /// The longest file of authorities that is read, in bytes.
+    /// In bytes: the longest file of authorities.
     private static let longest = 1 << 20
 
-    /// The config's line about a local hub, where a variable gives the connection string; nil: the config has none.
+    /// The config's line about a local hub, if a variable gives the connection string.
     fileprivate(set) var localHub: String?
     private let authorities: String?
     private let proxyText: String?
-    /// The connection string with the hub's other key, which is used once the first is refused; nil: no other key is set.
+    /// The connection string with the hub's other key, if set; used once the first is refused.
     package let secondary: Secret?
 
-    /// Reads the environment.
     package init(_ invocation: Invocation) {
         authorities = invocation[Self.authoritiesVariable].map(invocation.absolute)
         proxyText = invocation[Self.proxyVariable]
         secondary = Secret.inEnvironment(Secret.secondaryConnectionString, of: invocation)
     }
 
-    /// Refuses a hub on another machine where the config names the local one: with one of them left over, real people could get a
-    /// trial.
-    ///
-    /// - Parameters:
-    ///   - host: where the hub is.
-    ///   - setting: the variable that leads there.
-    /// - Throws: ``SettingFault/localAndDistantHub(config:setting:host:)``.
+    /// Refuses a distant hub if the config names the local one: real people could get a test.
     package func refuseDistant(_ host: String, from setting: String) throws(SettingFault) {
         guard let localHub else { return }
         throw .localAndDistantHub(config: localHub, setting: setting, host: host)
     }
 
-    /// Certificate authorities that the hub's certificate may come from beside the system's, in PEM: a local hub's, or that
-    /// of a company's proxy.
+    /// Certificate authorities to trust besides the system's, in PEM, for a local hub or a proxy.
     ///
-    /// A person who can write the file can pose as the hub, so only its owner may.
-    ///
-    /// - Throws: ``SettingFault`` when the file cannot be read, can be written by others or holds no certificate.
+    /// Only the owner may write the file, since whoever can write it can pose as the hub.
     package func trustRoots() throws(SettingFault) -> [String] {
         guard let authorities else { return [] }
         let data = try SettingFile.read(
@@ -97,9 +81,7 @@ package struct HubRoute: Sendable {
         return [text]
     }
 
-    /// The proxy, written as `http://proxy.example:3128` or without the scheme; nil for none.
-    ///
-    /// - Throws: ``SettingFault/unusableProxy`` when it is written otherwise.
+    /// The proxy, written as `http://proxy.example:3128` or without the scheme.
     package func proxy() throws(SettingFault) -> HostAndPort? {
         guard let proxyText else { return nil }
         var rest = Substring(proxyText)
@@ -111,17 +93,15 @@ package struct HubRoute: Sendable {
 }
 
 extension HubSetting {
-    /// The hub's name, where the config gives it.
     var name: String? {
         if case .remote(_, let name) = self { name } else { nil }
     }
 
-    /// The devices file of a hub inside the process.
     var devices: String? {
         if case .local(let devices) = self { devices } else { nil }
     }
 
-    /// The file that it names: a key, or devices with their handles.
+    /// The file it names: a key, or devices with their handles.
     var file: String? {
         switch self {
         case .local(let devices): devices

@@ -3,24 +3,20 @@ import CampaignFormat
 package import Files
 import Foundation
 
-/// What the process was started with: program, arguments, user, environment, folder and streams.
+/// How the process was started: program, arguments, user, environment, folder and streams.
 package struct Invocation: Sendable {
-    /// The program as it was called: a name that `PATH` has, or a path.
+    /// The program as it was called: a name found in `PATH`, or a path.
     let program: String
     let arguments: [String]
     let user: SystemUser
-    /// All variables, empty ones included.
+    /// All variables, including empty ones.
     package let environment: [String: String]
-    /// The current folder, absolute.
     package let currentFolder: String
-    /// Whether stdout leads to a terminal.
     package let isOutputTerminal: Bool
-    /// Whether stderr leads to a terminal.
     package let isErrorTerminal: Bool
-    /// Whether stdin comes from a terminal.
     package let isInputTerminal: Bool
 
-    /// Makes one from its parts; a stream counts as a terminal only where that is said.
+    /// A stream counts as a terminal only if that is said.
     package init(
         environment: [String: String], currentFolder: String, isOutputTerminal: Bool = false,
         isErrorTerminal: Bool = false, isInputTerminal: Bool = false, program: String = "hubsend",
@@ -36,7 +32,6 @@ package struct Invocation: Sendable {
         self.isInputTerminal = isInputTerminal
     }
 
-    /// The real one.
     package static func current() -> Invocation {
         Invocation(
             environment: ProcessInfo.processInfo.environment,
@@ -48,40 +43,37 @@ package struct Invocation: Sendable {
             arguments: Array(CommandLine.arguments.dropFirst()), user: .current)
     }
 
-    /// A variable's value; nil also when it is empty.
+    /// A variable's value; nil if it is empty.
     package subscript(variable: String) -> String? {
         guard let value = environment[variable], !value.isEmpty else { return nil }
         return value
     }
 
-    /// Who starts a run with this process.
     package var starter: RunStarter {
         RunStarter(
             user: user.description, sudoUser: self["SUDO_USER"],
             host: ProcessInfo.processInfo.hostName)
     }
 
-    /// The names of hubsend's variables that are set, in order; never with their values.
+    /// The names of hubsend's variables that are set, sorted; never their values.
     package var ownVariables: [String] {
         OwnVariables.names.filter { self[$0] != nil }.sorted()
     }
 
-    /// The names of variables that look like hubsend's and mean nothing to it, in order.
+    /// The names that look like hubsend's but mean nothing to it, sorted.
     package var unknownVariables: [String] {
         environment.keys.filter {
             $0.hasPrefix(OwnVariables.prefix) && !OwnVariables.names.contains($0)
         }.sorted()
     }
 
-    /// Whether names and values of people are left out of what is shown: a build's log may be public.
+    /// Whether people's names and values are hidden: a build log may be public.
     package var masksPeople: Bool { self["CI"] != nil }
 
     /// Refuses hubsend's variables that are empty or only spaces.
     ///
-    /// As a rule something failed to expand into them. Taken for not set, a secret that is missing would choose the local hub
-    /// of a config, and nobody would notice.
-    ///
-    /// - Throws: ``SettingFault`` that names all of them.
+    /// Usually something failed to expand. If a missing secret counted as unset, the config's local
+    /// hub would be used, and nobody would notice.
     package func refuseEmptyVariables() throws(SettingFault) {
         let names = environment.filter {
             $0.key.hasPrefix(OwnVariables.prefix) && $0.value.allSatisfy(\.isWhitespace)
@@ -91,10 +83,8 @@ package struct Invocation: Sendable {
 
     /// Refuses variables whose names look like misspellings of hubsend's.
     ///
-    /// Left alone, a slip would choose another hub or another store, and nobody would notice. What is near none of ours may be
+    /// A typo would otherwise select another hub or store unnoticed. Names unlike ours may be
     /// somebody else's.
-    ///
-    /// - Throws: ``SettingFault`` that names all of them.
     package func refuseMisspelledVariables() throws(SettingFault) {
         let slips = environment.keys.sorted().compactMap { name in
             OwnVariables.meant(by: name).map { SettingFault.Misspelling(name: name, meant: $0) }
@@ -105,7 +95,6 @@ package struct Invocation: Sendable {
     /// A path as the reader of a message can use it.
     package func pasted(_ path: String) -> String { isReaderHere ? path : whole(path) }
 
-    /// A path as given on the command line or in a variable, made absolute.
     package func absolute(_ path: String) -> String {
         Path.isAbsolute(path) ? path : currentFolder + "/" + path
     }
@@ -118,12 +107,10 @@ package struct Invocation: Sendable {
     }
 }
 
-/// The names of all variables that hubsend looks at or sets; nothing reads any other variable of this prefix.
+/// All variables that hubsend reads or sets; nothing reads any other variable of this prefix.
 enum OwnVariables {
-    /// What all of them begin with.
     static let prefix = "HUBSEND_"
 
-    /// All of them.
     static let names: [String] =
         [
             "CONFIG", "STORE", "REPORTS", "AUDIENCES", "HUB_NAME", "HUB_CA", "HUB_PROXY", "HUB_URL",
@@ -136,15 +123,15 @@ enum OwnVariables {
         ]
         .flatMap { name in ["", "_FILE", "_COMMAND"].map { prefix + name + $0 } }
 
-    /// The common beginnings of variables; they are left out when names are compared.
+    /// The common beginnings of variables, ignored when names are compared.
     private static let families = ["HUB_", "DEVICE_", ""].map { prefix + $0 }
 
-    /// The variable that was probably meant; nil where the name is one of hubsend's, or similar to none of them.
+    /// The variable that was probably meant; nil for hubsend's own and unlike names.
     static func meant(by name: String) -> String? {
         guard !names.contains(name), let family = families.first(where: name.hasPrefix) else {
             return nil
         }
-        // Compared whole, a short foreign name would be similar to hubsend's, since both begin alike.
+        // Compared whole, a short foreign name would look like hubsend's, since both begin alike.
         let tails = names.filter { $0.hasPrefix(family) }.map {
             (name: $0, tail: $0.dropFirst(family.count).lowercased())
         }

@@ -3,10 +3,10 @@ package import Files
 import PostgreSQLClient
 import ProcessControl
 
-/// A variable that a command needs to reach the same hub and the same store as this process.
+/// A variable that a command needs to reach the same hub and store as this process.
 package struct NeededVariable: Hashable, Sendable {
     package let name: String
-    /// The value, with absolute paths; nil for a secret, which no command line may show.
+    /// With absolute paths; nil for a secret, which no command line may show.
     package let value: String?
 
     package init(name: String, value: String?) {
@@ -14,16 +14,16 @@ package struct NeededVariable: Hashable, Sendable {
         self.value = value
     }
 
-    /// As a shell sets it; a secret is taken from the reader's own shell.
+    /// Shell syntax; a secret is taken from the reader's own shell.
     fileprivate var assignment: String {
         "\(name)=\(value.map(ShellWord.quoted) ?? "\"$\(name)\"")"
     }
 }
 
 extension Invocation {
-    /// The variables that say how hub and store are reached, of those that are set and count.
+    /// The variables in effect that say how hub and store are reached.
     ///
-    /// - Parameter isStoreOnServer: whether libpq's variables count, too.
+    /// - Parameter isStoreOnServer: whether libpq's variables count too.
     package func neededVariables(isStoreOnServer: Bool) -> [NeededVariable] {
         func plain(_ names: [String], arePaths: Bool? = nil) -> [NeededVariable] {
             names.compactMap { name in
@@ -33,11 +33,11 @@ extension Invocation {
                 }
             }
         }
-        // A proxy in a wrong form may hold a password.
+        // A malformed proxy may hold a password.
         let proxy = (try? HubRoute(self).proxy()) == nil ? [] : [HubRoute.proxyVariable]
         return plain(["HUBSEND_HUB_NAME"], arePaths: false)
             + plain([HubRoute.authoritiesVariable], arePaths: true) + plain(proxy, arePaths: false)
-            // Of libpq's variables, a value with a slash is a path, even that of a host.
+            // In libpq's variables, a value with a slash is a path, even a host.
             + (isStoreOnServer ? plain(Self.serverVariables) + secret("PGPASSWORD") : [])
             + [
                 Secret.connectionString, Secret.secondaryConnectionString, Secret.payloadKey,
@@ -45,14 +45,14 @@ extension Invocation {
             ].flatMap(secret)
     }
 
-    /// The variables of libpq that say how a server is reached, without its password.
+    /// libpq's variables for reaching a server, without its password.
     private static let serverVariables = [
         "PGSERVICE", "PGSERVICEFILE", "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER",
         "PGPASSFILE", "PGTARGETSESSIONATTRS", "PGSSLMODE", "PGSSLROOTCERT", "PGSSLCERT",
         "PGSSLKEY",
     ]
 
-    /// The variable of a secret that counts: it, or the one that says which file or command gives it.
+    /// The secret's variable in effect, or the one that names its file or command.
     private func secret(_ name: String) -> [NeededVariable] {
         switch Secret.inEnvironment(name, of: self) {
         case .value?: [NeededVariable(name: name, value: nil)]
@@ -65,18 +65,17 @@ extension Invocation {
     /// A path that means the same in any folder.
     package func whole(_ path: String) -> String {
         let path = absolute(path)
-        // `link/..` is the folder above the link's target, so that links come first.
+        // `link/..` is the folder above the link's target, so links are resolved first.
         return Path.cleaned(Path.steps(of: path).contains("..") ? Path.resolved(path) : path)
     }
 
     // MARK: Commands
 
-    /// Whether the reader sits at the shell that this process was started from, with its user, variables and folder.
+    /// Whether the reader sits at the shell that started this process, with its user and variables.
     var isReaderHere: Bool {
         (isInputTerminal || isOutputTerminal || isErrorTerminal) && self["SUDO_USER"] == nil
     }
 
-    /// The program, absolute.
     private var programPath: String {
         let found = Result { () throws(ProgramNotStarted) in
             try Program([program], in: currentFolder, searching: self["PATH"])
@@ -84,14 +83,14 @@ extension Invocation {
         return if case .success(let program) = found { whole(program.path) } else { program }
     }
 
-    /// What a command line begins with: the user, the variables and the program.
+    /// The start of a command line: the user, the variables and the program.
     ///
-    /// On a terminal that is the program alone; the reader of cron's mail has none of the rest.
+    /// On a terminal only the program: the reader of cron's mail has nothing else set.
     package func opening(with variables: [NeededVariable]) -> String {
         isReaderHere
             ? ShellWord.quoted(program)
             : opening(
-                // Root needs no sudo, which a container may not have.
+                // Root needs no sudo, which a container may lack.
                 as: user.number == 0 && self["SUDO_USER"] == nil ? nil : user, with: variables)
     }
 
@@ -103,7 +102,7 @@ extension Invocation {
         }
         let plain = variables.filter { $0.value != nil }
         let secrets = variables.filter { $0.value == nil }
-        // In the arguments of sudo, everybody on the host could read them.
+        // As arguments of sudo, everybody on the host could read them.
         let kept =
             secrets.isEmpty
             ? [] : ["--preserve-env=" + secrets.map(\.name).joined(separator: ",")]
@@ -113,7 +112,7 @@ extension Invocation {
             .joined(separator: " ")
     }
 
-    /// The command that this process was started with, given as another user.
+    /// The command that started this process, for another user.
     package func command(as other: SystemUser) -> String {
         let places = ["CONFIG", "STORE", "REPORTS", "AUDIENCES"].compactMap { name in
             self["HUBSEND_" + name].map { value in

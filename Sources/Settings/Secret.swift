@@ -6,32 +6,29 @@ import ProcessControl
 
 /// Where a secret comes from: a value, a file or a command.
 ///
-/// No secret has a flag, since command lines are seen by everybody on a machine.
+/// Secrets have no flags, since everybody on a machine can see command lines.
 package enum Secret: Sendable {
     case value(String, from: String)
     case file(String, from: String)
     case command(String, from: String)
 
-    /// The variable that holds a hub's connection string.
     package static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
-    /// The variable that holds the same with the rule's other key, while keys are exchanged.
+    /// The same with the rule's other key, while keys are exchanged.
     package static let secondaryConnectionString = connectionString + "_SECONDARY"
-    /// The variable that holds the key which payloads are encrypted with.
     package static let payloadKey = "HUBSEND_PAYLOAD_KEY"
-    /// The variable that holds the address that is told of runs.
     package static let heartbeat = "HUBSEND_HEARTBEAT"
 
-    /// The longest secret that is read, in bytes.
+    /// In bytes: the longest secret.
     private static let longest = 16_384
 
-    /// What named it: a variable or a config key.
+    /// The variable or the config key that named it.
     package var setting: String {
         switch self {
         case .value(_, let from), .file(_, let from), .command(_, let from): from
         }
     }
 
-    /// The secret that the environment names, looking at `NAME`, `NAME_FILE` and `NAME_COMMAND`.
+    /// Reads `NAME`, `NAME_FILE` and `NAME_COMMAND`.
     package static func inEnvironment(_ name: String, of invocation: Invocation) -> Secret? {
         if let value = invocation[name] { return .value(value, from: name) }
         if let path = invocation[name + "_FILE"] {
@@ -43,11 +40,6 @@ package enum Secret: Sendable {
         return nil
     }
 
-    /// The secret that a config names.
-    ///
-    /// - Parameters:
-    ///   - source: where the config says that it is.
-    ///   - key: the config's key for it.
     init(_ source: SecretSource, key: String) {
         switch source {
         case .text(let text): self = .value(text.value, from: key)
@@ -57,8 +49,6 @@ package enum Secret: Sendable {
     }
 
     /// Its text without running anything; nil for a command.
-    ///
-    /// - Throws: ``SettingFault`` when the file cannot be read or others can read it.
     package func textWithoutCommands() throws(SettingFault) -> String? {
         switch self {
         case .value(let text, _): text
@@ -69,8 +59,8 @@ package enum Secret: Sendable {
 
     /// Its text; runs the command, if it is one.
     ///
-    /// - Parameter patience: how long the command may take, less than a minute.
-    /// - Throws: ``SettingFault`` when it cannot be had, never with any part of it; `CancellationError`.
+    /// - Parameter patience: the command's time limit, less than a minute.
+    /// - Throws: ``SettingFault``, never with any part of the secret; `CancellationError`.
     package func text(within patience: Duration = .seconds(30)) async throws -> String {
         switch self {
         case .value(let text, _): return text
@@ -104,14 +94,10 @@ package enum Secret: Sendable {
 
 /// Reads files that settings name and that others must not get at.
 package enum SettingFile {
-    /// Reads a file.
-    ///
     /// - Parameters:
-    ///   - path: the file; links are followed, since the person who named it may read it.
-    ///   - setting: what named it.
-    ///   - protection: what others must not be able to do.
-    ///   - limit: the longest content that may be, in bytes.
-    /// - Throws: ``SettingFault`` when it cannot be read, is no regular file, is too long or is not protected.
+    ///   - path: links are followed, since the person who named it may read it.
+    ///   - limit: in bytes.
+    /// - Throws: ``SettingFault`` when it is unreadable, not a regular file, too long or open.
     package static func read(
         _ path: String, from setting: String, protected protection: FileProtection, limit: Int
     ) throws(SettingFault) -> Data {

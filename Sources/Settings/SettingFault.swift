@@ -4,68 +4,58 @@ package import Files
 package import PostgreSQLClient
 package import ProcessControl
 
-/// Why flags, variables and the config give no settings that a command could work with.
+/// Why flags, variables and the config give no usable settings.
 package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// hubsend's variables that are empty or only spaces; at least one.
     case emptyVariables([String])
-    /// Variables whose names look like misspellings of hubsend's; at least one.
+    /// Names that look like misspellings of hubsend's variables; at least one.
     case misspelledVariables([Misspelling])
-    /// Campaigns of one call with different configs; nil where there is none.
+    /// Campaigns of one call with different configs; nil: without one.
     case severalConfigs([String?])
-    /// Campaigns of one call without a config that stand in different folders, absolute.
+    /// Campaigns of one call without a config, in different folders, absolute.
     case severalStores([String])
-    /// A path with a part that should have been replaced, such as `~` or `$HOME`.
+    /// A path with an unexpanded part such as `~` or `$HOME`.
     case unexpandedPath(String, setting: String)
-    /// A server's address that cannot be read; `setting` gives it.
     case unusableStoreAddress(PostgreSQLAddressFault, setting: String)
     /// A server's address with a password, where others can see it.
     case passwordInStoreAddress(setting: String)
-    /// A campaign from standard input, while no setting says where the store is.
+    /// A campaign on standard input, with no setting for the store.
     case noStoreForStandardInput
-    /// A hub on another machine, while no setting says where the store is.
+    /// A hub on another machine, with no setting for the store.
     case noStoreForHub(host: String)
     /// A campaign that is a link to a file with another config.
     case otherConfigOfLink(campaign: String, file: String)
-    /// A campaign's audience file in the folder of exports, while nothing says where that is.
+    /// An audience file in the folder of exports, which is not set.
     case noExportFolder(AudienceConditions.MissingExport)
-    /// Nothing names a hub.
     case noHub
-    /// A hub that a setting names, while nothing gives its connection string.
+    /// A hub that a setting names, without a connection string.
     case noConnectionString(HubNaming)
-    /// A hub on another machine that nothing gives a name; `setting` gives its connection string.
+    /// A hub on another machine without a name; `setting` gives its connection string.
     case noHubName(setting: String, host: String)
-    /// A connection string whose `EntityPath` is another hub than a setting names.
+    /// A connection string whose `EntityPath` differs from the hub that a setting names.
     case severalHubs(path: String, setting: String, HubNaming)
-    /// A config with a local hub, and a variable that leads to a hub on another machine.
+    /// A config with a local hub, and a variable for a hub on another machine.
     case localAndDistantHub(config: String, setting: String, host: String)
-    /// A local hub that shall listen beyond this machine, with keys that everybody knows; the variable for others.
+    /// A local hub that listens beyond this machine with published keys; the variable for others.
     case publishedKeys(host: String, setting: String)
-    /// A flag with an empty path.
     case emptyPath(flag: String)
-    /// A file that a setting names and that cannot be used for it.
     case unusableFile(String, setting: String, FileFault)
-    /// A file of authorities without one.
+    /// A file of authorities without a certificate.
     case noCertificate(path: String)
-    /// A secret that is too long or not text.
     case unusableSecret(setting: String)
-    /// A secret that is empty.
     case emptySecret(setting: String)
     /// A command that printed no secret.
     case command(ShellCommand.Failure, setting: String)
-    /// A proxy in a wrong form; never with the value itself, which may hold a password.
+    /// A malformed proxy; without the value, which may hold a password.
     case unusableProxy
-    /// The config's `backend.listen` in a wrong form.
     case unusableBackendAddress
 
-    /// The name of a variable, and the one that was probably meant.
+    /// A variable's name, and the one that was probably meant.
     package struct Misspelling: Hashable, Sendable {
-        /// As it is set.
         package let name: String
-        /// One of ours.
         package let meant: String
     }
 
-    /// Full sentences: what is wrong, where, what to do.
     package var description: String {
         switch self {
         case .emptyVariables(let names) where names.count == 1:
@@ -181,11 +171,10 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The config, or a file that it names, has faults; nothing can be done with it.
+/// The config, or a file that it names, has errors and cannot be used.
 package struct ConfigFaults: Error {
-    /// The faults, and warnings beside them.
+    /// The errors, and any warnings.
     package let findings: [Diagnostic]
-    /// The comments that switch warnings off.
     package let ignores: IgnoreComments
 
     package init(findings: [Diagnostic], ignores: IgnoreComments = IgnoreComments()) {

@@ -3,40 +3,33 @@ import CampaignFormat
 import Files
 import PostgreSQLClient
 
-/// The store and the folder for reports that flags, environment, config and campaigns lead to (contract, section 2).
+/// The store and the reports folder that flags, environment, config and campaigns lead to.
 struct StoreChoice: Sendable {
-    /// Beneath the folder of the config or, where there is none, of the campaign.
+    /// Below the folder of the config, or else of the campaign.
     private static let folder = ".hubsend"
 
-    /// Where the store is.
     let store: StoreAddress
-    /// The folder for reports, absolute.
     let reports: String
     /// Whether a flag, a variable or a config says where the store is.
     let isSettled: Bool
-    /// Whether a flag or a variable names it, so that it does not depend on the config.
+    /// Whether a flag or a variable names it, independent of the config.
     let isNamed: Bool
-    /// The flags that lead to the same places, in whatever folder they are used.
+    /// Flags for the same places, valid in any folder.
     let options: [String]
 
-    /// - Parameters:
-    ///   - flags: the flags.
-    ///   - config: the config file as it was named, and what it says; nil: there is none.
-    ///   - campaigns: those of the call.
-    ///   - invocation: environment and current folder.
-    /// - Throws: ``SettingFault`` when the campaigns have several stores, or nothing expanded a path.
+    /// - Throws: ``SettingFault`` when the campaigns have several stores, or a path is unexpanded.
     init(
         _ flags: SettingFlags, config: (path: String, content: Config?)?,
         campaigns: [CampaignPlace], invocation: Invocation
     ) throws {
         let storeName = flags.store ?? invocation["HUBSEND_STORE"]
         let reportsName = flags.reports ?? invocation["HUBSEND_REPORTS"]
-        // First: a path is shown where it is refused.
+        // This comes first, since refusing a path shows it.
         let server = try Self.server(flags, config: config, invocation: invocation)
         for (name, setting) in [(storeName, "store"), (reportsName, "reports")] {
             if let name { try Self.refuseUnexpanded(name, for: setting) }
         }
-        // Resolved before it is cleaned: `link/..` is beside what the link leads to.
+        // Resolved before it is cleaned: `link/..` is next to the link's target.
         let absolute = { (path: String) in
             Path.cleaned(Path.resolved(invocation.absolute(path)))
         }
@@ -44,7 +37,7 @@ struct StoreChoice: Sendable {
         guard config != nil || storeName != nil || homes.count <= 1 else {
             throw SettingFault.severalStores(homes.sorted())
         }
-        // Never where the caller happens to stand, if there is a campaign.
+        // If there is a campaign, the caller's folder never counts.
         let base = config.map { Path.folder(of: $0.path) } ?? (homes.count == 1 ? homes.first : nil)
         let place = absolute(base ?? ".") + "/" + Self.folder
         store =
@@ -55,7 +48,7 @@ struct StoreChoice: Sendable {
         reports = absolute(reportsName ?? config?.content?.reports ?? standard)
         isNamed = storeName != nil
         isSettled = config != nil || storeName != nil
-        // Absolute, and the variables' too: cron's are not those of the shell that a command is pasted into.
+        // Absolute, even from variables: cron's differ from those of an interactive shell.
         var options = config.map { ["--config", invocation.absolute($0.path)] } ?? []
         if config == nil || storeName != nil, let option = store.option {
             options += ["--store", option]
@@ -66,8 +59,8 @@ struct StoreChoice: Sendable {
 
     /// The server that the nearest setting names; nil: it names a file.
     ///
-    /// A password is kept out of command lines, which everybody on a host can read, and out of configs, which are in version
-    /// control; that of a config also where another setting counts.
+    /// Passwords are refused in command lines, which everybody on a host can read, and in configs,
+    /// which are under version control, even if another setting wins.
     private static func server(
         _ flags: SettingFlags, config: (path: String, content: Config?)?, invocation: Invocation
     ) throws(SettingFault) -> PostgreSQLAddress? {
@@ -88,11 +81,8 @@ struct StoreChoice: Sendable {
         return inConfig
     }
 
-    /// Reads a server's address.
-    ///
     /// - Parameters:
-    ///   - text: a URI.
-    ///   - setting: what gives it, as a sentence names it.
+    ///   - setting: as a sentence names it.
     ///   - mayHavePassword: whether nobody else sees it there.
     /// - Throws: ``SettingFault``, which shows nothing of the text.
     private static func address(
@@ -110,9 +100,9 @@ struct StoreChoice: Sendable {
         return address
     }
 
-    /// Refuses a path with a part that should have been replaced: it would lead to another place from each folder.
+    /// Refuses a path with an unexpanded part, which would mean another place in each folder.
     ///
-    /// Shells leave a `~` behind `=` as it is, crontabs know no variables, and container engines keep quotes.
+    /// Shells keep `~` after `=`, crontabs expand no variables, container engines keep quotes.
     static func refuseUnexpanded(_ name: String, for setting: String) throws(SettingFault) {
         guard name.allSatisfy(\.isWhitespace) || name.first.map("~$\"'".contains) == true else {
             return

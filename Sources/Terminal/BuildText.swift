@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// What `--version --verbose` says of the program, for whoever reports a bug or has to say what is installed.
+/// The text of `--version --verbose`, for bug reports and inventories.
 package struct BuildText: Sendable {
-    /// A library of the system, by the version that the program has found as it runs.
+    /// A system library, with its version at run time.
     package struct Library: Sendable {
         let name: String
         let version: String
@@ -12,16 +12,11 @@ package struct BuildText: Sendable {
         }
     }
 
-    /// The lines, each with its line feed.
     package let text: String
 
     /// - Parameters:
-    ///   - version: the program's name and version.
-    ///   - commit: what it was built of; nil: nobody has said.
-    ///   - compilers: what it was built by.
-    ///   - target: what it was built for.
-    ///   - libraries: the system's that it is linked with.
-    ///   - packages: what Package.resolved held when it was built; nil: it is not known.
+    ///   - commit: nil: not recorded.
+    ///   - packages: the content of Package.resolved at build time; nil: unknown.
     package init(
         version: String, commit: String?, compilers: [String], target: String,
         libraries: [Library], packages: Data?
@@ -49,7 +44,6 @@ package struct BuildText: Sendable {
     }
 }
 
-/// What Package.resolved says, as far as it is told.
 private struct ResolvedPackages: Decodable {
     struct Pin: Decodable {
         let identity: String
@@ -60,7 +54,7 @@ private struct ResolvedPackages: Decodable {
         let version: String?
         let revision: String?
 
-        /// A package of a branch has no version.
+        /// A package from a branch has no version.
         var description: String { version ?? revision ?? "of an unknown version" }
     }
 

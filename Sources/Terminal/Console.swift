@@ -6,30 +6,25 @@ import Synchronization
 
 /// Writes to the process's standard streams.
 ///
-/// Text that cannot be written ends the command with a sentence.
-/// No text leaves with characters that steer a terminal or cannot be seen, even where a caller forgot to check it.
+/// A failed write ends the command with a sentence. Characters that control a terminal or are
+/// invisible are always escaped.
 package enum Console {
     private static let colors = TextStyle.sequences
-    /// Takes a line away that has no end yet.
+    /// Clears a line that has no end yet.
     private static let erasure = "\r\u{1B}[2K"
-    /// The columns of a terminal that does not say how many it has.
+    /// The columns of a terminal that does not report them.
     private static let usual = 80
-    /// Whether the last line on stderr is one that is drawn again and again; a text begins in its place.
+    /// Whether the last line on stderr is one that is redrawn; other text replaces it.
     private static let hasOpenLine = Mutex(false)
 
-    /// Writes a text to stdout; what cannot be seen is written out.
+    /// Writes a text to stdout; invisible characters are escaped.
     ///
-    /// - Parameters:
-    ///   - text: whole lines.
-    ///   - style: whether it may have colours.
-    /// - Throws: ``TerminalFault`` when stdout is closed or its disk is full.
+    /// - Parameter text: whole lines.
     package static func output(_ text: String, style: TextStyle = .plain) throws {
         try output(Array(visible(text, style).utf8))
     }
 
     /// Writes bytes to stdout as they are.
-    ///
-    /// - Throws: ``TerminalFault`` when stdout is closed or its disk is full.
     package static func output(_ bytes: [UInt8]) throws {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
@@ -40,13 +35,13 @@ package enum Console {
         }
     }
 
-    /// How many columns the terminal on stderr has; 80 where it does not say.
+    /// The columns of the terminal on stderr; 80 if unknown.
     static var columns: Int { errorColumns ?? usual }
 
-    /// How many columns the terminal on stderr has; nil when it is none, or does not say.
+    /// The columns of the terminal on stderr; nil if it is not a terminal, or they are unknown.
     package static var errorColumns: Int? { columns(of: STDERR_FILENO) }
 
-    /// How many columns the terminal on stdout has, 80 where it does not say; nil when it is none.
+    /// The columns of the terminal on stdout, 80 if unknown; nil if it is not a terminal.
     package static var outputColumns: Int? {
         columns(of: STDOUT_FILENO) ?? (isatty(STDOUT_FILENO) == 1 ? usual : nil)
     }
@@ -59,16 +54,14 @@ package enum Console {
         return Int(size.ws_col)
     }
 
-    /// Writes a sentence to stdout, in lines that fit a terminal.
-    ///
-    /// - Throws: as ``output(_:style:)``.
+    /// Writes a sentence to stdout, wrapped to the terminal.
     package static func say(_ sentence: String) throws {
         try output(lines(VisibleText.lines(sentence), outputColumns))
     }
 
-    /// Writes one line to stderr, broken between words on a terminal; when even that is gone, there is nobody left to tell.
+    /// Writes one line to stderr, wrapped on a terminal; a failed write is ignored.
     ///
-    /// A line break within it is written out: what somebody named must not look like a line of ours.
+    /// Line breaks are escaped, so that quoted input cannot look like a line of ours.
     package static func complain(_ line: String) {
         write(lines(VisibleText.escape(line), errorColumns))
     }
@@ -78,11 +71,7 @@ package enum Console {
             + "\n"
     }
 
-    /// Writes a text to stderr; what cannot be seen is written out.
-    ///
-    /// - Parameters:
-    ///   - text: any number of lines.
-    ///   - style: whether it may have colours.
+    /// Writes a text of any number of lines to stderr; invisible characters are escaped.
     package static func notice(_ text: String, style: TextStyle = .plain) {
         write(visible(text, style))
     }
@@ -91,9 +80,9 @@ package enum Console {
         VisibleText.lines(text, keeping: style == .colored ? colors : [])
     }
 
-    /// Shows a line on the terminal that stderr is, in the place of the one that was shown before.
+    /// Replaces the line drawn on the terminal at stderr.
     ///
-    /// - Parameter line: as it is, without an end; nil takes the line away.
+    /// - Parameter line: without a line feed; nil clears it.
     static func draw(_ line: String?) {
         hasOpenLine.withLock { hasOpenLine in
             hasOpenLine = line != nil
@@ -101,7 +90,7 @@ package enum Console {
         }
     }
 
-    /// Writes whole lines to stderr, in the place of a line that is shown there.
+    /// Writes whole lines to stderr, replacing a drawn line.
     private static func write(_ text: String) {
         hasOpenLine.withLock { hasOpenLine in
             send(hasOpenLine ? erasure + text : text)
@@ -122,29 +111,24 @@ package enum Console {
 }
 
 extension Invocation {
-    /// How text on stdout is written.
     package var outputStyle: TextStyle {
         allowsColor(onTerminal: isOutputTerminal) ? .colored : .plain
     }
 
-    /// How text on stderr is written.
     package var errorStyle: TextStyle {
         allowsColor(onTerminal: isErrorTerminal) ? .colored : .plain
     }
 }
 
-/// Reads what is piped in or typed; the wait for it ends when the task is cancelled.
+/// Reads what is piped in or typed; cancelling the task ends the wait.
 package enum StandardInput {
-    /// A campaign is 16 MiB at most; one byte more tells that it is too large.
+    /// A campaign is 16 MiB at most; one byte more shows that it is too large.
     private static let longest = 16 << 20
-    /// Bytes read at once.
     private static let block = 256 << 10
-    /// The longest answer that is read, in bytes; a longer one is cut.
+    /// In bytes: longer answers are cut.
     private static let longestLine = 1_024
 
     /// All of it, up to one byte over the limit.
-    ///
-    /// - Throws: ``TerminalFault`` when it cannot be read, `CancellationError`.
     package static func read() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= longest {
@@ -155,10 +139,7 @@ package enum StandardInput {
         return bytes
     }
 
-    /// A line, without its end.
-    ///
-    /// - Returns: nil at the end of the input.
-    /// - Throws: as ``read()``.
+    /// A line without its line feed; nil at the end of the input.
     static func line() async throws -> String? {
         var bytes: [UInt8] = []
         while bytes.count < longestLine, !bytes.contains(UInt8(ascii: "\n")) {
@@ -182,16 +163,12 @@ package enum StandardInput {
     }
 }
 
-/// A standard stream that cannot be read or written.
 package enum TerminalFault: Error, Hashable, CustomStringConvertible {
-    /// Standard output cannot be written.
     case unwritable(why: String)
     /// Standard output leads to a disk without room.
     case full(why: String)
-    /// Standard input cannot be read.
     case unreadable(why: String)
 
-    /// A sentence.
     package var description: String {
         switch self {
         case .unwritable(let why), .full(let why): "Standard output cannot be written: \(why)."

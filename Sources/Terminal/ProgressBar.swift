@@ -3,9 +3,8 @@ package import Delivery
 import Foundation
 import Synchronization
 
-/// One line on a terminal that shows how far a run is, or why it stands still; nothing where there is no terminal.
+/// One terminal line showing how far a run is, or why it waits; nothing without a terminal.
 package final class ProgressBar: Sendable {
-    /// What was told last.
     private enum Stage: Sendable {
         case lock(campaign: String)
         case audience(AudienceProgress)
@@ -24,20 +23,17 @@ package final class ProgressBar: Sendable {
 
     private static let width = 24
     private let isShown: Bool
-    /// Whether somebody looks on who sees no line: why the run stands still is then written once.
+    /// Whether to report once why the run waits, because somebody watches but sees no line.
     private let tellsTrouble: Bool
     private let last = Mutex<Stage?>(nil)
     private let isStoreAway = Atomic(false)
 
-    /// - Parameters:
-    ///   - isShown: whether there is a terminal to draw on.
-    ///   - tellsTrouble: whether to say once why the run stands still when there is no line to show it on.
+    /// - Parameter tellsTrouble: whether to report once why the run waits if there is no line.
     package init(isShown: Bool, tellsTrouble: Bool = false) {
         self.isShown = isShown
         self.tellsTrouble = tellsTrouble && !isShown
     }
 
-    /// Draws the line again.
     package func update(_ progress: RunProgress) {
         let before = last.withLock { last in
             defer { last = .sending(progress) }
@@ -50,7 +46,7 @@ package final class ProgressBar: Sendable {
         draw(progress)
     }
 
-    /// Draws, with what a run has done so far, that its store is waited for, or that it is not any more.
+    /// Draws that the store is unreachable, or reachable again, with the progress so far.
     package func update(isStoreAway: Bool) {
         self.isStoreAway.store(isStoreAway, ordering: .relaxed)
         if case .sending(let progress) = last.withLock(\.self) { draw(progress) }
@@ -61,24 +57,18 @@ package final class ProgressBar: Sendable {
         draw { Self.line(progress, columns: $0, isStoreAway: isStoreAway) }
     }
 
-    /// Draws the line of an audience that is not in the store yet.
+    /// Draws the progress of an audience that is not in the store yet.
     package func update(_ progress: AudienceProgress) {
         last.withLock { $0 = .audience(progress) }
         draw { String(Self.line(progress).prefix($0)) }
     }
 
-    /// Draws that another process works on a campaign, whose end is waited for.
     package func update(waitingForOtherProcessOn campaign: String) {
         last.withLock { $0 = .lock(campaign: campaign) }
         draw { String(Self.lockLine(campaign).prefix($0)) }
     }
 
     /// Draws how much of a store is copied.
-    ///
-    /// - Parameters:
-    ///   - runs: how many of its runs are.
-    ///   - all: how many it has.
-    ///   - rows: how many rows were written.
     package func update(copiedRuns runs: Int, of all: Int, rows: Int) {
         let line =
             "copying the store, \(Figures.count(runs)) of \(Figures.count(all, "run", "runs")), "
@@ -87,7 +77,6 @@ package final class ProgressBar: Sendable {
         draw { String(line.prefix($0)) }
     }
 
-    /// Draws how many of a store's payloads were encrypted anew.
     package func update(rekeyedPayloads payloads: Int) {
         let line = "encrypting anew, " + Figures.count(payloads, "payload", "payloads")
         last.withLock { $0 = .copying(line) }
@@ -98,9 +87,7 @@ package final class ProgressBar: Sendable {
         "waiting for another process that works on campaign \(campaign)"
     }
 
-    /// Shows a line instead of the one before.
-    ///
-    /// - Parameter line: makes the line for as many columns as there are.
+    /// Replaces the line with one made for the columns available.
     private func draw(_ line: (_ columns: Int) -> String) {
         // One column less than there are: a full line wraps on some terminals.
         if isShown {
@@ -108,14 +95,13 @@ package final class ProgressBar: Sendable {
         }
     }
 
-    /// Whether anything of the run was sent yet.
     package var hasProgress: Bool {
         last.withLock { last in
             if case .sending = last { true } else { false }
         }
     }
 
-    /// Takes the line away, so that a summary can follow.
+    /// Clears the line, so that a summary can follow.
     package func clear() {
         if isShown, last.withLock({ $0 != nil }) { Console.draw(nil) }
     }
@@ -147,7 +133,7 @@ package final class ProgressBar: Sendable {
         }
     }
 
-    /// The line where there is only so much room: what it waits for then has that of the bar, and keeps its end.
+    /// The line at limited width: a text about waiting replaces the bar, and keeps its end.
     static func line(
         _ progress: RunProgress, columns: Int, isStoreAway: Bool = false
     ) -> String {

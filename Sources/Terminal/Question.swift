@@ -1,9 +1,8 @@
 /// Asks on the terminal before something that cannot be undone.
 package enum Question {
-    /// Asks; anything but `y` or `yes` is a no, the end of the input too.
+    /// Asks; anything but `y` or `yes` is a no, even the end of the input.
     ///
-    /// - Throws: `CancellationError` as soon as the task is cancelled before there is an answer; ``TerminalFault`` when
-    ///   none can be read.
+    /// - Throws: `CancellationError` at once when the task is cancelled; ``TerminalFault``.
     package static func confirms(_ text: String) async throws -> Bool {
         Console.notice(text + " [y/N] ")
         let answer: String?

@@ -1,15 +1,14 @@
 import CampaignCore
 
-/// Takes out of a text for the log what nobody may read there: secrets, handles of devices, and names of people.
+/// Removes secrets, device handles and names of people from log text.
 ///
-/// What is logged has none of them of its own. Other programs' words may: a hub can repeat a request, tags and all.
+/// hubsend logs none itself, but a hub's words may contain some: it can repeat a request.
 package enum Redaction {
-    /// What stands before a name in a tag, also in the path of a request.
+    /// What precedes a name in a tag, also in a request's path.
     private static let marks = [":", "%3A", "%3a"].map {
         Username.nameless.tag.dropLast() + $0
     }
 
-    /// The text with stars in place of all that.
     package static func text(_ text: String) -> String {
         SecretMask.apply(to: marks.reduce(text, withoutNames))
     }

@@ -2,37 +2,27 @@ import CampaignCore
 package import Foundation
 package import Logging
 
-/// Writes log lines to stderr, as text or as one JSON object a line.
 package struct StderrLogHandler: LogHandler {
-    /// What every line has.
     package var metadata: Logger.Metadata = [:]
-    /// What a line has by where it comes from.
     package var metadataProvider: Logger.MetadataProvider?
-    /// What is less urgent is left out.
     package var logLevel: Logger.Level
-    /// RFC 3339 in UTC, such as `2026-12-01T09:00:00.250Z`: what came how long after what is asked of a log.
+    /// RFC 3339 in UTC with milliseconds, such as `2026-12-01T09:00:00.250Z`.
     private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     private let label: String
     private let format: LogFormat
 
-    /// - Parameters:
-    ///   - label: what logs.
-    ///   - level: what is less urgent is left out.
-    ///   - format: how lines are written.
     package init(label: String, level: Logger.Level, format: LogFormat) {
         self.label = label
         self.logLevel = level
         self.format = format
     }
 
-    /// One of the things that every line has.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Writes a line.
     package func log(event: LogEvent) {
         let line = line(event, at: Date())
         switch format {
@@ -41,9 +31,9 @@ package struct StderrLogHandler: LogHandler {
         }
     }
 
-    /// What is written of an event, without a line feed.
+    /// An event's line, without a line feed.
     ///
-    /// Here, and nowhere else, values become the text of a log, so that all of them are redacted.
+    /// Only here do values become log text, so all of them are redacted.
     package func line(_ event: LogEvent, at time: Date) -> String {
         let message = Redaction.text("\(event.message)")
         let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
@@ -73,7 +63,6 @@ package struct StderrLogHandler: LogHandler {
     }
 }
 
-/// How log lines are written to stderr.
 package enum LogFormat: String, CaseIterable, Sendable {
     case text
     case json

@@ -1,13 +1,10 @@
 import CampaignCore
 
-/// What the argument parser says about wrong usage, with the arguments that it repeats made safe to show.
+/// The argument parser's messages about wrong usage, with repeated arguments made safe to show.
 package enum UsageText {
-    /// Writes out line breaks within arguments, so that none of them looks like a line of ours.
+    /// Escapes line breaks within arguments, so that they cannot look like lines of ours.
     ///
-    /// - Parameters:
-    ///   - message: the parser's lines, which repeat arguments, or their values, as they were given.
-    ///   - arguments: all that were given.
-    /// - Returns: the same lines; whatever else cannot be seen is for ``Console`` to write out.
+    /// ``Console`` escapes other invisible characters.
     package static func visible(_ message: String, given arguments: [String]) -> String {
         let pieces = arguments.flatMap { argument in
             // `--name=value` may be repeated in parts.
@@ -16,8 +13,8 @@ package enum UsageText {
         let broken = Set(pieces).filter { piece in
             piece.contains(where: \.isNewline) && piece.contains { !$0.isWhitespace }
         }
-        // The longest first: one may be part of another.
-        // Scalar by scalar, since a quote may be one character with what stands beside it.
+        // The longest first, since one may be part of another. By scalar, since a quote may form
+        // one character with its neighbour.
         let scalars = broken.sorted { $0.utf8.count > $1.utf8.count }.reduce(
             message.unicodeScalars
         ) { text, piece in

@@ -1,11 +1,9 @@
 import ArgumentParser
 
-/// The root command.
 struct Hubsend: AsyncParsableCommand {
     /// The version that `--version` prints and the hub sees as user agent.
     static let version = "0.1.0"
 
-    /// How the hub sees the program.
     static let userAgent = "hubsend/\(version)"
 
     static let configuration = CommandConfiguration(

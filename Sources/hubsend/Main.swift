@@ -10,13 +10,13 @@ import Terminal
 enum Main {
     static func main() async {
         StandardStreams.keepNumbers()
-        // Keys and payloads are in its memory, and a core dump would put them on the disk.
+        // Memory holds keys and payloads, and a core dump would put them on the disk.
         if !ProcessMemory.keepPrivate() {
             Console.complain(
                 "hubsend: warning: the system does not let hubsend forbid core dumps, which would hold its keys"
             )
         }
-        // A further heap would hold on to what a large audience once took, and nothing here needs more.
+        // Another heap would retain the memory of a large audience, and nothing here needs more.
         ProcessMemory.limitHeaps(to: 2)
         exit(await code())
     }
@@ -28,8 +28,8 @@ enum Main {
                 try command.run()
                 return ExitStatus.done.rawValue
             }
-            // Without a subcommand these only show their help.
-            // The doctor tells of the variables itself.
+            // The first two only show their help without a subcommand; the doctor reports on
+            // variables itself.
             if !(command is Hubsend), !(command is PayloadCommand), !(command is DoctorCommand) {
                 let invocation = Invocation.current()
                 try invocation.refuseEmptyVariables()
@@ -45,7 +45,7 @@ enum Main {
         }
     }
 
-    /// Help and version go to stdout; a usage error says what is wrong on stderr.
+    /// Help and version go to stdout, usage errors to stderr.
     private static func explain(_ error: any Error) -> ExitStatus {
         let code = Hubsend.exitCode(for: error)
         let message = Hubsend.fullMessage(for: error)

@@ -4,9 +4,9 @@ import Files
 
 /// The campaign files that a word on the command line may become.
 ///
-/// A shell asks while a person types, so little is looked at, and what cannot be read is left out without a word.
+/// A shell asks while a person types, so little is read and errors are ignored.
 package struct CampaignWords {
-    /// How many files are read to tell campaigns from other YAML; further files are offered unread.
+    /// At most this many files are read to find campaigns; further YAML files are offered unread.
     private static let mostRead = 100
     /// Larger files are offered unread.
     private static let largestRead = 1 << 20
@@ -15,7 +15,6 @@ package struct CampaignWords {
     /// The part of the word that names the folder, with its slash; empty: the current folder.
     private let folder: String
 
-    /// - Parameter beginning: what was typed, as it stands there.
     package init(_ beginning: String) {
         self.beginning = beginning
         let bytes = beginning.utf8
@@ -25,8 +24,8 @@ package struct CampaignWords {
 
     /// Campaign files, and folders with their slash, by name.
     ///
-    /// Hidden files are offered once their dot is typed. Names with characters that mean something to a shell are left out, since shells
-    /// expand what they are handed.
+    /// Hidden files are offered once their dot is typed. Names with characters special to a shell
+    /// are omitted, since shells expand what they are handed.
     package func words() -> [String] {
         let names: [String]
         do {

@@ -2,23 +2,19 @@ import CampaignCore
 package import Settings
 import Storage
 
-/// The runs that a word on the command line may become: their ids, and the names of their campaigns.
+/// The runs that a word on the command line may become: ids, and names of campaigns.
 ///
-/// A shell asks while a person types: a store that is missing, locked or unreadable counts as empty, without a word.
+/// A shell asks while a person types, so a missing, locked or unreadable store counts as empty.
 package struct RunWords {
     /// How many runs are looked at, the newest first.
     private static let most = 200
-    /// How long a locked store is waited for.
     private static let patience = Duration.milliseconds(200)
-    /// How long a server that does not answer is waited for.
     private static let longest = Duration.seconds(2)
 
     private let flags: SettingFlags
     private let invocation: Invocation
 
-    /// - Parameters:
-    ///   - words: the command line so far, which may say where the store is.
-    ///   - invocation: environment and current folder.
+    /// - Parameter words: the command line so far, which may name the store.
     package init(after words: [String], invocation: Invocation) {
         flags = SettingFlags(
             config: Self.value(of: "--config", in: words),
@@ -44,7 +40,7 @@ package struct RunWords {
                 do {
                     try await Task.sleep(for: Self.longest)
                 } catch {
-                    // Cancelled, since the store has answered.
+                    // Cancelled, because the store has answered.
                 }
                 return []
             }

@@ -4,17 +4,16 @@ import NotificationHubs
 import Settings
 
 extension Doctor {
-    /// A clock that is further off, in seconds, gets a warning: what people are sent has times in it.
+    /// In seconds: a clock that is further off gets a warning, since pushes contain times.
     private static let slightSkew: TimeInterval = 30
     private static let credentials = "credentials"
-    /// The checks of a hub's keys.
     private static let keys = [credentials, "second key"]
     /// Tokens are good for an hour by this machine's clock.
     private static let graveSkew: TimeInterval = 300
     /// Servers write whole seconds, so their times are half a second behind on average.
     private static let rounding: TimeInterval = 0.5
 
-    /// Looks at credentials, clock and hub by one request that changes nothing.
+    /// Checks credentials, clock and hub with one request that changes nothing.
     func hub(_ settings: EffectiveSettings) async -> [HealthCheck] {
         let choice: HubChoice
         do throws(SettingFault) {
@@ -32,7 +31,7 @@ extension Doctor {
             }
             let checks = try await look(at: connection.onlyFirst)
             guard let secondary = connection.onlySecondary else { return checks }
-            // The hub and the clock are the same.
+            // The hub and the clock are the same for both keys.
             let other = try await look(at: secondary).filter { $0.check == Self.credentials }.map {
                 HealthCheck("second key", $0.status, $0.message)
             }
@@ -40,7 +39,7 @@ extension Doctor {
             guard all.contains(where: { Self.keys.contains($0.check) && $0.status == .ok }) else {
                 return all
             }
-            // One of them is enough for a run.
+            // One working key is enough for a run.
             return all.map {
                 Self.keys.contains($0.check) && $0.status == .fail
                     ? HealthCheck($0.check, .warn, "\($0.message) The other key is taken.") : $0

@@ -10,14 +10,13 @@ import Storage
 extension Doctor {
     /// With fewer bytes free, a run of a large audience may not fit.
     private static let littleRoom = 1 << 30
-    /// How far a server's clock may be from this host's.
+    /// How far a server's clock may differ from this host's.
     private static let mostSkew = Duration.seconds(5)
     /// With fewer bytes free, hardly any run fits.
     private static let noRoom = 100 << 20
 
     // MARK: The store
 
-    /// Looks at the store, the disk that it is on, and the key of its payloads.
     func store(_ settings: EffectiveSettings) async -> [HealthCheck] {
         var options = StoreOptions()
         var key: HealthCheck?
@@ -92,7 +91,6 @@ extension Doctor {
         return HealthCheck("store", .ok, "\(shown) is whole, and of this version.")
     }
 
-    /// What is said of a store on a server that was reached.
     func checks(of server: ServerFacts, _ settings: EffectiveSettings) -> [HealthCheck] {
         let way =
             server.encryption.map { "the connection is encrypted (\($0))" }
@@ -125,9 +123,7 @@ extension Doctor {
         return [store, clock(server.clockAhead)]
     }
 
-    /// Compares the server's clock with this host's.
-    ///
-    /// Times in runs and schedules go by the hosts' clocks; what decides between hosts goes by the server's clock.
+    /// Hosts' clocks time runs and schedules; the server's clock decides between hosts.
     private func clock(_ ahead: Duration) -> HealthCheck {
         let difference = ahead < .zero ? .zero - ahead : ahead
         guard difference > Self.mostSkew else {
@@ -233,7 +229,7 @@ extension Doctor {
 
     // MARK: Who watches over runs
 
-    /// Looks at the addresses that are told of runs; tells them nothing.
+    /// Checks the addresses that are notified of runs, without calling them.
     func watchers(_ settings: EffectiveSettings) async -> [HealthCheck] {
         var checks: [HealthCheck] = []
         if let secret = settings.heartbeat { checks.append(await heartbeat(secret)) }

@@ -5,28 +5,21 @@ package import Foundation
 package import Logging
 package import Settings
 
-/// Finds out whether a run could be sent from here; changes neither files nor anything at the hub.
+/// Checks whether a run could be sent from here; changes neither files nor anything at the hub.
 package struct Doctor: Sendable {
     let invocation: Invocation
     let logger: Logger
     /// Connects to a hub at an address; nil for the hub that lives inside a command.
     let connection: @Sendable (HubChoice) async throws -> HubConnection?
-    /// Says in full sentences what an error means, whichever room threw it.
+    /// Says in full sentences what an error means, whichever module threw it.
     let explain: @Sendable (any Error) -> String
     let now: @Sendable () -> Date
     private let settings: Result<EffectiveSettings, any Error>
     private let isMemoryPrivate: Bool
     private let zones: [String]
 
-    /// - Parameters:
-    ///   - settings: flags, environment and config together, or why they cannot be used.
-    ///   - invocation: environment and current folder.
-    ///   - isMemoryPrivate: whether core dumps are forbidden.
-    ///   - logger: where the hub's client logs.
-    ///   - zones: the folders in which the time zone database may be, of which the first that exists counts; nil: the usual folders.
-    ///   - now: the clock.
-    ///   - connection: connects to a hub at an address; nil for the hub that lives inside a command.
-    ///   - explain: says in full sentences what an error means, whichever room threw it.
+    /// - Parameter zones: where the time zone database may be; the first that exists counts.
+    ///   nil: the usual folders.
     package init(
         _ settings: Result<EffectiveSettings, any Error>, invocation: Invocation,
         isMemoryPrivate: Bool, logger: Logger, zones: [String]? = nil,
@@ -44,9 +37,7 @@ package struct Doctor: Sendable {
         self.explain = explain
     }
 
-    /// Looks at everything.
-    ///
-    /// - Returns: what was found, always in the same order.
+    /// Runs every check, always in the same order.
     package func examine() async -> [HealthCheck] {
         var checks = [config(), environment()]
         if case .success(let settings) = settings {
@@ -143,26 +134,22 @@ package struct Doctor: Sendable {
     }
 }
 
-/// The time zone database of the system.
 struct InstalledTimeZones: CustomStringConvertible {
     private static let file = "tzdata.zi"
     private static let mark = "# version "
 
     let folder: String
-    /// The version, such as `2026b`; nil when it is not known.
     let version: String?
 
     var description: String {
         "\(version.map { "Version \($0)" } ?? "A version that is not named,") in \(VisibleText.path(folder))."
     }
 
-    /// Where it may be.
     static func places(_ invocation: Invocation) -> [String] {
         [invocation["TZDIR"]].compactMap(\.self)
             + ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo"]
     }
 
-    /// The first that is there.
     static func find(among places: [String]) -> InstalledTimeZones? {
         for folder in places {
             do throws(SystemFault) {

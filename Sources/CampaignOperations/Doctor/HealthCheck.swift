@@ -3,26 +3,24 @@ import Reports
 
 /// What `hubsend doctor` found out about one thing.
 package struct HealthCheck: Hashable, Sendable, Encodable {
-    /// What it means for a run.
     package enum Status: String, Hashable, Sendable, Encodable {
-        /// It is as it should be.
         case ok
-        /// A run can be sent; a person should look.
+        /// A run can be sent, but a person should look.
         case warn
         /// A run would fail.
         case fail
     }
 
-    /// What was looked at, in a word or two that stay the same.
+    /// The check's name, a word or two that never change.
     package let check: String
     package let status: Status
-    /// What was found, and what to do if something is wrong; it holds nothing secret.
+    /// What was found, and what to do if something is wrong; never a secret.
     package let message: String
 
     init(_ check: String, _ status: Status, _ message: String) {
         self.check = check
         self.status = status
-        // Each check is one line, whatever stands in its message.
+        // Each check is one line, whatever its message contains.
         self.message = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }
@@ -33,9 +31,7 @@ extension [HealthCheck] {
         contains { $0.status == .fail } ? .fail : contains { $0.status == .warn } ? .warn : .ok
     }
 
-    /// A line for each.
-    ///
-    /// - Parameter width: the terminal's columns, into which each is made to fit; nil: none is broken.
+    /// One line per check, wrapped to `width` columns; nil: not wrapped.
     package func text(width: Int? = nil) -> String {
         map { check in
             let status = VisibleText.padded(check.status.rawValue, to: 6)
@@ -46,15 +42,12 @@ extension [HealthCheck] {
         }.joined()
     }
 
-    /// One object, on a line.
-    ///
-    /// - Throws: what the encoder throws.
     package func json() throws -> [UInt8] {
         try Examination(status: status, checks: self).line()
     }
 }
 
-/// What `hubsend doctor --json` prints; keys are only ever added.
+/// What `hubsend doctor --json` prints; keys are only added, never removed.
 private struct Examination: JSONLine {
     let status: HealthCheck.Status
     let checks: [HealthCheck]

@@ -7,13 +7,12 @@ import Settings
 import Storage
 import Synchronization
 
-/// Does what is due of the campaigns of one config and store.
+/// Does the due work for the campaigns of one config and store.
 final class DueGroup: Sendable {
-    /// What a campaign does next by itself: it starts, or the next wave of a run opens.
+    /// What a campaign does next by itself: a start, or the next wave of a run.
     struct Coming: Sendable {
         let campaign: String
         let date: Date
-        /// Whether it is the next wave of a standing run.
         var isWave = false
     }
 
@@ -26,21 +25,14 @@ final class DueGroup: Sendable {
     private let now: @Sendable () -> Date
     private let batch: RunBatch
     private let watch: RunWatch
-    /// Whether those who watch over runs were told that work began.
+    /// Whether watchers were told that work began.
     private let hasBegun = Mutex(false)
-    /// Whether they were told how it ended.
+    /// Whether watchers were told how it ended.
     private let isTold = Mutex(false)
 
     private var output: RunOutput { batch.output }
     private var invocation: Invocation { settings.invocation }
 
-    /// - Parameters:
-    ///   - name: the name by which the group is remembered.
-    ///   - folders: the folders that are searched for campaigns.
-    ///   - settings: the settings of its campaigns.
-    ///   - order: how the command was asked for.
-    ///   - means: what the executable lends.
-    ///   - now: the time of day.
     init(
         named name: String, foundIn folders: [String], settings: EffectiveSettings,
         order: DueRuns.Order, means: DueRuns.Means, now: @escaping @Sendable () -> Date
@@ -60,13 +52,11 @@ final class DueGroup: Sendable {
             watch: watch)
     }
 
-    /// Does what is due.
-    ///
-    /// - Parameter hits: the files; files that a search found and that are not campaigns are passed over.
+    /// - Parameter hits: the files; a search's files that are not campaigns are skipped.
     /// - Returns: how each piece of work or news ended, and what comes next.
     func work(on hits: [CampaignSearch.Hit]) async -> (ends: [CampaignEnd], next: Coming?) {
         let (members, obstacles) = await DueMember.read(hits, settings)
-        // If nothing was ever sent and nothing has a schedule, no store is made.
+        // No store is made if nothing was ever sent and nothing has a schedule.
         let isWanted =
             !obstacles.isEmpty
             || members.contains { $0.campaign.schedule != nil || $0.lack != nil }
@@ -76,9 +66,9 @@ final class DueGroup: Sendable {
         return (ends, coming.min { $0.date < $1.date })
     }
 
-    /// Tells those who watch over runs once how the work ended.
+    /// Tells watchers once how the work ended.
     private func tellWatch(_ ends: [CampaignEnd]) async {
-        // A call that finds nothing to do says nothing: a heartbeat tells of runs, and not that cron is alive.
+        // A call without work says nothing: a heartbeat reports on runs, not on cron.
         guard !ends.isEmpty || hasBegun.withLock(\.self) else { return }
         let wasTold = isTold.withLock { told in
             defer { told = true }
@@ -87,7 +77,6 @@ final class DueGroup: Sendable {
         if !wasTold { await watch.end(code: means.code(ends)) }
     }
 
-    /// Finds hub and store, and does what is due with them.
     private func prepare(
         _ members: [DueMember], besides obstacles: [DueObstacle]
     ) async -> (ends: [CampaignEnd], coming: [Coming]) {
@@ -98,7 +87,7 @@ final class DueGroup: Sendable {
         do {
             hub = try settings.requiredHub()
             identity = try hub.identity(for: means.program)
-            // This comes before a store is made in a place where none may be.
+            // This comes before a store is made where none may be.
             if let identity {
                 try settings.requireStorePlace(
                     forHubAt: identity.host, isLoopback: identity.isOnThisMachine)
@@ -109,7 +98,7 @@ final class DueGroup: Sendable {
             let memory = await TroubleMemory.kept(
                 inStoreAt: settings.store, isMade: settings.configPath != nil, invocation,
                 now: now)
-            // If there is nothing to send, as when a path has a slip in it, what its folder lacks does not matter.
+            // If there is nothing to send, these settings are not needed.
             let lack =
                 members.count == lacks.count ? [] : [DueObstacle(.settings(name), error)]
             return (await teller(memory).tell(obstacles + lacks + lack), [])
@@ -118,7 +107,7 @@ final class DueGroup: Sendable {
         do {
             store = try await settings.store.open(options)
         } catch {
-            // If the store itself is the trouble, nothing can remember that this was said.
+            // If the store itself is the trouble, it cannot remember that this was said.
             let memory = TroubleMemory(nil, isAtTerminal: true, now: now)
             let obstacle = DueObstacle(.settings(name), error)
             return (await teller(memory).tell(obstacles + lacks + [obstacle]), [])
@@ -147,7 +136,7 @@ final class DueGroup: Sendable {
             let members = able
             if members.contains(where: { $0.campaign.schedule != nil }) {
                 let time = now()
-                // Times are kept in milliseconds.
+                // Times are stored in milliseconds.
                 let age = time.timeIntervalSince(try await store.began(now: time))
                 if age < 0.001, !order.isQuiet {
                     output.sayNew(store.place, at: time)
@@ -164,14 +153,14 @@ final class DueGroup: Sendable {
                     to: hub, for: members, isInspected: identity != nil, store, inspection, teller)
             }
             if !ends.contains(where: \.isInterrupted) {
-                // The runs are over, and deleting old data may take a while: so this is told before.
+                // The runs are over; deleting old data may take a while, so watchers come first.
                 await tellWatch(ends)
                 _ = try await Retention.apply(settings, to: store, now: now())
             }
             try await teller.memory.forgetWhatIsOver()
             try store.close()
         } catch let error as StoreElsewhere {
-            // The exit code says it each time, and words once a day.
+            // The exit code says it each time; words say it once a day.
             let told = await teller.tell([DueObstacle(.settings(name), error)])
             ends += told.isEmpty ? [.failed(error)] : told
         } catch {
@@ -184,7 +173,6 @@ final class DueGroup: Sendable {
         ObstacleTeller(output: output, watch: watch, invocation: invocation, memory: memory)
     }
 
-    /// Connects to the hub and sends.
     private func connect(
         to hub: HubChoice, for members: [DueMember], isInspected: Bool, _ store: any Store,
         _ inspection: DueInspection, _ teller: ObstacleTeller
@@ -217,7 +205,7 @@ final class DueGroup: Sendable {
 }
 
 extension HubIdentity {
-    /// Whether the hub is on this machine, or in this process; such a hub needs no settled place for the store.
+    /// Whether the hub is local; the store then needs no settled place.
     fileprivate var isOnThisMachine: Bool {
         host == HubChoice.embeddedHost || host == "127.0.0.1"
     }

@@ -8,7 +8,7 @@ import Storage
 import Synchronization
 import Terminal
 
-/// Finds what is due of the campaigns of a group, and says which of their runs wait for a person.
+/// Finds the due work of a group's campaigns, and says which runs wait for a person.
 final class DueInspection: Sendable {
     private let store: any Store
     private let teller: ObstacleTeller
@@ -19,11 +19,6 @@ final class DueInspection: Sendable {
 
     private var memory: TroubleMemory { teller.memory }
 
-    /// - Parameters:
-    ///   - folders: the folders that were searched for the group's campaigns, absolute.
-    ///   - store: the store with its runs.
-    ///   - teller: tells people what is in the way.
-    ///   - now: the time of day.
     init(
         foundIn folders: [String], in store: any Store, teller: ObstacleTeller,
         now: @escaping @Sendable () -> Date
@@ -34,13 +29,9 @@ final class DueInspection: Sendable {
         self.now = now
     }
 
-    /// The next starts and waves of the campaigns that were looked at so far.
     var coming: [DueGroup.Coming] { noted.withLock(\.self) }
 
-    /// Finds out whether anything of any campaign is due.
-    ///
-    /// - Returns: whether anything is due, and the ends of the runs that people were told of.
-    /// - Throws: what the store throws.
+    /// - Returns: whether anything is due, and the ends of the runs that people were told about.
     func inspect(
         _ members: [DueMember], at hub: HubIdentity
     ) async throws -> (isDue: Bool, ends: [CampaignEnd]) {
@@ -54,12 +45,11 @@ final class DueInspection: Sendable {
         return (isDue, ends)
     }
 
-    /// What is due of one campaign; nothing while another process works on it.
+    /// What is due for one campaign; nothing while another process works on it.
     ///
-    /// In that case, no trouble of the campaign counts as over either.
+    /// While it is locked, none of its troubles counts as over.
     ///
-    /// - Returns: what there is to do, and the ends of the runs that people were told of.
-    /// - Throws: what the store throws.
+    /// - Returns: what there is to do, and the ends of the runs that people were told about.
     func steps(
         of member: DueMember, at hub: HubIdentity
     ) async throws -> (steps: [DueWork.Step], ends: [CampaignEnd]) {
@@ -111,7 +101,7 @@ final class DueInspection: Sendable {
         return ends
     }
 
-    /// Says which runs do not go on by themselves because their campaign's file is gone from a searched folder.
+    /// Names the runs that do not continue because their campaign's file left a searched folder.
     private func tellOfLostRuns(
         besides members: [DueMember], at hub: HubIdentity
     ) async throws -> [CampaignEnd] {
@@ -134,9 +124,9 @@ final class DueInspection: Sendable {
         return ends
     }
 
-    /// The searched folder in which a run that would go on by itself has lost its file; usually nil.
+    /// The searched folder where an open run has lost its file; usually nil.
     ///
-    /// A file outside of these folders may be there for another host, or for another line of the crontab.
+    /// A file outside these folders may belong to another host or another crontab line.
     private func folderThatLost(_ run: RunRecord) -> String? {
         guard run.goesOnByItself, run.campaignPath != "-" else { return nil }
         let path = Path.cleaned(run.campaignPath)

@@ -4,32 +4,26 @@ import Delivery
 import Settings
 import Storage
 
-/// A campaign that can be sent, as far as its file says.
 struct DueMember: Sendable {
-    /// The most of its runs that are looked through.
     private static let most = 1_000
 
     let source: CampaignSource
     let campaign: Campaign
-    /// Files that the campaign names and this host lacks, so that only a staged run goes on; usually nil.
+    /// Files of the campaign that this host lacks; without them, only a staged run continues.
     let lack: DueObstacle?
 
-    /// What keeps the campaign from being sent: the files that it lacks, unless a run goes on by itself and needs none of them.
+    /// What keeps the campaign from being sent.
     ///
-    /// - Parameter store: the store with its runs.
-    /// - Throws: what the store throws.
+    /// Missing files count unless a run continues by itself without them.
     func obstacle(in store: any Store) async throws -> DueObstacle? {
         guard let lack else { return nil }
         let runs = try await store.runs(campaign: campaign.name, limit: Self.most)
         return runs.contains { $0.goesOnByItself && !$0.isRehearsal } ? nil : lack
     }
 
-    /// Reads campaigns.
+    /// Reads campaigns, and collects what keeps the others from being sent.
     ///
-    /// - Parameters:
-    ///   - hits: their files; files that a search found and that are not campaigns are passed over.
-    ///   - settings: the settings of the campaigns.
-    /// - Returns: the campaigns that can be sent, and what keeps the others from being sent.
+    /// - Parameter hits: a search's files that are not campaigns are skipped.
     static func read(
         _ hits: [CampaignSearch.Hit], _ settings: EffectiveSettings
     ) async -> (members: [DueMember], obstacles: [DueObstacle]) {

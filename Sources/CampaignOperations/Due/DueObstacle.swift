@@ -6,12 +6,11 @@ import Terminal
 struct DueObstacle: Sendable {
     fileprivate let trouble: Trouble
     fileprivate let error: any Error
-    /// The findings that are shown; empty: the error says what is wrong.
+    /// The findings to show; empty: the error says what is wrong.
     fileprivate let findings: [Diagnostic]
-    /// The campaign that it is about; nil: it is not known.
+    /// The campaign concerned, if it is known.
     fileprivate let campaign: String?
 
-    /// An error.
     init(_ subject: Trouble.Subject, _ error: any Error, of campaign: String? = nil) {
         trouble = Trouble(subject, error)
         self.error = error
@@ -19,7 +18,6 @@ struct DueObstacle: Sendable {
         self.campaign = campaign
     }
 
-    /// Faults in files.
     init(_ subject: Trouble.Subject, _ faults: [Diagnostic], of campaign: String? = nil) {
         trouble = Trouble(subject, faults)
         error = FindingsShown()
@@ -28,17 +26,16 @@ struct DueObstacle: Sendable {
     }
 }
 
-/// Tells people what is in the way of campaigns, each obstacle once.
+/// Tells people about obstacles, each one once.
 struct ObstacleTeller: Sendable {
     let output: RunOutput
     let watch: RunWatch
     let invocation: Invocation
-    /// What was said before.
     let memory: TroubleMemory
 
-    /// Says what is in the way, unless it was said before.
+    /// Reports obstacles that were not reported before.
     ///
-    /// - Returns: one end for each obstacle that was told.
+    /// - Returns: one end for each obstacle reported.
     func tell(_ obstacles: [DueObstacle]) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         for obstacle in obstacles where await memory.isNews(obstacle.trouble) {

@@ -3,7 +3,7 @@ import CampaignFormat
 import Files
 import Foundation
 
-/// A path that `run --due` was given and in which no campaign can be found, so that nothing of it is sent.
+/// A path given to `run --due` in which no campaign can be found.
 package struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible {
     private enum Kind: Hashable {
         case missing
@@ -15,11 +15,9 @@ package struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible 
 
     let path: String
     private let kind: Kind
-    /// Whether no other path was given.
     private let isOnly: Bool
 
-    /// - Parameter isOnly: whether no other path was given.
-    /// - Returns: nil when the path is a file that can be read, or a folder that can be listed.
+    /// - Returns: nil if the path is a readable file or a folder that can be listed.
     init?(_ path: String, isOnly: Bool) {
         guard path != "-" else { return nil }
         do throws(SystemFault) {
@@ -37,7 +35,6 @@ package struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// A folder in which there is no campaign.
     init(emptyFolder path: String, isOnly: Bool) {
         self.init(path, .empty, isOnly)
     }

@@ -7,20 +7,20 @@ package import Logging
 package import Settings
 import Terminal
 
-/// Does what is due of all campaigns in some files and folders: `hubsend run --due`.
+/// Does the due work of all campaigns in some files and folders: `hubsend run --due`.
 ///
-/// Campaigns are worked on in groups, one for each config and store. What is wrong with one group does not keep another from being
-/// sent. The command says what it did as `run` does. A lasting trouble is said once, and again when it changes or a day has gone by.
-/// An exit code other than 0 comes with words, except for runs that were worked on and have not ended well, and for a path in which
+/// Campaigns are grouped by config and store. A problem in one group does not stop another. Output
+/// is that of `run`. A lasting trouble is reported once, and again when it changes or after a day.
+/// An exit code other than 0 comes with words, except for runs that ended badly and for empty
+/// paths: the code reports those each time, words once a day.
 /// nothing can be found: the code says so each time, and words once a day.
 package struct DueRuns: Sendable {
-    /// Connects to a hub for some work, which a signal cancels; the output belongs to the work.
+    /// Connects to a hub for some work, which a signal cancels.
     package typealias Connect =
         @Sendable (
             HubChoice, RunOutput, @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]
         ) async throws -> [CampaignEnd]
 
-    /// What the executable lends it.
     package struct Means: Sendable {
         let program: HubCaller
         let logger: Logger
@@ -28,12 +28,6 @@ package struct DueRuns: Sendable {
         let explain: @Sendable (any Error) -> Void
         let code: @Sendable ([CampaignEnd]) -> Int32
 
-        /// - Parameters:
-        ///   - program: how a hub sees the program.
-        ///   - logger: where it logs.
-        ///   - connect: connects to a hub.
-        ///   - explain: says on stderr what failed, whichever room threw it.
-        ///   - code: the exit code for the ends of campaigns.
         package init(
             program: HubCaller, logger: Logger, connect: @escaping Connect,
             explain: @escaping @Sendable (any Error) -> Void,
@@ -47,16 +41,11 @@ package struct DueRuns: Sendable {
         }
     }
 
-    /// How the command was asked for.
     package struct Order: Sendable {
         let asks: Bool
         let isJSON: Bool
         let isQuiet: Bool
 
-        /// - Parameters:
-        ///   - asks: whether a terminal is asked before pushes leave this machine.
-        ///   - isJSON: whether stdout gets an object for each run that was worked on.
-        ///   - isQuiet: whether only failures are told.
         package init(asks: Bool, isJSON: Bool, isQuiet: Bool) {
             self.asks = asks
             self.isJSON = isJSON
@@ -70,12 +59,6 @@ package struct DueRuns: Sendable {
     private let means: Means
     private let now: @Sendable () -> Date
 
-    /// - Parameters:
-    ///   - flags: what flags say about config, store and reports.
-    ///   - invocation: environment, current folder and streams.
-    ///   - order: how the command was asked for.
-    ///   - means: what the executable lends.
-    ///   - now: the time of day.
     package init(
         flags: SettingFlags, invocation: Invocation, order: Order, means: Means,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -87,9 +70,7 @@ package struct DueRuns: Sendable {
         self.now = now
     }
 
-    /// Looks for what is due, and does it.
-    ///
-    /// - Parameter paths: campaign files, and folders that are searched for them; empty: the current folder.
+    /// - Parameter paths: campaign files, and folders to search; empty: the current folder.
     /// - Returns: how each piece of work or news ended; empty: nothing was due.
     package func work(on paths: [String]) async -> [CampaignEnd] {
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
@@ -133,7 +114,7 @@ package struct DueRuns: Sendable {
         }
     }
 
-    /// Says in which paths nothing can be found, each once a day; the exit code says it each time.
+    /// Names the paths where nothing can be found, each once a day.
     private func tell(_ faults: [DuePathFault], besides paths: [String]) async -> [CampaignEnd] {
         let memory = TroubleMemory(
             TroubleFolder(invocation), isAtTerminal: invocation.isErrorTerminal, now: now)
@@ -147,13 +128,13 @@ package struct DueRuns: Sendable {
         do {
             try await memory.forgetWhatIsOver()
         } catch {
-            // What is not forgotten is told again a day later.
+            // A trouble that is not forgotten is reported again a day later.
             means.logger.notice("What people were told of could not be forgotten")
         }
         return faults.map { .failed($0) }
     }
 
-    /// Says what is wrong with the settings of a group; not even its store is known for certain.
+    /// Reports bad settings of a group; even its store may be unknown.
     private func tell(_ error: any Error, of group: CampaignGroup) async -> [CampaignEnd] {
         let memory = await TroubleMemory.kept(
             inStoreAt: group.probableStore, isMade: false, invocation, now: now)
@@ -162,13 +143,12 @@ package struct DueRuns: Sendable {
         return [.failed(error)]
     }
 
-    /// Tells a person at a terminal that nothing was due, so that they need not wonder what the command did.
+    /// Tells a person at a terminal that nothing was due.
     private func sayNothingIsDue(next: DueGroup.Coming?) {
         guard invocation.isErrorTerminal, !order.isQuiet, !order.isJSON else { return }
         Console.complain(Self.nothingIsDue(next: next, at: now()))
     }
 
-    /// The sentence that nothing is due, and what comes next.
     static func nothingIsDue(next: DueGroup.Coming?, at now: Date) -> String {
         guard let next else { return "Nothing is due. No campaign has another start." }
         let what =
@@ -183,7 +163,7 @@ package struct DueRuns: Sendable {
 }
 
 extension CampaignEnd {
-    /// Whether a signal ended it, so that nothing else is begun.
+    /// Whether a signal ended it, after which nothing else begins.
     var isInterrupted: Bool {
         switch self {
         case .interrupted, .paused(.cancelled): return true

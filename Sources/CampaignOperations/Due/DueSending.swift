@@ -4,26 +4,23 @@ import Delivery
 import Settings
 import Storage
 
-/// Sends what is due of the campaigns of a group to their hub, one run after the other.
+/// Sends the due work of a group's campaigns to their hub, one run at a time.
 struct DueSending: Sendable {
     let batch: RunBatch
     let connection: HubConnection
     let store: any Store
     let inspection: DueInspection
     let teller: ObstacleTeller
-    /// Whether a person is asked before anything is sent; then everything is planned first.
+    /// Whether a person is asked before sending; everything is then planned first.
     let isAsked: Bool
 
     private var output: RunOutput { batch.output }
 
-    /// Sends what is due of each campaign.
-    ///
-    /// - Returns: how each piece of work or news ended.
     func send(_ members: [DueMember]) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         var planned: [PlannedRun] = []
         for member in members {
-            // After each step, what is due is looked up again: the step may have settled the next one, or may have taken hours.
+            // A step may settle the next one or take hours, so due work is looked up again.
             var tried: Set<Occurrence> = []
             while true {
                 guard !Task.isCancelled else { return ends + [.interrupted] }
@@ -33,7 +30,7 @@ struct DueSending: Sendable {
                     ends += found.ends
                     steps = found.steps
                 } catch {
-                    // The trouble is the store, which all campaigns share.
+                    // The store is the trouble, and all campaigns share it.
                     return ends + [output.failed(error)]
                 }
                 guard let step = steps.first(where: { !tried.contains($0.subject) }) else {
@@ -58,7 +55,7 @@ struct DueSending: Sendable {
         return ends + (await carryOutOnceConfirmed(planned))
     }
 
-    /// Asks a person about all that was planned, and sends it.
+    /// Asks once about everything that was planned, then sends it.
     private func carryOutOnceConfirmed(_ planned: [PlannedRun]) async -> [CampaignEnd] {
         guard !planned.isEmpty else { return [] }
         do {
@@ -80,10 +77,7 @@ struct DueSending: Sendable {
         return ends
     }
 
-    /// Plans a step.
-    ///
-    /// - Returns: nil when its people have faults, which were told, or when it is a fallback for nobody.
-    /// - Throws: the error of what cannot be read.
+    /// - Returns: nil if its people have findings, which were shown, or for a fallback to nobody.
     private func plan(
         _ step: DueWork.Step, of member: DueMember, _ ends: inout [CampaignEnd]
     ) async throws -> PlannedRun? {
@@ -99,12 +93,11 @@ struct DueSending: Sendable {
         return nil
     }
 
-    /// Sends a run that was planned.
     private func carryOut(_ run: PlannedRun) async throws -> [CampaignEnd] {
         let memory = teller.memory
         let ends = try await batch.send(due: run, at: connection, in: store) { summary in
             switch summary.result {
-            // The run goes on, or waits for a person, and each call would say so.
+            // The run continues or waits for a person, and each call would say so.
             case .paused, .stopped: await memory.isNews(Trouble(summary.record))
             default: true
             }
@@ -113,12 +106,12 @@ struct DueSending: Sendable {
         return ends
     }
 
-    /// Says what kept a campaign from being sent, unless it was said before.
+    /// Reports what kept a campaign from being sent, unless it was reported before.
     private func explain(_ error: any Error, of campaign: String) async -> [CampaignEnd] {
         switch error {
         case is CancellationError:
             return [output.failed(OperationFault.interrupted(campaign: campaign))]
-        // If the store is the trouble, nothing can remember that it was said; and whoever interrupts a command is watching it.
+        // A failing store remembers nothing, and whoever interrupts a command is watching.
         case is StoreError, OperationFault.interrupted:
             return [output.failed(error)]
         default:

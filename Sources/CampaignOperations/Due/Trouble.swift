@@ -7,37 +7,35 @@ import Foundation
 import Settings
 import Storage
 
-/// Something that is wrong and stays so until somebody mends it.
+/// Something that is wrong until somebody fixes it.
 struct Trouble: Sendable {
-    /// What it is about: a campaign's file, its runs at a hub, the settings of a group.
+    /// What it concerns: a campaign's file, its runs at a hub, or a group's settings.
     let subject: Subject
-    /// Tells several troubles of the same subject apart, such as a run's id; empty when there is only one.
+    /// Tells apart several troubles of one subject, such as by a run's id; else empty.
     let part: String
     private let essence: String
-    /// After so long, people are told of it again.
+    /// People are told again after this time.
     let interval: Duration
 
     /// What a trouble is about, as the store remembers it.
     struct Subject: Hashable, Sendable {
         let text: String
 
-        /// A campaign's file.
         static func file(_ path: String) -> Subject { Subject(text: "file " + path) }
-        /// A path that was named and cannot be searched for campaigns.
+        /// A path that was named but cannot be searched for campaigns.
         static func path(_ path: String) -> Subject { Subject(text: "path " + path) }
-        /// The settings of a group of campaigns, or how its hub is reached.
+        /// The settings of a group of campaigns.
         static func settings(_ path: String) -> Subject { Subject(text: "settings " + path) }
-        /// The way to the hub of a group of campaigns.
+        /// The connection to the hub of a group.
         static func connection(_ path: String) -> Subject { Subject(text: "connection " + path) }
-        /// The runs of a campaign that have not ended.
+        /// The unfinished runs of a campaign.
         static func runs(of campaign: String, at hub: HubIdentity) -> Subject {
             Subject(text: "runs \(hub) \(campaign)")
         }
-        /// The runs that do not go on because their campaigns' files are gone from a searched folder.
+        /// Runs that do not continue because their campaigns' files left a searched folder.
         static func lostRuns(beneath folder: String, at hub: HubIdentity) -> Subject {
             Subject(text: "lost runs \(hub) \(folder)")
         }
-        /// What keeps a campaign from being sent.
         static func sending(of campaign: String, at hub: HubIdentity) -> Subject {
             Subject(text: "sending \(hub) \(campaign)")
         }
@@ -53,7 +51,6 @@ struct Trouble: Sendable {
         self.interval = interval
     }
 
-    /// An error.
     init(_ subject: Subject, _ error: any Error) {
         if let faults = error as? ConfigFaults {
             self.init(subject, faults.findings)
@@ -62,7 +59,6 @@ struct Trouble: Sendable {
         self.init(subject, essence: Self.lasting("\(type(of: error)) \(error)"))
     }
 
-    /// Findings in files.
     init(_ subject: Subject, _ findings: [Diagnostic]) {
         let lines = findings.map { finding in
             "\(finding.file):\(finding.range.line):\(finding.range.column) \(finding.rule) "
@@ -79,13 +75,13 @@ struct Trouble: Sendable {
             essence: "\(run.state.rawValue) \(run.pause?.rawValue ?? "") \(Self.lasting(reason))")
     }
 
-    /// A run that no fallback follows because nobody has fetched anything of it.
+    /// A run without a fallback, because nobody has fetched anything of it.
     init(unfetched run: RunRecord) {
         self.init(
             .runs(of: run.campaign, at: run.hub), part: "fallback \(run.id)", essence: "unfetched")
     }
 
-    /// A start that is not sent since it may have been sent already; it is told once.
+    /// A start that is skipped since it may have been sent already; reported once.
     init(missed: DueWork.Missed, of campaign: String, at hub: HubIdentity) {
         self.init(
             .runs(of: campaign, at: hub), part: "missed \(UTCTime.text(missed.start))",
@@ -93,58 +89,54 @@ struct Trouble: Sendable {
             interval: .seconds(10 * 365 * 86_400))
     }
 
-    /// A run that does not go on because its campaign's file is gone.
+    /// A run that does not continue because its campaign's file is gone.
     init(lost run: RunRecord, beneath folder: String) {
         self.init(
             .lostRuns(beneath: folder, at: run.hub), part: run.id.text, essence: run.campaignPath)
     }
 
-    /// The key by which the store remembers it.
     var key: String { Self.key(of: subject, part: part) }
 
     static func key(of subject: Subject, part: String = "") -> String {
         part.isEmpty ? subject.text : subject.text + "\n" + part
     }
 
-    /// Whether a key belongs to a file that is gone, and so is never looked at again.
+    /// Whether a key belongs to a deleted file, which is never looked at again.
     static func isOfFileThatIsGone(_ key: String) -> Bool {
         let beginning = Subject.file("").text
         return key.hasPrefix(beginning)
             && !FileManager.default.fileExists(atPath: String(key.dropFirst(beginning.count)))
     }
 
-    /// Tells it from other troubles about the same; it is a digest, so that the store keeps no values of people.
+    /// Tells it from other troubles of its subject; a digest, which holds no personal values.
     var digest: String {
         SHA256.hash(data: Data(essence.utf8)).prefix(16)
             .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// A sentence without its numbers and lengths of time, since an age is another one each minute.
+    /// A sentence without numbers and durations, since an age changes every minute.
     private static func lasting(_ text: String) -> String {
         text.replacing(
             /([0-9][0-9,.:]*( ?(days?|hours?|minutes?|seconds?|ms|[dhms])\b)? ?)+/, with: "#")
     }
 }
 
-/// What people were told of in earlier calls, and in this one.
+/// What people were told in this call and in earlier ones.
 ///
-/// A person at a terminal is told everything each time. That does not count for those who read cron's mail.
+/// A person at a terminal is always told everything; that does not count for cron's mail.
 actor TroubleMemory {
-    /// After so long, people are told of the same trouble again.
+    /// People are told about the same trouble again after this time.
     static let interval = Duration.seconds(24 * 60 * 60)
 
     private let ledger: (any TroubleLedger)?
     private let isAtTerminal: Bool
     private let now: @Sendable () -> Date
-    /// The keys of troubles that still hold, whether or not people were told of them.
+    /// The keys of troubles that still hold, reported or not.
     private var standing: Set<String> = []
     private var told: Set<String> = []
     private var settled: [Trouble.Subject] = []
 
-    /// - Parameters:
-    ///   - ledger: where it is kept; nil: nowhere, so that everything is told.
-    ///   - isAtTerminal: whether a person looks on at a terminal.
-    ///   - now: the current time.
+    /// - Parameter ledger: where it is kept; nil: nowhere, so everything is reported.
     init(
         _ ledger: (any TroubleLedger)?, isAtTerminal: Bool, now: @escaping @Sendable () -> Date
     ) {
@@ -153,13 +145,11 @@ actor TroubleMemory {
         self.now = now
     }
 
-    /// The memory in a store that this call uses for nothing else, or in the user's folder when there is no store.
+    /// The memory in a store opened for this only, or in the user's folder if there is no store.
     ///
     /// - Parameters:
-    ///   - address: the store; nil: it is not known.
+    ///   - address: the store, if it is known.
     ///   - isMade: whether a missing store is made.
-    ///   - invocation: where standard streams lead.
-    ///   - now: the current time.
     static func kept(
         inStoreAt address: StoreAddress?, isMade: Bool, _ invocation: Invocation,
         now: @escaping @Sendable () -> Date
@@ -177,7 +167,7 @@ actor TroubleMemory {
             store ?? TroubleFolder(invocation), isAtTerminal: invocation.isErrorTerminal, now: now)
     }
 
-    /// Whether a trouble is to be told now; each trouble is asked about once.
+    /// Whether to report a trouble now; ask once per trouble.
     func isNews(_ trouble: Trouble) async -> Bool {
         let isFirst = told.insert(trouble.key + trouble.digest).inserted
         stands(trouble.subject, part: trouble.part)
@@ -188,24 +178,21 @@ actor TroubleMemory {
                 about: trouble.key, digest: trouble.digest, againAfter: trouble.interval,
                 now: now())
         } catch {
-            // What cannot be remembered is told.
+            // What cannot be remembered is reported.
             return true
         }
     }
 
-    /// Notes that a trouble which was told may still hold.
+    /// Notes that a trouble reported earlier may still hold.
     func stands(_ subject: Trouble.Subject, part: String = "") {
         standing.insert(Trouble.key(of: subject, part: part))
     }
 
-    /// Notes that a subject was looked at: its troubles that do not hold now are over.
+    /// Notes that a subject was checked: its troubles that do not hold now are over.
     func settle(_ subject: Trouble.Subject) {
         settled.append(subject)
     }
 
-    /// Forgets the troubles that are over.
-    ///
-    /// - Throws: what the store throws.
     func forgetWhatIsOver() async throws {
         guard let ledger, !settled.isEmpty else { return }
         let known = try await ledger.toldTroubles()

@@ -4,14 +4,14 @@ import Files
 import Foundation
 import Settings
 
-/// Remembers what people were told of while there is no store to keep it: a small file each, in the user's own folder for such state.
+/// Remembers reported troubles without a store: a small file each, in the user's state folder.
 struct TroubleFolder: TroubleLedger {
-    /// Longer files are none of ours.
+    /// Longer files are not ours.
     private static let longest = 8_192
 
     private let folder: String
 
-    /// - Returns: nil when the environment names no folder of the user; then nothing is remembered.
+    /// - Returns: nil if the environment names no such folder; then nothing is remembered.
     init?(_ invocation: Invocation) {
         let state = invocation["STATE_DIRECTORY"] ?? invocation["XDG_STATE_HOME"]
         guard let base = state ?? invocation["HOME"].map({ $0 + "/.local/state" }),
@@ -53,7 +53,7 @@ struct TroubleFolder: TroubleLedger {
             digest.map { String(256 + Int($0), radix: 16).dropFirst() }.joined(), in: folder)
     }
 
-    /// What a file says; nil when there is no such file, or it is none of ours.
+    /// A file's content; nil if it is missing or not ours.
     private func read(_ path: String) throws -> (digest: String, time: Date, key: String)? {
         guard try FileStatus.find(path)?.kind == .regular,
             let bytes = try OpenFile(path, for: .reading, followingLinks: false)

@@ -2,7 +2,6 @@ package import CampaignCore
 package import Logging
 import NotificationHubs
 
-/// Deletes a person's registrations at the hub.
 package struct HubRegistrations {
     private let registrar: HubDeviceRegistrar
 
@@ -10,15 +9,9 @@ package struct HubRegistrations {
         registrar = HubDeviceRegistrar(client: client)
     }
 
-    /// Deletes all registrations that the hub has under the person's tag, and those that the store knows besides.
+    /// Deletes all registrations under the person's tag at the hub, and those that the store knows.
     ///
-    /// - Parameters:
-    ///   - person: the person.
-    ///   - known: the ids of registrations that the store knows.
-    ///   - connection: the hub.
-    ///   - logger: where the client logs.
     /// - Returns: how many there were.
-    /// - Throws: ``OperationFault/personAtHub(_:why:isPassing:)``.
     package static func delete(
         of person: Username, known: [String], at connection: HubConnection, logger: Logger
     ) async throws -> Int {
@@ -39,7 +32,7 @@ package struct HubRegistrations {
     ) async throws(RegistrarFailure) -> Int {
         var deleted = Set(known)
         for id in known { try await registrar.delete(id) }
-        // A listing has a limited length, so more registrations may follow those that were deleted.
+        // A listing has a limited length, so more registrations may follow.
         while true {
             let ids = try await registrar.ids(of: person).filter { deleted.insert($0).inserted }
             guard !ids.isEmpty else { return deleted.count }

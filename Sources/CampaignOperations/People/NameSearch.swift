@@ -1,28 +1,23 @@
 import CampaignCore
 import Files
 
-/// Finds the files that name a person: audiences, reports, the audit, copies of the store.
+/// Finds files that name a person: audiences, reports, the audit, copies of the store.
 struct NameSearch {
-    /// Bytes looked through at once.
     private static let block = 1 << 20
-    /// Folders in which no campaign and no store has its files.
+    /// Folders without files of campaigns or stores.
     private static let passedOver: Set = [".git", ".build", "node_modules"]
 
-    /// The bytes of the name: with one byte for each letter, and in UTF-16 of either byte order.
+    /// The name's bytes: one byte per letter, and UTF-16 in both byte orders.
     private let forms: [[UInt8]]
 
-    /// - Parameter person: the person.
     init(_ person: Username) {
         let name = Array(person.text.utf8)
         forms = [name, name.flatMap { [$0, 0] as [UInt8] }, name.flatMap { [0, $0] as [UInt8] }]
     }
 
-    /// The files that name the person, or that cannot be read and may name them.
+    /// Files that name the person, or cannot be read and may name them; sorted, each once.
     ///
-    /// - Parameters:
-    ///   - places: files, and folders with everything below them; what does not exist is passed over.
-    ///   - own: files that are not looked at.
-    /// - Returns: paths, each once, in order.
+    /// - Parameter places: files and whole folders; missing ones are skipped.
     func files(in places: [String], besides own: Set<String>) -> [String] {
         var found: Set<String> = []
         var visited: Set<String> = []
@@ -60,12 +55,12 @@ struct NameSearch {
             guard count > 0 else { return false }
             let bytes = rest + block[..<count]
             if forms.contains(where: { Self.stands($0, in: bytes) }) { return true }
-            // A name that begins in one block may end in the next; the letter before it is needed, too.
+            // A name may span two blocks, and the letter before it is needed too.
             rest = Array(bytes.suffix(2 * Username.maximumLength + 2))
         }
     }
 
-    /// Whether a name stands in bytes by itself, and not only as a part of a longer name.
+    /// Whether a name stands by itself, not only within a longer name.
     private static func stands(_ name: [UInt8], in bytes: [UInt8]) -> Bool {
         var start = 0
         while let place = bytes.firstPlace(of: name, from: start) {

@@ -6,36 +6,26 @@ package import Settings
 import Storage
 import Terminal
 
-/// Forgets a person in the store and in the files that hubsend wrote, and says what was done.
+/// Forgets a person in the store and in hubsend's own files, and says what was done.
 package struct PersonRemoval {
-    /// What was done.
     package struct Result {
         /// What was done, and which files still name the person.
         package let sentences: [String]
-        /// Why not everything is done; nil: everything is done.
+        /// Why something is left to do, if anything is.
         package let fault: OperationFault?
     }
 
-    /// More registrations than any person has.
     private static let most = 100_000
-    /// The most files that are listed.
     private static let mostListed = 50
 
     private let person: Username
     private let settings: EffectiveSettings
 
-    /// - Parameters:
-    ///   - person: the person.
-    ///   - settings: which store, and where files may name the person.
     package init(of person: Username, _ settings: EffectiveSettings) {
         self.person = person
         self.settings = settings
     }
 
-    /// Asks on a terminal.
-    ///
-    /// - Parameter isLocal: whether the hub is left out.
-    /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
     package func ask(isLocal: Bool) async throws {
         let line =
             "The name of \(person) and all that was rendered for them alone goes from the store"
@@ -45,9 +35,7 @@ package struct PersonRemoval {
             settings.invocation)
     }
 
-    /// The ids of the person's registrations that the store knows; a missing store is not made.
-    ///
-    /// - Throws: what the store throws.
+    /// The person's registration ids in the store; a missing store is not made.
     package func registrations() async throws -> [String] {
         let store = try await settings.store.openForReading()
         let ids = try await store.registrations(of: person, handle: nil, limit: Self.most)
@@ -60,12 +48,11 @@ package struct PersonRemoval {
     ///
     /// - Parameters:
     ///   - atHub: how many registrations the hub had; nil: the hub was left out.
-    ///   - audit: writes a file of audit lines anew, without the person; false when the file has no audit lines.
-    /// - Throws: what the store throws, ``OperationFault/personInUse(_:_:)`` while the person cannot be forgotten everywhere.
+    ///   - audit: rewrites an audit file without the person; false if it has no audit lines.
     package func run(
         atHub: Int?, audit: (_ path: String) throws -> Bool
     ) async throws -> Result {
-        // On a server, forgotten people are recognised by the key of the payloads. A store in a file has a key of its own for that.
+        // On a server, the payload key recognises forgotten people; a file has its own key.
         let options =
             settings.store.file == nil ? try await settings.storeOptions() : StoreOptions()
         let store = try await settings.store.open(options)
@@ -95,15 +82,7 @@ package struct PersonRemoval {
             in: places.compactMap(\.self) + WrittenFiles.audits(settings), besides: own)
     }
 
-    /// What was done, as sentences.
-    ///
-    /// - Parameters:
-    ///   - person: who.
-    ///   - forgotten: what the store had.
-    ///   - isOnServer: whether the store is on a server, of which less can be promised than of a file.
-    ///   - atHub: how many registrations the hub had; nil: the hub was left out.
-    ///   - changed: files that were written anew.
-    ///   - files: files that still name the person.
+    /// - Parameter isOnServer: less can be promised of a server than of a file.
     static func sentences(
         _ person: Username, _ forgotten: ForgottenPerson, isOnServer: Bool = false, atHub: Int?,
         changed: [String] = [], files: [String]
@@ -141,7 +120,7 @@ package struct PersonRemoval {
             + list("These files still name them:", files)
     }
 
-    /// A line with paths below it; empty without paths.
+    /// A line with paths below it; empty if there are no paths.
     private static func list(_ line: String, _ paths: [String]) -> [String] {
         guard !paths.isEmpty else { return [] }
         var lines = [line] + paths.prefix(mostListed).map { "  \(VisibleText.path($0))" }

@@ -3,30 +3,25 @@ import Files
 import Reports
 import Settings
 
-/// Takes a person who was forgotten out of the files that hubsend wrote: reports in the folder of reports, and the audit.
+/// Removes a forgotten person from hubsend's own files: reports in their folder, and the audit.
 struct WrittenFiles {
-    /// Writes a file of audit lines anew, without the person; false when the file has no audit lines.
+    /// Rewrites an audit file without the person; false if it has no audit lines.
     typealias AuditChange = (_ path: String) throws -> Bool
 
-    /// The files that were written anew, in order.
     private(set) var changed: [String] = []
-    /// The files that could not be written anew, each with the reason.
     private(set) var unchanged: [(path: String, why: String)] = []
 
     private let person: Username
     private let settings: EffectiveSettings
 
-    /// - Parameters:
-    ///   - person: the person, whom the store has forgotten.
-    ///   - settings: where the files are.
     init(without person: Username, _ settings: EffectiveSettings) {
         self.person = person
         self.settings = settings
     }
 
-    /// The audit and its rotated files, whose names continue its name after a full stop or a hyphen.
+    /// The audit and its rotated files, named like it with a suffix after a dot or a hyphen.
     ///
-    /// Compressed files are not looked into.
+    /// Compressed files are not read.
     static func audits(_ settings: EffectiveSettings) -> [String] {
         let audit = Path.resolved(settings.audit)
         guard let name = Path.name(of: audit) else { return [] }
@@ -36,16 +31,14 @@ struct WrittenFiles {
                 $0 == name || $0.hasPrefix(name + ".") || $0.hasPrefix(name + "-")
             }.map { Path.file($0, in: folder) }
         } catch {
-            // If the folder is there and cannot be listed, opening the audit says why.
+            // If the folder exists and cannot be listed, opening the audit says why.
             return [audit]
         }
     }
 
-    /// Writes the files anew that name the person.
+    /// Rewrites the files that name the person.
     ///
-    /// - Parameters:
-    ///   - own: the store's own files, which are left alone.
-    ///   - audit: writes one of the audit's files anew.
+    /// - Parameter own: the store's own files, which are left alone.
     mutating func change(besides own: Set<String>, audit: AuditChange) {
         let search = NameSearch(person)
         let audits = search.files(in: Self.audits(settings), besides: own)
@@ -66,7 +59,6 @@ struct WrittenFiles {
         switch result {
         case .success(true): changed.append(path)
         case .success(false): break
-        // The file was removed meanwhile.
         case .failure(let fault as SystemFault) where fault.kind == .missing: break
         case .failure(let error): unchanged.append((path, "\(error)"))
         }

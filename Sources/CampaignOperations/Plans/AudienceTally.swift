@@ -3,28 +3,24 @@ import Crypto
 import Delivery
 import FoundationEssentials
 
-/// Digests and counts the people of a plan while they are handed over once, in name order.
+/// Digests and counts a plan's people in one pass, in name order.
 ///
-/// It keeps only two digests, however many people there are. Since a sorter gives people in name order, the order of rows in
-/// files does not count.
+/// It keeps only two digests, however many people there are. The order of rows in files does not
+/// matter, since a sorter delivers people by name.
 final class AudienceTally {
-    /// The name for people who read none of the languages that the campaign names.
+    /// For people who read none of the campaign's languages.
     private static let otherLanguages = "default"
 
     private var names: HMAC<SHA256>
     private var values: HMAC<SHA256>
     private var languages: LanguageChoice
 
-    /// - Parameters:
-    ///   - payload: what people get, for its languages.
-    ///   - digester: the plan's digester.
     init(_ payload: Payload, by digester: PlanDigester) {
         languages = LanguageChoice(payload.languages)
         names = digester.beginStream()
         values = digester.beginStream()
     }
 
-    /// Takes the next people.
     func add(_ members: [AudienceMember]) {
         var (nameBytes, valueBytes): ([UInt8], [UInt8]) = ([], [])
         for member in members {
@@ -36,14 +32,13 @@ final class AudienceTally {
             valueBytes += name
             Self.append(languages.language(for: member.language)?.text, to: &valueBytes)
             for value in member.values { Self.append(value, to: &valueBytes) }
-            // Everybody has the same number of values, so what follows them can only be a zone.
+            // Everybody has equally many values, so only a zone can follow them.
             if let zone = member.zone { Self.append(zone, to: &valueBytes) }
         }
         names.update(data: Data(nameBytes))
         values.update(data: Data(valueBytes))
     }
 
-    /// The people who were handed over, as part of a plan.
     func digest(of plan: CampaignPlan) -> AudienceDigest {
         let platforms = plan.platforms.map { ($0.platform, $0.recipients) }
         let languages = plan.languages.map {
@@ -56,7 +51,7 @@ final class AudienceTally {
             values: PlanDigester.text(values.finalize()))
     }
 
-    /// Appends a value with its length before it; a template does not tell a missing value from an empty one.
+    /// Appends a value with its length before it; missing and empty are the same to a template.
     private static func append(_ value: String?, to bytes: inout [UInt8]) {
         let text = (value ?? "").utf8
         var count = text.count

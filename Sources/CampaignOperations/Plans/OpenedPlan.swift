@@ -5,20 +5,12 @@ import Delivery
 import FoundationEssentials
 import Settings
 
-/// A plan that a run has to keep to.
 package struct OpenedPlan: Sendable {
-    /// The id that a run by this plan keeps.
     package let id: PlanID
     let path: String
     private let plan: SavedPlan
     private let version: String
 
-    /// Reads a plan.
-    ///
-    /// - Parameters:
-    ///   - path: its file.
-    ///   - version: hubsend's.
-    /// - Throws: `PlanFileFault`.
     package init(_ path: String, version: String) throws {
         let (plan, bytes) = try PlanFile.read(path)
         self.path = path
@@ -27,12 +19,10 @@ package struct OpenedPlan: Sendable {
         id = Self.id(of: bytes)
     }
 
-    /// The id of a plan's file.
     static func id(of bytes: [UInt8]) -> PlanID {
         PlanID(digest: SHA256.hash(data: Data(bytes)))
     }
 
-    /// A maker that is to see the people of the campaign that is about to be sent.
     func maker(
         of campaign: Campaign, in loaded: LoadedCampaign, settings: EffectiveSettings
     ) -> PlanMaker {
@@ -40,19 +30,13 @@ package struct OpenedPlan: Sendable {
     }
 
     /// Refuses the plan of another campaign, before anything else is compared.
-    ///
-    /// - Parameter name: the campaign that is about to be sent.
-    /// - Throws: ``PlanChanged``.
     func requireCampaign(_ name: String) throws(PlanChanged) {
         guard plan.campaign != name else { return }
         let planned = VisibleText.escape(plan.campaign)
         throw PlanChanged(self, "it is for campaign \(planned), and this file is campaign \(name)")
     }
 
-    /// Refuses a sending that the plan is not for; used when nothing is left to be sent, so that nothing else is compared.
-    ///
-    /// - Parameter mode: the sending that is asked for.
-    /// - Throws: ``PlanChanged``.
+    /// Refuses a sending that the plan is not for; used if nothing is left to send.
     func requireSending(_ mode: RunRequest.Mode) throws(PlanChanged) {
         guard !plan.sending.isMeant(by: mode) else { return }
         throw PlanChanged(
@@ -63,13 +47,9 @@ package struct OpenedPlan: Sendable {
     /// Refuses a sending that differs from the plan.
     ///
     /// - Parameters:
-    ///   - maker: the maker of ``maker(of:in:settings:)``; it has seen all people if there is an audience.
-    ///   - planned: the audience; nil: a run goes on, whose people cannot change.
-    ///   - begun: the run that goes on, which was begun by this plan; nil: a run is to begin.
-    ///   - request: what is asked of the run.
-    ///   - time: now.
-    ///   - settings: those of the command, for what to type next.
-    /// - Throws: ``PlanChanged``.
+    ///   - maker: has seen all people if there is an audience.
+    ///   - planned: the audience; nil: a run continues, whose people cannot change.
+    ///   - begun: the run that continues and was begun by this plan, if any.
     func check(
         _ maker: PlanMaker, _ planned: PlannedAudience?, continuing begun: RunID?,
         for request: RunRequest, at time: Date, settings: EffectiveSettings
@@ -87,7 +67,7 @@ package struct OpenedPlan: Sendable {
         guard !comparison.changes.isEmpty else { return }
         let advice =
             if let begun {
-                // A new plan would take this one's place and not continue the run.
+                // A new plan would replace this one and not continue the run.
                 "Run \(begun) was begun by this plan. Put back what was changed, or continue what was staged with: "
                     + settings.command("resume", begun.text)
             } else if comparison.isOnlyOtherSending, !plan.sending.isMeant(by: request.mode) {
@@ -101,7 +81,7 @@ package struct OpenedPlan: Sendable {
         throw PlanChanged(self, comparison.changes, of: request.campaign.name, advice: advice)
     }
 
-    /// Which options to give when another sending was asked for than the plan is for.
+    /// The options for the sending that the plan is for.
     private var rightSending: String {
         let options = plan.sending.options
         return "To send what the plan has, give"
@@ -111,11 +91,10 @@ package struct OpenedPlan: Sendable {
     fileprivate var shownPath: String { VisibleText.path(path) }
 }
 
-/// What is about to be sent is not what a plan has; nothing was sent.
+/// What is about to be sent differs from the plan; nothing was sent.
 package struct PlanChanged: Error, CustomStringConvertible {
-    /// A sentence.
     package let description: String
-    /// Lines to show below: what was changed, and what to do.
+    /// Lines to show below: what changed, and what to do.
     package let details: String
 
     init(_ plan: OpenedPlan, _ why: String, advice: String? = nil) {

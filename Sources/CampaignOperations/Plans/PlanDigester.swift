@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// Makes the digests of one plan: SHA-256, keyed with the plan's salt (RFC 2104).
 struct PlanDigester {
-    /// Digits of the digest of a line: enough to tell lines apart.
+    /// Hex digits of a line's digest: enough to tell lines apart.
     private static let lineDigits = 16
     /// Longer texts, in bytes, are not divided into lines.
     private static let longestText = 1 << 20
@@ -12,12 +12,10 @@ struct PlanDigester {
 
     private let key: SymmetricKey
 
-    /// - Parameter salt: the plan's salt.
     init(salt: [UInt8]) {
         key = SymmetricKey(data: salt)
     }
 
-    /// Draws the salt of a new plan.
     static func salt() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<SavedPlan.saltLength).map { _ in
@@ -25,7 +23,7 @@ struct PlanDigester {
         }
     }
 
-    /// Keys with the digests of their lines; equal lines of two keys have different digests.
+    /// Digests keys line by line; equal lines of two keys have different digests.
     func digest(_ texts: [KeyText]) -> [DigestedKey] {
         texts.map { text in
             DigestedKey(
@@ -33,7 +31,7 @@ struct PlanDigester {
         }
     }
 
-    /// The payload's file with its digests: one for each line when it is a text.
+    /// Digests the payload's file, line by line if it is a text.
     func digest(_ file: PayloadFile) -> DigestedFile {
         let isText = file.mediaType.hasPrefix("text/") || file.mediaType.hasSuffix("json")
         let lines =
@@ -51,15 +49,13 @@ struct PlanDigester {
 
     private func line(_ line: ArraySlice<UInt8>, of key: String) -> String {
         var code = HMAC<SHA256>(key: self.key)
-        // No text has this byte, so key and line cannot be divided in another way.
+        // No text has this byte, so key and line divide in one way only.
         code.update(data: Data(Array(key.utf8) + [0xFF] + line))
         return String(Self.text(code.finalize()).prefix(Self.lineDigits))
     }
 
-    /// Begins a digest that takes its bytes in pieces.
     func beginStream() -> HMAC<SHA256> { HMAC<SHA256>(key: key) }
 
-    /// 64 hexadecimal digits.
     static func text(_ code: HMAC<SHA256>.MAC) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(

@@ -4,21 +4,16 @@ import Delivery
 import Foundation
 import Settings
 
-/// Puts a plan together: once to save it, and once more with the same salt, to see whether anything has changed.
+/// Makes a plan to save, and again with the same salt to see whether anything changed.
 struct PlanMaker {
     private let settings: EffectiveSettings
     private let loaded: LoadedCampaign
     private let campaign: Campaign
     private let salt: [UInt8]
     private let digester: PlanDigester
-    /// The tally, which is to be handed all people.
+    /// The tally, which must be given all people.
     let tally: AudienceTally
 
-    /// - Parameters:
-    ///   - campaign: the campaign.
-    ///   - loaded: its file.
-    ///   - settings: the campaign's settings.
-    ///   - salt: the plan's salt.
     init(
         _ campaign: Campaign, of loaded: LoadedCampaign, settings: EffectiveSettings, salt: [UInt8]
     ) {
@@ -30,14 +25,6 @@ struct PlanMaker {
         tally = AudienceTally(campaign.payload, by: digester)
     }
 
-    /// The plan.
-    ///
-    /// - Parameters:
-    ///   - version: hubsend's version.
-    ///   - sending: which sending it is.
-    ///   - hub: where it goes.
-    ///   - audience: whom it goes to, as ``tally`` or a plan says.
-    ///   - time: now.
     func plan(
         by version: String, for sending: PlannedSending, at hub: HubIdentity,
         audience: AudienceDigest, made time: Date
@@ -54,7 +41,6 @@ struct PlanMaker {
         return digester.digest(file)
     }
 
-    /// Whether files that the campaign names are not on this host.
     var lacksFiles: Bool { loaded.campaign == nil }
 
     /// The keys and texts in which changes can be shown.
@@ -62,11 +48,7 @@ struct PlanMaker {
 }
 
 extension PlannedSending {
-    /// The sending that a request is for; nil for a rehearsal and a fallback, which have no plan.
-    ///
-    /// - Parameters:
-    ///   - mode: the request's.
-    ///   - rest: the run whose rest was planned.
+    /// The sending that a request is for; rehearsals and fallbacks have no plan.
     init?(_ mode: RunRequest.Mode, of rest: RestOfRun?) {
         switch mode {
         case .occurrence(let occurrence): self = .occurrence(occurrence)
@@ -78,7 +60,7 @@ extension PlannedSending {
         }
     }
 
-    /// Whether a request asks for this sending; of a rest, it does not matter which run it is of.
+    /// Whether a request asks for this sending; a rest may be of any run.
     func isMeant(by mode: RunRequest.Mode) -> Bool {
         switch (self, mode) {
         case (.occurrence(let planned), .occurrence(let asked)): planned == asked
@@ -88,7 +70,7 @@ extension PlannedSending {
         }
     }
 
-    /// The options by which `preview` and `run` are asked for it, each with a space before it; empty when no option is needed.
+    /// The options that ask for it, each after a space; usually empty.
     var options: String {
         switch self {
         case .occurrence(.once): ""

@@ -6,17 +6,12 @@ import Foundation
 import Reports
 import Settings
 
-/// What `preview --save` is asked for.
 package struct PlanSaving: Sendable {
-    /// Where the plan goes.
     let path: String
     private let longestAge: Duration
     private let version: String
 
-    /// - Parameters:
-    ///   - path: the plan's file; an existing file is replaced when it is a plan, or empty.
-    ///   - longestAge: how long the plan is valid.
-    ///   - version: hubsend's version.
+    /// - Parameter path: the plan's file; an existing file is replaced if it is a plan, or empty.
     package init(path: String, longestAge: Duration = SavedPlan.standardAge, version: String) {
         self.path = path
         self.longestAge = longestAge
@@ -24,12 +19,6 @@ package struct PlanSaving: Sendable {
     }
 
     /// The hub that the plan is for; call this before people are read, which may take long.
-    ///
-    /// - Parameters:
-    ///   - settings: the command's settings.
-    ///   - program: the program that would send.
-    /// - Throws: ``OperationFault/noHubForPlan`` when only a command or the hub itself could tell it; what `HubChoice.identity(for:)`
-    ///   throws.
     func hub(in settings: EffectiveSettings, for program: HubCaller) throws -> HubIdentity {
         guard let hub = try settings.hub?.identity(for: program) else {
             throw OperationFault.noHubForPlan
@@ -39,13 +28,8 @@ package struct PlanSaving: Sendable {
 
     /// Writes the plan of a preview, whole or not at all; only its owner may read it.
     ///
-    /// - Parameters:
-    ///   - maker: the plan's maker, which has seen all people.
-    ///   - planned: the audience.
-    ///   - mode: which sending it is.
-    ///   - hub: where it goes, as ``hub(in:for:)`` says.
+    /// - Parameter maker: has seen all people.
     /// - Returns: the plan's id.
-    /// - Throws: ``OperationFault`` when it is a rehearsal, or the file cannot be written or is no plan.
     func save(
         _ maker: PlanMaker, _ planned: PlannedAudience, as mode: RunRequest.Mode,
         at hub: HubIdentity
@@ -65,16 +49,7 @@ package struct PlanSaving: Sendable {
         return OpenedPlan.id(of: bytes)
     }
 
-    /// Says where the plan is, and what to type to send by it, or why that would send nothing.
-    ///
-    /// - Parameters:
-    ///   - id: the plan's.
-    ///   - campaign: its file.
-    ///   - mode: which sending it is.
-    ///   - planned: the audience.
-    ///   - outlook: what a run would do now.
-    ///   - sends: whether a run would send anything now.
-    ///   - settings: those of the command.
+    /// Says where the plan is and how to send by it, or why that would send nothing.
     func sentence(
         _ id: PlanID, of campaign: String, as mode: RunRequest.Mode, _ planned: PlannedAudience,
         now outlook: PreviewOutlook, sends: Bool, settings: EffectiveSettings
@@ -90,7 +65,7 @@ package struct PlanSaving: Sendable {
             + (PlannedSending(mode, of: planned.rest)?.options ?? "")
     }
 
-    /// What keeps a plan that was just saved from being sent: a standing run was not begun by this plan.
+    /// Why a plan that was just saved cannot be sent: a standing run was not begun by it.
     private static func obstacle(_ outlook: PreviewOutlook, sends: Bool) -> String? {
         let run = outlook.run.map { "run \($0.id)" } ?? "its run"
         switch outlook.action {
@@ -101,7 +76,7 @@ package struct PlanSaving: Sendable {
         }
     }
 
-    /// Refuses to replace another file, such as a campaign that was named by mistake.
+    /// Refuses to replace another file, such as a campaign named by mistake.
     private func refuseOtherFile() throws {
         let status: FileStatus?
         do {
@@ -114,7 +89,7 @@ package struct PlanSaving: Sendable {
         do throws(PlanFileFault) {
             _ = try PlanFile.read(path)
         } catch {
-            // A plan of a newer version is a plan, too. So is one that others may write; its replacement, they may not.
+            // A plan of a newer version is a plan too, and so is one that others may write.
             switch error {
             case .newer, .refused(path: _, .writableByOthers): return
             case .refused, .damaged: throw OperationFault.notAPlan(path)

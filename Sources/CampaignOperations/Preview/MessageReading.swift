@@ -1,7 +1,6 @@
 import CampaignCore
 import Reports
 
-/// Renders a campaign's texts as one person reads them.
 struct MessageReading {
     private let campaign: Campaign
     private var payload: Payload { campaign.payload }
@@ -13,10 +12,9 @@ struct MessageReading {
     /// What a person reads.
     ///
     /// - Parameters:
-    ///   - member: the person; nil: nobody in particular, and variables stay as they are written.
-    ///   - language: the language whose texts the person reads; nil: `default`.
-    ///   - people: how many people read this message, or one like it; nil: the preview was asked for this person.
-    /// - Throws: `MissingVariable` when the person has no value for a variable without default.
+    ///   - member: nil: nobody in particular; variables stay as written.
+    ///   - language: nil: `default`.
+    ///   - people: how many read this message or a similar one; nil: this person was asked for.
     func message(
         for member: AudienceMember?, in language: LanguageTag?, people: Int?
     ) throws(MissingVariable) -> PreviewMessage {
@@ -32,7 +30,7 @@ struct MessageReading {
             } else {
                 nil
             }
-        // When many people read the same, nobody is named.
+        // Nobody is named if many people read the same.
         let isNamed = payload.isPersonal || people == nil
         return PreviewMessage(
             language: language, people: people, person: isNamed ? member?.username : nil,
@@ -41,7 +39,7 @@ struct MessageReading {
             data: data, content: try content(for: member, in: language))
     }
 
-    /// The variables in the texts that a person reads for which they have no value.
+    /// The variables in the person's texts for which they have no value.
     private func missing(of member: AudienceMember?, in language: LanguageTag?) -> [String] {
         guard let member else { return [] }
         let read = Set(payload.templates(for: language).flatMap(\.variables))
@@ -52,7 +50,7 @@ struct MessageReading {
         }.map(\.element)
     }
 
-    /// What the message says on each platform; platforms that say the same are put together.
+    /// The message on each platform; platforms with the same message are merged.
     private func appearances(
         for member: AudienceMember?, in language: LanguageTag?
     ) throws(MissingVariable) -> [PreviewAppearance] {
@@ -60,7 +58,7 @@ struct MessageReading {
         for platform in campaign.platforms {
             let texts = payload.texts(on: platform)
             let placeholder = campaign.kind.isSilent ? texts.placeholder : nil
-            // What devices fetch is the same on all platforms; only the push itself can differ.
+            // Devices fetch the same on all platforms; only the push itself can differ.
             let isFetched = campaign.kind.isSilent && payload.isMessagePrivate
             let message = isFetched ? payload.message : texts.message
             let title = try fill(
@@ -114,7 +112,6 @@ struct MessageReading {
 }
 
 extension PreviewAppearance {
-    /// Whether it says the same as another one; the platforms do not matter.
     fileprivate func says(what other: PreviewAppearance) -> Bool {
         var same = other
         same.platforms = platforms

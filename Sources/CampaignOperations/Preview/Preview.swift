@@ -8,21 +8,15 @@ package import Settings
 import Storage
 import Terminal
 
-/// Shows what campaigns would do.
 package struct Preview: Sendable {
-    /// How the preview of one campaign ended.
     package enum End: Hashable, Sendable {
-        /// Something would be sent.
         case wouldSend
-        /// Nothing would be sent now.
         case nothing
-        /// The file has errors, which were shown.
         case faults
         /// Its people cannot be found from here; the person was told why.
         case refused
     }
 
-    /// Asks the hub how many people of an audience have a device.
     package typealias Reach =
         @Sendable (PlannedAudience, Campaign) async throws -> ReachEstimate
 
@@ -34,12 +28,6 @@ package struct Preview: Sendable {
     private let reach: Reach?
     private var invocation: Invocation { settings.invocation }
 
-    /// - Parameters:
-    ///   - settings: the command's settings.
-    ///   - order: what is asked for.
-    ///   - program: the program that would send.
-    ///   - saving: the plan to write, of the only campaign; nil: no plan is written.
-    ///   - reach: asks the hub; nil: the hub is not asked.
     package init(
         settings: EffectiveSettings, order: PreviewOrder, by program: HubCaller,
         saving: PlanSaving? = nil, reach: Reach? = nil
@@ -52,16 +40,14 @@ package struct Preview: Sendable {
         self.reach = reach
     }
 
-    /// Whether it is the campaign itself: a rehearsal or a rest of a run says little about the campaign.
+    /// Whether it is the campaign itself; a rehearsal or a rest says little about it.
     private var isWhole: Bool { order.rehearsal == nil && rest == nil }
 
     /// Prints the previews of campaigns.
     ///
-    /// For a single named file, JSON is one object on several lines. For several files or a folder, each campaign is one line.
+    /// A single named file gives one JSON object on several lines; otherwise one line each.
     ///
-    /// - Parameter hits: the files, in order; a folder's other files are passed over.
-    /// - Returns: how each campaign ended.
-    /// - Throws: ``OperationFault`` about more than one campaign's people; the error of what cannot be read or written.
+    /// - Parameter hits: the files in order; other files of a folder are skipped.
     package func show(_ hits: [CampaignSearch.Hit]) async throws -> [End] {
         let isAlone = hits.count == 1 && hits[0].isNamed
         var ends: [End] = []
@@ -104,12 +90,12 @@ package struct Preview: Sendable {
         return ends
     }
 
-    /// The file as somebody knows it who has the repository.
+    /// The file as named from the repository.
     private func shown(_ hit: CampaignSearch.Hit) -> String {
         invocation.repository(of: [hit.path]).name(of: hit.path)
     }
 
-    /// Whether an error is about the people of one campaign, and says nothing about the other campaigns.
+    /// Whether an error concerns only the people of one campaign.
     private static func isOfOneCampaign(_ error: any Error) -> Bool {
         switch error {
         case SettingFault.noExportFolder, OperationFault.noRunForAudience,
@@ -134,7 +120,7 @@ package struct Preview: Sendable {
         try Console.output(text.text(), style: style)
     }
 
-    /// Prints JSON; findings stand on stdout only when nothing else does.
+    /// Prints JSON; findings go to stdout only when nothing else does.
     private func printJSON(
         _ model: PreviewModel?, _ findings: [Diagnostic], isAlone: Bool
     ) throws {
@@ -163,7 +149,7 @@ package struct Preview: Sendable {
         }
     }
 
-    /// Findings without colours; what is read elsewhere names files from the repository's folder.
+    /// Findings without colours; text for readers elsewhere uses paths in the repository.
     private func plain(_ findings: [Diagnostic]) -> String {
         let isForOthers = order.format == .markdown || order.format == .html
         return TextDiagnosticRenderer(isColored: false, masksAudience: invocation.masksPeople)
@@ -173,7 +159,7 @@ package struct Preview: Sendable {
 
     // MARK: Finding out
 
-    /// What there is to say of a file; if a search found it and it cannot be read, that is a fault like others.
+    /// Describes a file; a file that a search found and that cannot be read is a finding.
     private func model(
         of hit: CampaignSearch.Hit
     ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
@@ -186,7 +172,7 @@ package struct Preview: Sendable {
         }
     }
 
-    /// What there is to say of a campaign; there is no model when it has errors.
+    /// Describes a campaign; nil if it has errors.
     private func model(
         of source: CampaignSource
     ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
@@ -268,7 +254,7 @@ package struct Preview: Sendable {
         }
     }
 
-    /// What a run would do now, by what the store holds, and what was sent before; nothing is written to the store.
+    /// What a run would do now, by the store and what was sent before; the store is only read.
     private func outlook(
         for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience, at now: Date
     ) async throws -> (PreviewOutlook, PreviewHistory?, NextStart?) {
@@ -278,14 +264,14 @@ package struct Preview: Sendable {
             store = try await settings.store.openForReading(
                 try await settings.lookingOptions(), isBroughtUpToDate: false)
         } catch StoreError.notFound {
-            // A build server has never a store, whatever was sent from elsewhere.
+            // A build server never has a store, whatever was sent from elsewhere.
             let isFirst = invocation["CI"] == nil
             return (begins, isWhole ? PreviewHistory(last: nil, isFirst: isFirst) : nil, nil)
         } catch StoreError.olderVersion {
             return (.unknown(because: .olderStore), nil, nil)
         }
         guard let hub = try settings.hub?.identity(for: program) else {
-            // Only what is known of the campaign at some hub can be known wrongly.
+            // Only what is known about the campaign at some hub can be wrong.
             let isNew = try await store.runs(campaign: campaign.name, limit: 1).isEmpty
             return isNew && campaign.delivery.frequencyCap == nil
                 ? (begins, nil, nil) : (.unknown(because: .noHub), nil, nil)
@@ -299,7 +285,7 @@ package struct Preview: Sendable {
         return (await PreviewOutlook(forecast, in: store, at: now), isWhole ? history : nil, start)
     }
 
-    /// The people whom the last finished run did not reach; the store is only read, and not brought up to date.
+    /// The people missed by the last finished run; the store is read, not migrated.
     private func rest(of campaign: String, with outcomes: Set<Outcome>) async throws -> RestOfRun {
         guard let hub = try settings.hub?.identity(for: program) else {
             throw OperationFault.noHubForRest
@@ -310,12 +296,6 @@ package struct Preview: Sendable {
 }
 
 extension PreviewOutlook {
-    /// What a forecast says.
-    ///
-    /// - Parameters:
-    ///   - forecast: the forecast, which was made with the store.
-    ///   - store: the store with the run.
-    ///   - now: the current time.
     fileprivate init(_ forecast: RunForecast, in store: any Store, at now: Date) async {
         let (action, run): (Action, RunRecord?) =
             switch forecast.step {

@@ -4,11 +4,11 @@ import Delivery
 import Reports
 import Settings
 
-/// Whom a preview shows, and what they read.
+/// Chooses the people that a preview shows, and what they read.
 struct PreviewPeople {
-    /// Stands in the place of a name that is left out; a tag may hold it, so that requests can be made with it.
+    /// Replaces a hidden name; a tag may hold it, so requests can be made with it.
     private static let mask = "___"
-    /// How many names of the audience are compared with a name that is not in it, and how many of them are suggested.
+    /// How many names are compared with an unknown name, and how many of them are suggested.
     private static let (window, mostNear) = (5_000, 3)
 
     private let campaign: Campaign
@@ -20,12 +20,7 @@ struct PreviewPeople {
         AudienceSearch(planned.people, count: planned.plan.counts.final)
     }
 
-    /// - Parameters:
-    ///   - campaign: what is sent.
-    ///   - planned: whom it is sent to.
-    ///   - order: what was asked for.
-    ///   - isMasked: whether names and values are left out.
-    ///   - isPublic: whether it is read in a build's log, which names only people who were asked for.
+    /// - Parameter isPublic: whether it is read in a build log, which names only people asked for.
     init(
         _ campaign: Campaign, _ planned: PlannedAudience, order: PreviewOrder, isMasked: Bool,
         isPublic: Bool
@@ -38,8 +33,6 @@ struct PreviewPeople {
     }
 
     /// The messages to show, and the people of the requests to show.
-    ///
-    /// - Throws: ``OperationFault`` when somebody who was asked for gets no push; what the audience throws.
     func shown() async throws -> (messages: [PreviewMessage], first: [AudienceMember]) {
         let chosen = try await chosen()
         let messages = chosen.isEmpty ? try distinct(first: try await first()) : try read(chosen)
@@ -48,7 +41,6 @@ struct PreviewPeople {
         return (messages, isMasked ? first.map(masked) : first)
     }
 
-    /// The people who were asked for, each once.
     private func chosen() async throws -> [AudienceMember] {
         var members: [AudienceMember] = []
         for name in order.people {
@@ -73,7 +65,6 @@ struct PreviewPeople {
             : .notInRehearsal(name, near: near)
     }
 
-    /// The people of the first request.
     private func first() async throws -> [AudienceMember] {
         let limit = campaign.payload.isPersonal ? 1 : planned.plan.recipientsPerPush
         return try await planned.people.page(after: 0, limit: limit)
@@ -88,7 +79,7 @@ struct PreviewPeople {
         }
     }
 
-    /// One message for each language that anybody reads, and one of a person who reads a variable's default.
+    /// One message per language that is read, and one for a person who reads a variable's default.
     private func distinct(first: [AudienceMember]) throws -> [PreviewMessage] {
         let reading = MessageReading(campaign)
         var shown = planned.plan.readers.map { ($0.language, $0.first, $0.recipients) }
@@ -104,7 +95,7 @@ struct PreviewPeople {
         return messages + (try read([other]))
     }
 
-    /// A person with a masked name and masked values, for requests in which these are left out.
+    /// A person with name and values hidden, for requests.
     private func masked(_ member: AudienceMember) -> AudienceMember {
         AudienceMember(
             username: Username(checked: Self.mask),
@@ -112,7 +103,6 @@ struct PreviewPeople {
             origin: member.origin)
     }
 
-    /// Names of the audience that may have been meant.
     private func near(_ name: Username) async throws -> [Username] {
         var names = try await search.neighbors(of: name, limit: Self.window).map(\.username.text)
         var near: [Username] = []
@@ -127,7 +117,7 @@ struct PreviewPeople {
 }
 
 extension CampaignPlan {
-    /// The languages that anybody gets, the texts for everybody else first.
+    /// The languages that people get, the texts for everybody else first.
     var readers: [LanguageCount] {
         let used = languages.filter { $0.recipients > 0 }
         return used.filter { $0.language == nil } + used.filter { $0.language != nil }

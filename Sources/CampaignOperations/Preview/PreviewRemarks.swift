@@ -6,21 +6,19 @@ import Reports
 
 /// Finds what is unusual about a sending.
 struct PreviewRemarks {
-    /// From these shares on, in percent, a remark is made: of a difference, of exclusions, of repeated names, of missing values.
+    /// Percentages from which differences, exclusions, repeats and gaps are remarked on.
     private static let (difference, exclusion, repeats, gap) = (10, 25, 10, 1)
-    /// From this part of a platform's limit on, in percent, a body is almost too large.
+    /// From this percentage of a platform's limit on, a body is almost too large.
     private static let fullness = 95
-    /// How many languages without a text are named.
     private static let mostStrangers = 5
 
     let campaign: Campaign
     let plan: CampaignPlan
-    /// Whether it is for everybody whom the campaign names, and not a rehearsal or a rest.
+    /// Whether it is for everybody whom the campaign names.
     let isWhole: Bool
     let outlook: PreviewOutlook
-    /// nil: the history is not known, or does not count, as for a rehearsal.
+    /// nil: the history is unknown, or does not count, as for a rehearsal.
     let history: PreviewHistory?
-    /// What is unusual about the files of its people.
     var files: [PreviewRemark] = []
     let hub: HubIdentity?
     let now: Date
@@ -79,7 +77,7 @@ struct PreviewRemarks {
             counts.excluded > 2 * before
                 && (counts.excluded - before) * 100 >= different * Self.difference
         }
-        // A large share is no news when it was as large before.
+        // A large share is not news if it was as large before.
         if isMore ?? isMuch {
             remarks.append(.manyExcluded(counts.excluded, of: different, last: last))
         }
@@ -102,7 +100,7 @@ struct PreviewRemarks {
             }
     }
 
-    /// The texts that name a language, by their keys.
+    /// The keys of texts in a language.
     private func keys(in language: LanguageTag) -> [String] {
         let payload = campaign.payload
         let own = Platform.allCases.flatMap { platform -> [(String, LocalizedTemplate?)] in
@@ -138,7 +136,6 @@ struct PreviewRemarks {
 }
 
 extension LoadedCampaign {
-    /// What a plan of the campaign found unusual about the files of its people.
     func remarks(on plan: CampaignPlan) -> [PreviewRemark] {
         exclusions(plan.unmatchedExclusions).map { .unmatchedExclusion($0.path, people: $0.people) }
             + plan.unusualRows.map { .unusualRows($0, in: path(of: $0.first)) }

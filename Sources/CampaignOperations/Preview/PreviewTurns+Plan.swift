@@ -5,11 +5,7 @@ import FoundationEssentials
 import Reports
 
 extension PreviewWave {
-    /// The waves of a plan; waves that begin at the same moment count as one, even if their next quiet hours differ.
-    ///
-    /// - Parameters:
-    ///   - waves: in order.
-    ///   - now: the current time.
+    /// The waves of a plan; waves that begin at the same moment count as one.
     static func all(of waves: [PlannedWave], seenFrom now: Date) -> [PreviewWave] {
         waves.reduce(into: []) { all, planned in
             let opens = planned.opens <= now ? nil : planned.opens
@@ -29,11 +25,9 @@ extension PreviewWave {
 }
 
 extension CampaignSource {
-    /// When the campaign's schedule starts it next; nil when it does not start again.
+    /// The next start by the campaign's schedule, if there is one.
     ///
-    /// - Parameters:
-    ///   - known: what the store says of that start; nil: nothing is known.
-    ///   - now: the current time.
+    /// - Parameter known: what the store says of that start, if anything.
     func next(_ known: NextStart?, after now: Date) -> CampaignSchedule? {
         guard let campaign = loaded.campaign, let schedule = campaign.schedule,
             let next = schedule.next(after: now)
@@ -45,17 +39,13 @@ extension CampaignSource {
 }
 
 extension RunRecord {
-    /// Whether the run waits, and would send nothing if it were continued now, since nobody's turn has come.
-    ///
-    /// - Parameter now: the current time.
+    /// Whether continuing the run now would send nothing, since nobody's turn has come.
     func waits(at now: Date) -> Bool {
         state == .waiting && (resumes.map { $0 > now } ?? false)
     }
 }
 
 extension PreviewFallback {
-    /// The fallback of a campaign.
-    ///
     /// - Parameter people: how many the campaign reaches.
     init(_ fallback: Fallback, people: Int) {
         self.init(after: fallback.after, message: fallback.message.source, people: people)
@@ -63,7 +53,7 @@ extension PreviewFallback {
 }
 
 extension PreviewOutlook {
-    /// Whether a run would begin now, and settle whose turn is when; a standing run has settled that already.
+    /// Whether a run would begin now and settle the turns; a standing run has settled them already.
     var settlesTurns: Bool {
         switch action {
         case .begin, .unknown: true

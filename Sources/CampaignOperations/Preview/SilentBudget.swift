@@ -6,34 +6,25 @@ import Foundation
 ///
 /// iOS lets through two or three an hour (Apple, "Pushing background updates to your App").
 struct SilentBudget {
-    /// After so many pushes, a device may not be woken by one more.
+    /// After so many pushes, one more may not wake a device.
     private static let budget = FrequencyCap(pushes: 2, period: .seconds(60 * 60))
     private static let batch = 5_000
-    /// How many of the latest runs are looked at.
+    /// How many of the latest runs are read.
     private static let most = 200
 
     private let campaign: Campaign
     private let hub: HubIdentity
     private let now: Date
 
-    /// - Parameters:
-    ///   - campaign: what would be sent.
-    ///   - hub: where it would go.
-    ///   - now: the current time, at which the hour ends.
     init(_ campaign: Campaign, at hub: HubIdentity, now: Date) {
         self.campaign = campaign
         self.hub = hub
         self.now = now
     }
 
-    /// How many people have used up their pushes of the last hour.
+    /// How many people have used up the pushes of the last hour.
     ///
     /// The audience is read only if there was a run to the hub in that time.
-    ///
-    /// - Parameters:
-    ///   - audience: whom it would go to.
-    ///   - ledger: where runs are kept; it is only read.
-    /// - Throws: what audience and ledger throw; `CancellationError`.
     func exceeded(
         among audience: any AudiencePages, in ledger: any RunLedger
     ) async throws -> Int {

@@ -3,20 +3,18 @@ package import Delivery
 package import Logging
 import NotificationHubs
 
-/// Asks a hub how many of an audience have a device on each platform.
+/// Asks a hub how many people of an audience have a device on each platform.
 package struct ReachInquiry: Sendable {
-    /// Whom it asks about.
     package enum Extent: String, CaseIterable, Hashable, Sendable {
-        /// 200 people, chosen at random, but the same ones each time.
+        /// 200 people, chosen at random, but always the same ones.
         case sample
-        /// Everybody; that takes as many requests as there are people.
+        /// Everybody, with one request per person.
         case all
     }
 
-    /// How many people a sample has (contract, section 12).
     private static let sampleSize = 200
     private static let batch = 1_000
-    /// The most requests in flight: a campaign may allow more than a hub likes for its listings.
+    /// The most requests in flight; a campaign may allow more than a hub likes for its listings.
     private static let mostAtOnce = 32
 
     private let extent: Extent
@@ -26,10 +24,9 @@ package struct ReachInquiry: Sendable {
     private let observe: @Sendable (AudienceProgress) -> Void
 
     /// - Parameters:
-    ///   - seed: the same seed leads to the same sample.
-    ///   - isPaced: whether it asks no faster than the campaign sends.
-    ///   - clock: the clock that paces the requests.
-    ///   - observe: is told how far the inquiry is, about four times a second at most; must return at once.
+    ///   - seed: determines the sample.
+    ///   - isPaced: whether it keeps to the campaign's rate.
+    ///   - observe: told of progress at most four times a second; must return at once.
     package init(
         _ extent: Extent, seed: UInt64 = 1, isPaced: Bool = true,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -42,15 +39,7 @@ package struct ReachInquiry: Sendable {
         self.observe = observe
     }
 
-    /// Asks the hub of a connection.
-    ///
-    /// - Parameters:
-    ///   - connection: the hub.
-    ///   - planned: the audience.
-    ///   - campaign: its platforms are asked about, and its rate is kept to.
-    ///   - logger: where the client logs.
-    /// - Returns: the numbers.
-    /// - Throws: ``ReachFault``; what the audience's pages throw; `CancellationError`.
+    /// Asks the hub about the campaign's platforms, at the campaign's rate.
     package func estimate(
         _ planned: PlannedAudience, of campaign: Campaign, at connection: HubConnection,
         logger: Logger
@@ -62,14 +51,7 @@ package struct ReachInquiry: Sendable {
         }
     }
 
-    /// Asks a directory, no faster than the campaign sends.
-    ///
-    /// - Parameters:
-    ///   - planned: the audience.
-    ///   - campaign: its platforms are asked about, and its rate is kept to.
-    ///   - directory: knows who has a device.
-    /// - Returns: the numbers.
-    /// - Throws: as ``estimate(_:of:at:logger:)``.
+    /// Asks a directory, at the campaign's rate.
     package func estimate(
         _ planned: PlannedAudience, of campaign: Campaign, in directory: any DeviceDirectory
     ) async throws -> ReachEstimate {
@@ -117,7 +99,6 @@ package struct ReachInquiry: Sendable {
 
 /// The hub did not say who has a device.
 package struct ReachFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why.
     package let failure: HubInquiryFailure
 
     package var description: String {
@@ -126,7 +107,6 @@ package struct ReachFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What was found so far.
 private struct Tally {
     private static let interval = Duration.milliseconds(250)
 
@@ -148,7 +128,7 @@ private struct Tally {
         for platform in devices { found[platform, default: 0] += 1 }
     }
 
-    /// How far the inquiry is; nil when that was told a moment ago.
+    /// The progress to report; nil if it was reported a moment ago.
     mutating func progress(at time: Duration) -> AudienceProgress? {
         if let told, time - told < Self.interval { return nil }
         told = time
@@ -156,7 +136,7 @@ private struct Tally {
     }
 }
 
-/// The names of an audience, or of its people with certain numbers, one after the other.
+/// The names of an audience, or of the people with certain numbers, in order.
 private struct ReachNames {
     private let people: any AudiencePages
     private let batch: Int
@@ -164,10 +144,7 @@ private struct ReachNames {
     private var page: ArraySlice<Username> = []
     private var seen = 0
 
-    /// - Parameters:
-    ///   - people: the audience.
-    ///   - only: the numbers of the people who are meant, ascending from 1; nil: everybody.
-    ///   - batch: how many are read at once.
+    /// - Parameter only: numbers of the people wanted, ascending from 1; nil: everybody.
     init(_ people: any AudiencePages, only: [Int]?, batch: Int) {
         self.people = people
         self.batch = batch

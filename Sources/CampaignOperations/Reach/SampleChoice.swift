@@ -1,4 +1,4 @@
-/// Chooses some of many by their numbers: each is as likely as every other, and the same seed chooses the same ones.
+/// Chooses some of many by number, all equally likely; a seed always gives the same choice.
 struct SampleChoice {
     /// SplitMix64: even enough for a sample, and the same on every machine.
     private struct Generator: RandomNumberGenerator {
@@ -15,12 +15,9 @@ struct SampleChoice {
     /// The chosen numbers, from 1, ascending, each once.
     let numbers: [Int]
 
-    /// Chooses (Floyd's algorithm: Bentley, Programming Pearls, 1987).
+    /// Chooses by Floyd's algorithm (Bentley, Programming Pearls, 1987).
     ///
-    /// - Parameters:
-    ///   - count: how many are wanted.
-    ///   - all: how many there are; if there are no more than wanted, all of them are chosen.
-    ///   - seed: the same one leads to the same choice.
+    /// - Parameter all: how many there are; if no more than `count`, all are chosen.
     init(_ count: Int, of all: Int, seed: UInt64) {
         var generator = Generator(state: seed)
         var chosen: Set<Int> = []

@@ -1,19 +1,14 @@
 import CampaignCore
 import Files
 
-/// A file that is written whole or not at all, with errors that a person can read.
+/// A file that is written whole or not at all, with errors for people to read.
 ///
 /// Its mode is 0600, since reports name people.
 package final class AtomicFile {
     private let path: String
     private let file: FileReplacement
 
-    /// Begins to write.
-    ///
-    /// - Parameters:
-    ///   - path: where the file shall be.
-    ///   - makesFolder: whether a missing folder is made; if a person has named the file, a missing folder is a slip.
-    /// - Throws: ``OperationFault`` when it cannot be made.
+    /// - Parameter makesFolder: false for a path that a person typed, where it may be a typo.
     package init(path: String, makesFolder: Bool = false) throws {
         self.path = path
         let folder = Path.folder(of: path)
@@ -34,9 +29,6 @@ package final class AtomicFile {
         }
     }
 
-    /// Appends bytes.
-    ///
-    /// - Throws: ``OperationFault`` when the disk is full or gone.
     package func write(_ bytes: [UInt8]) throws {
         do {
             try file.write(bytes)
@@ -45,9 +37,7 @@ package final class AtomicFile {
         }
     }
 
-    /// Puts the file in its place, durably.
-    ///
-    /// - Throws: ``OperationFault``; an earlier file then stays as it was.
+    /// Puts the file in place durably; if that fails, an earlier file stays as it was.
     package func commit() throws {
         do {
             try file.commit()

@@ -10,9 +10,6 @@ package struct PayloadDescription {
     private let overview: NotificationOverview
     private let notification: StoredNotification
 
-    /// Reads the payload.
-    ///
-    /// - Throws: ``OperationFault`` when there is no such payload, and what the store throws.
     package init(of id: NotificationID, in store: any Store) async throws {
         guard let overview = try await store.overview(id),
             let notification = try await store.notification(id)
@@ -21,9 +18,7 @@ package struct PayloadDescription {
         self.notification = notification
     }
 
-    /// Writes the payload's description and its text to stdout.
-    ///
-    /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
+    /// Writes the payload's description and text to stdout.
     package func print(_ format: ListFormat, _ invocation: Invocation) throws {
         switch format {
         case .text:
@@ -35,14 +30,9 @@ package struct PayloadDescription {
         }
     }
 
-    /// Writes the content alone into a new file, and the file's name to stdout; an existing file is not replaced.
+    /// Writes only the content to a new file, and the file's name to stdout.
     ///
-    /// - Parameters:
-    ///   - output: the file; - for stdout.
-    ///   - invocation: what its path is relative to.
-    ///   - isQuiet: whether its name is left out.
-    /// - Throws: ``OperationFault`` when there is no content, or the file is there or cannot be written; `TerminalFault` when
-    ///   stdout is closed.
+    /// An existing file is not replaced; `-` is stdout.
     package func write(to output: String, _ invocation: Invocation, isQuiet: Bool) throws {
         guard let bytes = notification.bytes else {
             throw OperationFault.noContent(of: overview.id, isPurged: overview.kind.isSilent)
@@ -58,7 +48,7 @@ package struct PayloadDescription {
         if !isQuiet { try Console.output(VisibleText.path(output) + "\n") }
     }
 
-    /// Writes the content to stdout; the same command again does no harm, which is not so of all that writes there.
+    /// Writes the content to stdout; repeating the command is harmless, unlike with other output.
     private func printContent(_ bytes: [UInt8]) throws {
         do {
             try Console.output(bytes)

@@ -5,19 +5,13 @@ package import Settings
 package import Storage
 import Terminal
 
-/// Stored payloads, newest run first, as `hubsend payload list` lists them.
 package struct PayloadListing {
     private let payloads: [NotificationOverview]
     private let limit: Int
 
-    /// Reads the payloads.
-    ///
     /// - Parameters:
     ///   - run: only this run's payloads; nil: all payloads.
-    ///   - last: the payload to go on after; nil: begin with the first.
-    ///   - limit: how many at the most.
-    ///   - store: the store.
-    /// - Throws: ``OperationFault`` when there is no such run, and what the store throws.
+    ///   - last: the payload to continue after; nil: begin with the first.
     package init(
         of run: RunID?, after last: NotificationID?, limit: Int, in store: any Store
     ) async throws {
@@ -26,9 +20,7 @@ package struct PayloadListing {
         self.limit = limit
     }
 
-    /// Writes the list to stdout; if there may be more, says on stderr how to go on.
-    ///
-    /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
+    /// Writes the list to stdout; if there may be more, says on stderr how to continue.
     package func print(_ format: ListFormat, _ invocation: Invocation, isQuiet: Bool) throws {
         let now = Date()
         switch format {

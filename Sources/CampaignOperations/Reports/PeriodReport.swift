@@ -3,9 +3,8 @@ package import FoundationEssentials
 package import Reports
 package import Storage
 
-/// The runs that began within a period, one row for each, the newest first.
+/// The runs that began within a period, one row each, the newest first.
 package struct PeriodReport: ReportOutput {
-    /// How many runs are read at once.
     private static let page = 200
 
     private let store: any Store
@@ -13,11 +12,6 @@ package struct PeriodReport: ReportOutput {
     private let campaign: String?
     private let made: Date
 
-    /// - Parameters:
-    ///   - period: the period in which they began.
-    ///   - campaign: only this campaign's runs; nil: all runs.
-    ///   - store: where the runs are.
-    ///   - made: the current time.
     package init(
         of period: RunPeriod, campaign: String?, in store: any Store, made: Date
     ) {

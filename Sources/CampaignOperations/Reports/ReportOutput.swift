@@ -8,31 +8,22 @@ package import Settings
 package import Storage
 import Terminal
 
-/// Something that can be written as a report: to a file, into a pipe, to stdout.
+/// A report for a file, a pipe or stdout.
 package protocol ReportOutput {
-    /// Renders the report, piece by piece.
+    /// Renders the report piece by piece.
     ///
-    /// - Parameters:
-    ///   - format: the format.
-    ///   - style: whether a text may have colours.
-    ///   - width: the terminal's columns, into which a text is made to fit; nil: its lines are as long as they are.
-    ///   - sink: takes the pieces.
-    /// - Throws: `StoreError` when the store cannot be read, and what the sink throws.
+    /// - Parameter width: the columns that a text is wrapped to; nil: not wrapped.
     func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws
 }
 
 extension ReportOutput {
-    /// Writes the report where a person wants it, and prints the path of the file.
+    /// Writes the report to the place wanted, and prints the file's path.
     ///
     /// - Parameters:
-    ///   - format: the format.
     ///   - output: a file, a pipe or a device; nil and `-`: stdout.
-    ///   - settings: where standard streams lead, and what the path is relative to.
-    ///   - isQuiet: whether the path is not printed.
-    ///   - makesFolder: whether the file's folder is made when it is missing.
-    /// - Throws: ``OperationFault`` when it cannot be written there, `StoreError` when the store cannot be read.
+    ///   - makesFolder: whether a missing folder is made.
     package func write(
         _ format: ReportFormat, to output: String?, _ settings: EffectiveSettings, isQuiet: Bool,
         makesFolder: Bool = false
@@ -47,21 +38,13 @@ extension ReportOutput {
     }
 
     /// Writes the report to a file, whole or not at all.
-    ///
-    /// - Parameters:
-    ///   - format: the format.
-    ///   - path: the file.
-    ///   - makesFolder: whether its folder is made when it is missing.
-    /// - Throws: ``OperationFault`` when the file cannot be written, `StoreError` when the store cannot be read.
     func write(_ format: ReportFormat, to path: String, makesFolder: Bool = false) async throws {
         let file = try AtomicFile(path: path, makesFolder: makesFolder)
         try await render(format, style: .plain, width: nil) { try file.write($0) }
         try file.commit()
     }
 
-    /// Writes the report into something that is not a file, such as a pipe.
-    ///
-    /// - Throws: as ``write(_:to:)``.
+    /// Writes the report into something other than a file, such as a pipe.
     private func write(_ format: ReportFormat, into stream: OpenFile) async throws {
         try await render(format, style: .plain, width: nil) { bytes in
             do throws(SystemFault) {
@@ -74,9 +57,6 @@ extension ReportOutput {
         }
     }
 
-    /// Writes it to stdout.
-    ///
-    /// - Throws: as ``write(_:to:)``.
     private func print(_ format: ReportFormat, style: TextStyle) async throws {
         try await render(format, style: style, width: Console.outputColumns) { bytes in
             do {
@@ -90,7 +70,6 @@ extension ReportOutput {
 
 /// A run's report, written page by page.
 package struct ReportFile: ReportOutput {
-    /// How many people's rows are read at once.
     private static let page = 5_000
 
     private let store: any Store
@@ -98,11 +77,7 @@ package struct ReportFile: ReportOutput {
     private let command: CommandForm
     private let made: Date
 
-    /// - Parameters:
-    ///   - store: where the run is.
-    ///   - record: the run.
-    ///   - command: how a suggested command is written.
-    ///   - made: the current time.
+    /// - Parameter command: how a suggested command is written.
     package init(
         store: any Store, record: RunRecord, command: CommandForm = CommandForm(),
         made: Date = Date()
@@ -142,7 +117,7 @@ package struct ReportFile: ReportOutput {
         }
     }
 
-    /// Renders the rows, and what stands around them in formats with more than rows; nil for a text.
+    /// The renderer for rows and what surrounds them; nil for a text.
     private func renderer(_ format: ReportFormat) async throws -> (any ReportRenderer)? {
         guard format == .html else {
             return format.renderer(run: record.id, campaign: record.campaign)
@@ -161,9 +136,6 @@ package struct PersonReport: ReportOutput {
     private let store: any Store
     private let user: Username
 
-    /// - Parameters:
-    ///   - store: where the runs are.
-    ///   - user: the person.
     package init(store: any Store, user: Username) {
         self.store = store
         self.user = user
@@ -194,9 +166,8 @@ package struct PersonReport: ReportOutput {
     }
 }
 
-/// The digests by which a page's policy allows its own style and script (CSP Level 3, section 2.3.1).
+/// Digests that allow a page's own style and script (CSP Level 3, section 2.3.1).
 enum PageDigest {
-    /// SHA-256 of a text in base64.
     static func base64(_ text: String) -> String {
         Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString()
     }

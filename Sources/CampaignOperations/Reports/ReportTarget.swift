@@ -5,20 +5,18 @@ import Settings
 
 /// Where `report --output` may write: over an earlier report, never over something else.
 struct ReportTarget {
-    /// How paths to what a process has open begin.
+    /// Prefixes of paths to a process's open descriptors.
     private static let descriptors = ["/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"]
 
-    /// The file to be replaced, with links resolved.
+    /// The file to replace, with links resolved.
     let path: String
     /// Whether it is a pipe or a device, which is written into.
     let isStream: Bool
 
-    /// Checks a path.
-    ///
-    /// - Throws: ``OperationFault`` when another file is there.
+    /// - Throws: ``OperationFault`` when something other than a report is there.
     init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
-        // A descriptor's file belongs to somebody else: it is appended to, and not replaced.
+        // A descriptor's file belongs to somebody else: it is appended to, not replaced.
         let isDescriptor = Self.descriptors.contains(where: absolute.hasPrefix)
         let resolved = isDescriptor ? absolute : Path.resolved(absolute)
         path = resolved
@@ -26,7 +24,7 @@ struct ReportTarget {
         do {
             kind = try FileStatus(of: resolved).kind
         } catch {
-            // Nothing is there yet. If the place cannot be written to, writing says so.
+            // Nothing exists there yet. If the place cannot be written to, writing says so.
             isStream = false
             return
         }
@@ -43,9 +41,7 @@ struct ReportTarget {
         }
     }
 
-    /// Opens a pipe or a device; what a descriptor's file holds already is kept.
-    ///
-    /// - Throws: ``OperationFault`` when it cannot be opened.
+    /// Opens a pipe or a device; the content of a descriptor's file is kept.
     func stream() throws -> OpenFile {
         do {
             return try OpenFile(path, for: .streaming)
@@ -54,9 +50,6 @@ struct ReportTarget {
         }
     }
 
-    /// Whether a file is a report, or empty.
-    ///
-    /// - Throws: ``OperationFault`` when it cannot be read.
     static func isReport(_ path: String) throws -> Bool {
         do {
             let file = try OpenFile(path, for: .reading)

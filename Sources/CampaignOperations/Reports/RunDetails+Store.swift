@@ -4,14 +4,11 @@ import Reports
 import Storage
 
 extension RunDetails {
-    /// The most reasons that are told.
     private static let mostReasons = 50
-    /// The most steps into which a run's time is divided.
+    /// The most steps that a run's time is divided into.
     private static let mostSteps = 60
 
-    /// Reads all that a store knows of a run; a run that should be worked on, but is not, is shown as paused.
-    ///
-    /// - Throws: what the store throws.
+    /// Reads all that a store knows about a run; an open run without a process counts as paused.
     init(of record: RunRecord, in store: any Store) async throws {
         let run = await record.standing(in: store)
         let outcomes = try await store.outcomes(record.id)
@@ -32,17 +29,12 @@ extension RunDetails {
 }
 
 extension Store {
-    /// The processes that work on a run; nil when the store lets only one process do so.
-    ///
-    /// - Throws: what the store throws.
+    /// The processes that work on a run; nil if the store lets only one process do so.
     func workers(on run: RunRecord) async throws -> [RunWorker]? {
         guard let sharing else { return nil }
         return run.state == .running ? try await sharing.workers(on: run.id) : []
     }
 
-    /// The fallbacks that follow a run, in order.
-    ///
-    /// - Throws: what the store throws.
     func fallbacks(of run: RunRecord) async throws -> [RunID] {
         var found: [RunID] = []
         while true {

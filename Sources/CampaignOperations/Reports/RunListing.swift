@@ -7,20 +7,16 @@ import Terminal
 
 /// The runs of a store, newest first, as `hubsend runs` lists them.
 package struct RunListing {
-    /// The most runs that are searched for a campaign that may have been meant.
+    /// The most runs that are searched for the campaign that was meant.
     private static let most = 10_000
 
     private let runs: [RunOverview]
-    /// The sentence that is said instead of an empty list; nil: the list is shown.
+    /// Said instead of an empty list; nil: the list is shown.
     private let absence: String?
 
-    /// Reads the runs; a run that should be worked on, but is not, is shown as paused.
+    /// Reads the runs; an open run without a process counts as paused.
     ///
-    /// - Parameters:
-    ///   - campaign: only this campaign's runs; nil: all runs.
-    ///   - limit: how many at the most.
-    ///   - store: the store.
-    /// - Throws: what the store throws.
+    /// - Parameter campaign: only this campaign's runs; nil: all runs.
     package init(of campaign: String?, limit: Int, in store: any Store) async throws {
         var runs: [RunOverview] = []
         for run in try await store.runs(campaign: campaign, limit: limit) {
@@ -38,9 +34,6 @@ package struct RunListing {
         absence = try await Self.absence(of: campaign, in: store)
     }
 
-    /// Writes the list to stdout.
-    ///
-    /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
     package func print(_ format: ListFormat, _ invocation: Invocation) throws {
         switch format {
         case .text:
@@ -53,7 +46,7 @@ package struct RunListing {
         }
     }
 
-    /// Says that the store has no run of a campaign, and which campaign may be meant; nil when it has no run at all.
+    /// Says that a campaign has no run, and which may be meant; nil if the store has no runs.
     private static func absence(
         of campaign: String, in store: any Store
     ) async throws -> String? {

@@ -2,15 +2,14 @@ package import CampaignCore
 package import Storage
 
 extension RunRecord {
-    /// The run as it really stands: a `running` run on which no process works was ended by a crash, and counts as paused.
+    /// The run as it really stands: one that is `running` without a process counts as paused.
     ///
-    /// - Parameter store: the store with the run.
-    /// - Returns: the run, paused in that case; if it has ended since it was read, as it stands now.
+    /// If the run has ended since it was read, its present state.
     package func standing(in store: any Store) async -> RunRecord {
         guard state == .running else { return self }
         var seen = self
         do {
-            // A process that ends a shared run leaves it first, so that nobody works on it for a moment. That is why this looks twice.
+            // A process leaves a shared run before ending it, so this looks twice.
             for _ in 0..<2 {
                 if try await store.isWorkedOn(campaign: campaign) { return seen }
                 guard let run = try await store.run(id) else { return seen }
@@ -18,7 +17,7 @@ extension RunRecord {
                 seen = run
             }
         } catch {
-            // Without access to the lock, that cannot be known, and what the store says counts.
+            // Without access to the lock, the store's state counts.
             return seen
         }
         seen.state = .paused

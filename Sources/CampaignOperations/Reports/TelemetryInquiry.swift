@@ -6,24 +6,21 @@ import NotificationHubs
 package import Settings
 import Storage
 
-/// Asks the hub what push services made of a run's messages, and writes it down; only `report --telemetry` does that.
+/// Asks the hub what became of a run's messages, and stores it, for `report --telemetry`.
 ///
-/// Answers are kept, so that a later call asks only for the rest.
+/// Answers are kept, so a later call asks only for the rest.
 package struct TelemetryInquiry: Sendable {
-    /// What the inquiry found out.
     package struct Result: Hashable, Sendable {
-        /// Messages about which the hub said what became of them.
+        /// Messages whose fate the hub reported.
         package internal(set) var told = 0
         /// Messages that the hub does not know yet, or has forgotten.
         package internal(set) var unknown = 0
-        /// Messages that went to several people.
         package internal(set) var shared = 0
-        /// Accepted deliveries of a run with several people in a request; the hub is not asked about them.
+        /// Accepted deliveries in requests for several people; the hub is not asked about them.
         package internal(set) var unasked = 0
     }
 
     private static let page = 500
-    /// Requests in flight at the most.
     private static let mostAtOnce = 32
 
     private let store: any RunLedger & TelemetryLedger
@@ -31,11 +28,7 @@ package struct TelemetryInquiry: Sendable {
     private let now: @Sendable () -> Date
     private let observe: @Sendable (AudienceProgress) -> Void
 
-    /// - Parameters:
-    ///   - store: where the run is.
-    ///   - clock: the clock that paces the requests.
-    ///   - now: the time of day, for what is written down.
-    ///   - observe: is told how far the inquiry is, once a page; must return at once.
+    /// - Parameter observe: told of progress once a page; must return at once.
     package init(
         in store: any RunLedger & TelemetryLedger, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -47,15 +40,9 @@ package struct TelemetryInquiry: Sendable {
         self.observe = observe
     }
 
-    /// Asks the hub of a connection about a run of the settings' store.
+    /// Asks the hub about a run, with the store of the settings.
     ///
-    /// - Parameters:
-    ///   - record: the run.
-    ///   - connection: its hub.
-    ///   - settings: where the store is.
-    ///   - logger: where the client logs.
-    ///   - observe: is told how far it is; must return at once.
-    /// - Throws: as ``ask(about:at:logger:)``; `StoreError` when the store cannot be written.
+    /// - Parameter observe: told of progress; must return at once.
     package static func ask(
         about record: RunRecord, at connection: HubConnection, _ settings: EffectiveSettings,
         logger: Logger, observe: @escaping @Sendable (AudienceProgress) -> Void
@@ -69,11 +56,7 @@ package struct TelemetryInquiry: Sendable {
 
     /// Asks the hub of a connection.
     ///
-    /// - Parameters:
-    ///   - record: the run.
-    ///   - connection: its hub.
-    ///   - logger: where the client logs.
-    /// - Throws: `RunError` when the run went through another hub; ``TelemetryFault``; what the store throws; `CancellationError`.
+    /// - Throws: `RunError` when the run went through another hub; ``TelemetryFault``.
     package func ask(
         about record: RunRecord, at connection: HubConnection, logger: Logger
     ) async throws -> Result {
@@ -89,11 +72,6 @@ package struct TelemetryInquiry: Sendable {
     }
 
     /// Asks no faster than the run sends.
-    ///
-    /// - Parameters:
-    ///   - record: the run.
-    ///   - telemetry: knows what became of messages.
-    /// - Throws: as ``ask(about:at:logger:)``.
     package func ask(
         about record: RunRecord, of telemetry: any MessageTelemetry
     ) async throws -> Result {
@@ -109,7 +87,7 @@ package struct TelemetryInquiry: Sendable {
                 guard let end = messages.last else { break }
                 last = end.number
                 let (fates, failure) = await fates(of: messages, of: telemetry, by: &pace)
-                // Answers that came before a failure are kept, too.
+                // Answers from before a failure are kept too.
                 try await store.record(fates, of: record.id, at: now())
                 for (_, fate) in fates { result.count(fate) }
                 observe(.asking(result.asked, of: accepted))
@@ -119,7 +97,7 @@ package struct TelemetryInquiry: Sendable {
         return result
     }
 
-    /// The fates of some messages, up to the first one that the hub does not tell.
+    /// The fates of some messages, up to the first that the hub does not report.
     private func fates(
         of messages: [SentMessage], of telemetry: any MessageTelemetry, by pace: inout RequestPace
     ) async -> (fates: [(message: SentMessage, fate: MessageFate)], failure: (any Error)?) {
@@ -173,7 +151,7 @@ extension TelemetryInquiry.Result {
         }
     }
 
-    /// What a person is told; nil when there is nothing to say.
+    /// What to tell a person; nil if there is nothing to say.
     package var sentence: String? {
         if unasked > 0 {
             return
@@ -196,7 +174,6 @@ extension TelemetryInquiry.Result {
 
 /// The hub did not say what became of its messages.
 package struct TelemetryFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why.
     package let failure: HubInquiryFailure
 
     package var description: String {

@@ -3,29 +3,19 @@ package import Settings
 package import Storage
 import Terminal
 
-/// The question before runs are ended for good or payloads are taken back, with the number of people who lose something.
+/// Asks before runs are ended for good or payloads revoked, with the number of people affected.
 package enum IrreversibleStop {
     /// Asks on a terminal, unless nothing is lost.
     ///
     /// - Parameters:
-    ///   - mode: what a stop is to leave of the runs; a stop that can be undone is not asked about.
-    ///   - runs: the runs; a run that does not exist is passed over.
-    ///   - store: the store with the runs.
-    ///   - invocation: where standard streams lead.
-    /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
+    ///   - mode: a stop that can be undone is not asked about.
+    ///   - runs: missing runs are skipped.
     package static func ask(
         _ mode: StopMode, about runs: [RunID], in store: any Store, _ invocation: Invocation
     ) async throws {
         try await ask(mode, after: try await warnings(mode, about: runs, in: store), invocation)
     }
 
-    /// Asks on a terminal, unless there is nothing to warn of.
-    ///
-    /// - Parameters:
-    ///   - mode: what a stop is to leave of the runs.
-    ///   - lines: ``warnings(_:about:ofOneLanguage:besides:in:)``.
-    ///   - invocation: where standard streams lead.
-    /// - Throws: ``ConsentRefused`` when the answer is no.
     static func ask(
         _ mode: StopMode, after lines: [String], _ invocation: Invocation
     ) async throws {
@@ -35,15 +25,11 @@ package enum IrreversibleStop {
             otherwise: "Nothing was changed.", invocation)
     }
 
-    /// What people lose, a sentence for each run; empty when nobody loses anything.
+    /// What people lose, a sentence per run; empty if nobody loses anything.
     ///
     /// - Parameters:
-    ///   - mode: what a stop is to leave of the runs; a stop that can be undone takes nothing.
-    ///   - runs: the runs; a run that does not exist is passed over.
-    ///   - partial: the runs that were named only by the payload of people of one language.
-    ///   - payloads: how many people's own payloads are taken back besides.
-    ///   - store: where they are.
-    /// - Throws: what the store throws.
+    ///   - partial: runs named only by the payload of one language.
+    ///   - payloads: how many people's own payloads are revoked as well.
     static func warnings(
         _ mode: StopMode, about runs: [RunID], ofOneLanguage partial: Set<RunID> = [],
         besides payloads: Int = 0, in store: any Store
@@ -59,14 +45,14 @@ package enum IrreversibleStop {
                 lines.append(line)
             }
         }
-        // A single payload of one person is not worth a warning.
+        // A single payload of one person needs no warning.
         if payloads > (lines.isEmpty ? 1 : 0) {
             lines.append("\(people(payloads)) cannot fetch a payload of their own any more.")
         }
         return lines
     }
 
-    /// What people of one run lose; nil when nobody loses anything.
+    /// What people of one run lose; nil if nobody loses anything.
     private static func line(
         about run: RunRecord, left: Int, isPartial: Bool, _ mode: StopMode
     ) -> String? {
@@ -97,15 +83,13 @@ package enum IrreversibleStop {
     }
 }
 
-/// How many alerts of a run were shown before the run was ended: these cannot be taken back.
+/// How many of a run's alerts were shown before it ended: these cannot be taken back.
 struct AlertsSent {
     private let all: Int
     private let sent: Int
     private let maybe: Int
 
-    /// Counts the alerts; nil when the run's pushes are not alerts, or the run does not exist.
-    ///
-    /// - Throws: what the store throws.
+    /// Counts the alerts; nil if the run does not exist or does not send alerts.
     init?(of id: RunID, in store: any Store) async throws {
         guard let run = try await store.run(id), !run.kind.isSilent else { return nil }
         let outcomes = try await store.outcomes(id)
@@ -114,7 +98,7 @@ struct AlertsSent {
         maybe = outcomes[.unknown]
     }
 
-    /// How many alerts of how many were sent, as a sentence that goes on after a colon.
+    /// The rest of a sentence after a colon.
     var sentence: String {
         let alerts = Figures.count(all, "alert", "alerts")
         guard sent + maybe > 0 else { return "none of its \(alerts) was sent." }
@@ -126,14 +110,11 @@ struct AlertsSent {
 }
 
 extension Question {
-    /// Asks if a person can be asked; a no ends the command, though nothing is wrong then.
+    /// Asks if there is a terminal; a no ends the command without an error.
     ///
     /// - Parameters:
-    ///   - text: the question.
     ///   - lines: what to know before answering.
     ///   - refusal: what is said after a no, as a sentence.
-    ///   - invocation: where standard streams lead; without a terminal nobody is asked.
-    /// - Throws: as ``confirms(_:)``; ``ConsentRefused`` when the answer is no.
     static func ask(
         _ text: String, after lines: [String], otherwise refusal: String, _ invocation: Invocation
     ) async throws {

@@ -4,13 +4,14 @@ import Settings
 import Storage
 import Terminal
 
-// Runs that were begun with a hub's name that was wrong.
+// Runs that began with a wrong hub name.
 
 extension RunRequest {
     private static let mostRuns = 100
 
-    /// Ends the runs of the campaign that were paused because their hub does not exist and that reached nobody: nobody would continue
-    /// them any more.
+    /// Ends the campaign's paused runs that reached nobody and whose hub does not exist.
+    ///
+    /// Nobody would continue them.
     func endRunsAtMissingHubs(in store: any Store) async throws {
         for run in try await store.runs(campaign: campaign.name, limit: Self.mostRuns)
         where run.hub != hub && run.pause == .missingHub {
@@ -32,7 +33,7 @@ extension RunRequest {
 }
 
 extension RunBatch {
-    /// Why a run is not continued at the hub of the settings.
+    /// Why a run is not continued at the configured hub.
     func otherHub(of run: RunRecord, than hub: HubIdentity) async throws -> any Error {
         let reader = try await settings.store.openForReading()
         let outcomes = try await reader.outcomes(run.id)

@@ -1,24 +1,22 @@
 package import CampaignCore
 
-/// A choice of outcomes, such as `failed,rejected`: the campaign is sent once more to people whose deliveries had them.
+/// A choice of outcomes, such as `failed,rejected`, whose people are sent the campaign again.
 package enum OutcomeChoice {
-    /// A word of a choice does not name an outcome that can be chosen.
     package struct Fault: Error, CustomStringConvertible {
         fileprivate let word: String
 
-        /// A sentence that names what can be chosen.
         package var description: String {
             let names = allowed.map(\.rawValue).joined(separator: ",")
             return "\"\(word)\" is no outcome that can be chosen; write some of \(names)."
         }
     }
 
-    /// The outcomes that can be chosen; without `accepted`, so that nobody is sent a campaign twice by accident.
+    /// Without `accepted`, so that nobody is sent a campaign twice by accident.
     private static let allowed: [Outcome] = [
         .failed, .rejected, .unknown, .skipped, .notAttempted,
     ]
 
-    /// Reads a choice; spaces before a word do not count.
+    /// Reads a choice; spaces before a word are ignored.
     package static func read(_ text: String) throws(Fault) -> Set<Outcome> {
         var chosen: Set<Outcome> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -4,21 +4,17 @@ package import Settings
 import Storage
 import Terminal
 
-/// Deletes for good what nobody can fetch any more, and the deliveries that the config no longer keeps.
+/// Deletes payloads that can no longer be fetched, and deliveries past their retention.
 ///
-/// It gives back the space in the store's file, and says how much.
+/// It frees the space in the store's file, and says how much.
 package struct PayloadPurge {
     private let settings: EffectiveSettings
     private let retention: Retention
     private let now: Date
     private let isQuiet: Bool
-    /// Whether a person reads what is said on stderr.
+    /// Whether a person reads stderr.
     private let isHeard: Bool
 
-    /// - Parameters:
-    ///   - settings: which store, and where standard streams lead.
-    ///   - isQuiet: whether only failures are told.
-    ///   - now: the current time.
     package init(_ settings: EffectiveSettings, isQuiet: Bool, now: Date = Date()) {
         self.settings = settings
         retention = Retention(settings.retention)
@@ -27,9 +23,7 @@ package struct PayloadPurge {
         isHeard = settings.invocation.isErrorTerminal && !isQuiet
     }
 
-    /// Says what would be deleted, even without a terminal, since it was asked for.
-    ///
-    /// - Throws: `StoreError`; `TerminalFault` when stdout is closed.
+    /// Says what would be deleted, even without a terminal, since that was asked for.
     package func rehearse() async throws {
         let reader = try await settings.store.openForReading()
         let counts = try await reader.purge(at: now, isDryRun: true)
@@ -38,8 +32,6 @@ package struct PayloadPurge {
     }
 
     /// Deletes it; a missing store is not made.
-    ///
-    /// - Throws: as ``rehearse()``.
     package func run() async throws {
         try await settings.store.openForReading().close()
         let store = try await settings.store.open()
@@ -72,7 +64,7 @@ package struct PayloadPurge {
         for sentence in sentences { try Console.say(sentence) }
     }
 
-    /// What was deleted, or would be, as sentences.
+    /// What was deleted, or would be.
     static func sentences(
         _ counts: PurgeCounts, _ deleted: DeletedDeliveries, isDryRun: Bool
     ) -> [String] {

@@ -4,26 +4,22 @@ import Foundation
 package import Settings
 package import Storage
 
-/// Payloads that are taken back for good: single people's own, or all of a run.
+/// Payloads to revoke for good: single people's own, or all of a run.
 ///
-/// If a payload is shared, its whole run is taken back, in every language: whoever takes back a wrong text wants it gone for all.
+/// A shared payload revokes its whole run, in every language: a wrong text should be gone for all.
 package struct PayloadRevocation: Sendable {
-    /// People's own payloads, beside those of ``runs``.
+    /// People's own payloads, besides those of ``runs``.
     private let payloads: [NotificationOverview]
-    /// The runs of which everything is taken back, each once.
+    /// The runs to revoke whole, each once.
     private let runs: [RunID]
-    /// The runs that were named only by the payload of people of one language.
+    /// The runs named only by the payload of one language.
     private let partial: Set<RunID>
-    /// The runs in which more than one person loses something, or which were named themselves.
+    /// The runs that were named, or where more than one person loses something.
     private let asked: [RunID]
 
-    /// Looks up all of them before any is taken back, so that a slip in one id does not leave the work half done.
+    /// Looks up all of them before any is revoked, so that a typo leaves nothing half done.
     ///
-    /// - Parameters:
-    ///   - ids: the payloads.
-    ///   - run: a run of which all payloads are taken back besides; nil: no run was named.
-    ///   - store: the store with the payloads.
-    /// - Throws: ``OperationFault/noSuchPayloads(_:)``; `StopError.shown` for an alert that was sent; what the store throws.
+    /// - Parameter run: a run to revoke whole, if one was named.
     package init(of ids: [NotificationID], run: RunID?, in store: any Store) async throws {
         var found: [NotificationOverview] = []
         var unknown: [NotificationID] = []
@@ -53,32 +49,21 @@ package struct PayloadRevocation: Sendable {
         (self.runs, self.asked, self.partial) = (runs, asked, partial)
     }
 
-    /// Asks on a terminal about a run, and about payloads when more than one person loses them.
-    ///
-    /// - Parameters:
-    ///   - store: where they are.
-    ///   - invocation: where standard streams lead.
-    /// - Throws: ``ConsentRefused`` when the answer is no; what the store throws.
+    /// Asks on a terminal about a run, and about payloads if more than one person loses them.
     package func ask(in store: any Store, _ invocation: Invocation) async throws {
         try await IrreversibleStop.ask(
             .revoking, after: try await warnings(in: store), invocation)
     }
 
-    /// What people lose, a sentence for each run.
-    ///
-    /// - Throws: what the store throws.
     func warnings(in store: any Store) async throws -> [String] {
         try await IrreversibleStop.warnings(
             .revoking, about: asked, ofOneLanguage: partial,
             besides: payloads.count { $0.revoked == nil }, in: store)
     }
 
-    /// Takes the payloads back, one after the other.
+    /// Revokes the payloads one by one.
     ///
-    /// - Parameters:
-    ///   - store: the store with the payloads.
-    ///   - say: is told what became of each, as a sentence.
-    /// - Throws: `StopError`, what the store throws and what `say` throws.
+    /// - Parameter say: is given a sentence about each.
     package func revoke(
         in store: any Store, say: (String) throws -> Void
     ) async throws {

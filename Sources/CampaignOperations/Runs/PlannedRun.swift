@@ -3,29 +3,27 @@ import CampaignFormat
 import Delivery
 import Storage
 
-/// A campaign that was checked and can be sent.
 struct PlannedRun: Sendable {
     let request: RunRequest
-    /// What the request led to when the store was read.
+    /// The request's next step when the store was read.
     let step: RunStep
-    /// Whom it goes to; nil when nothing has to be staged.
+    /// The audience; nil if nothing has to be staged.
     var audience: PlannedAudience?
-    /// Findings that do not keep the campaign from being sent.
+    /// Findings that do not prevent sending.
     var warnings: [Diagnostic]
-    /// Who works on the run already, and what is left of it; nil when nobody does.
+    /// Who works on the run already, if anybody, and what is left of it.
     var company: Company?
 
-    /// The start by its schedule before which it would be sent by hand; usually nil.
+    /// The scheduled start that this sending comes before; usually nil.
     var ahead: ScheduleAhead?
 
-    /// Other processes that work on a run, and that this one joins.
+    /// Other processes on a run that this one joins.
     struct Company: Sendable {
         let hosts: Int
         /// Deliveries without an outcome.
         let left: Int
     }
 
-    /// Whether there is anything to send.
     var isPending: Bool {
         switch step {
         case .begin, .stage: emptyRest == nil
@@ -34,7 +32,7 @@ struct PlannedRun: Sendable {
         }
     }
 
-    /// The rest of an earlier run, if nobody is left in it and there is nothing to do; usually nil.
+    /// The rest of an earlier run, if nobody is left in it; usually nil.
     var emptyRest: RestOfRun? {
         guard let audience, audience.plan.counts.final == 0 else { return nil }
         return audience.rest
@@ -55,7 +53,7 @@ struct PlannedRun: Sendable {
         return "\(name): continue run \(run.id)\(found)"
     }
 
-    /// Says which run goes on together with others, on how many hosts, and what is left of it; nil when nobody else works on it.
+    /// Names the run that is joined, its hosts and what is left; nil if nobody else works on it.
     var joining: String? {
         guard let company, case .proceed(let run) = step else { return nil }
         let hosts = Figures.count(company.hosts, "host", "hosts")
@@ -65,10 +63,7 @@ struct PlannedRun: Sendable {
 }
 
 extension PlannedRun.Company {
-    /// Finds the processes that work on a run.
-    ///
-    /// - Returns: nil when nobody works on the run.
-    /// - Throws: what the store throws.
+    /// Finds the processes that work on a run; nil if there are none.
     init?(on run: RunRecord, in store: any Store) async throws {
         let workers = try await store.workers(on: run) ?? []
         guard !workers.isEmpty else { return nil }

@@ -3,24 +3,19 @@ import Foundation
 import Settings
 import Storage
 
-/// Finds out which of a campaign's runs is meant when its payloads are to be taken back.
+/// Finds which of a campaign's runs is meant when its payloads are to be revoked.
 ///
 /// That cannot be undone, so if two runs could be meant, neither is taken.
 struct RevocationChoice {
     private static let mostListed = 5
 
     let run: RunID
-    /// Other finished runs whose payloads devices can still fetch, the newest first.
+    /// Other finished runs with payloads that devices can still fetch, the newest first.
     private let untouched: [RunID]
 
-    /// Chooses the run.
-    ///
-    /// - Parameters:
-    ///   - runs: all runs of the campaign, the newest first; at least one.
-    ///   - store: the store with the runs.
-    /// - Throws: ``OperationFault`` when it is not clear which run is meant; what the store throws.
+    /// - Parameter runs: all runs of the campaign, the newest first; at least one.
     init(among runs: [RunRecord], in store: any Store) async throws {
-        // A fallback has no payload of its own: it belongs to the run that it follows.
+        // A fallback has no payload of its own: it belongs to the run it follows.
         let sendings = runs.filter { $0.occurrence.fallbackOf == nil }
         let runs = sendings.isEmpty ? runs : sendings
         let unfinished = runs.filter { $0.state != .finished }
@@ -36,7 +31,7 @@ struct RevocationChoice {
             run = runs[0].id
             return
         }
-        // If the same command is given again, it must not take back a run that it left alone the first time.
+        // The same command given again must not revoke a run that it left alone the first time.
         let before = runs.first { ($0.revoked ?? .distantPast) > first.started }
         guard fetchable.count == 1, before == nil else {
             var sentence = "Campaign \(first.campaign) has "
@@ -51,9 +46,6 @@ struct RevocationChoice {
         run = first.id
     }
 
-    /// Refuses when several runs are not finished.
-    ///
-    /// - Throws: ``OperationFault`` that lists them.
     static func requireOne(of unfinished: [RunRecord]) throws {
         guard unfinished.count > 1 else { return }
         let count = Figures.count(unfinished.count)
@@ -62,7 +54,7 @@ struct RevocationChoice {
             among: unfinished)
     }
 
-    /// Says that other runs of the campaign are left as they are, and what takes them back; nil without such runs.
+    /// Says that other runs are left alone, and what revokes them; nil if there are none.
     func untouchedSentence(_ settings: EffectiveSettings) -> String? {
         guard let first = untouched.first else { return nil }
         guard untouched.count > 1 else {
@@ -78,7 +70,6 @@ struct RevocationChoice {
             + "back one by one, the first with: \(settings.command("stop", "--revoke", first.text))"
     }
 
-    /// The finished runs whose payloads devices can fetch.
     private static func fetchable(
         _ runs: [RunRecord], in store: any Store
     ) async throws -> [RunRecord] {

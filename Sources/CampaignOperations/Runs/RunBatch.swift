@@ -10,11 +10,11 @@ package import Settings
 import Storage
 import Terminal
 
-/// Does what `run` and `resume` ask for: plans everything first, then sends one run after the other, each up to its report.
+/// Does what `run` and `resume` ask for: plans everything, then sends run by run up to the report.
 package struct RunBatch: Sendable {
-    /// How often it looks whether another host has staged a run.
+    /// How often to check whether another host has staged a run.
     private static let lookInterval: Duration = .milliseconds(250)
-    /// A hub on this machine is asked about the devices of so many people at most.
+    /// The most people whose devices a hub on this machine is asked about.
     private static let mostAskedAbout = 1_000
 
     let settings: EffectiveSettings
@@ -23,16 +23,12 @@ package struct RunBatch: Sendable {
     private let patience: Duration
     package let output: RunOutput
     package let logger: Logger
-    /// Tells those who watch over runs from afar; nil: nobody does.
     package let watch: RunWatch?
 
     /// - Parameters:
     ///   - asks: whether a person at a terminal is asked before pushes leave this machine.
-    ///   - isNow: whether a campaign may be sent although its schedule starts it later.
+    ///   - isNow: whether campaigns may be sent before their scheduled start.
     ///   - patience: how long to wait for another process that works on a campaign.
-    ///   - output: says what happens.
-    ///   - logger: where it logs.
-    ///   - watch: tells those who watch over runs from afar; nil: nobody does.
     package init(
         settings: EffectiveSettings, asks: Bool, isNow: Bool = false, patience: Duration = .zero,
         output: RunOutput, logger: Logger, watch: RunWatch? = nil
@@ -48,25 +44,22 @@ package struct RunBatch: Sendable {
 
     // MARK: What the executable does with it: read or look up, connect to the hub, send
 
-    /// Campaign files that were read and have no fault in themselves, and the hub that they go to.
+    /// Campaign files without findings of their own, and their hub.
     package struct Campaigns: Sendable {
         package let hub: HubChoice
         fileprivate let sources: [CampaignSource]
     }
 
-    /// Reads campaigns; their audiences come later.
+    /// Reads campaigns in order; their audiences come later.
     ///
-    /// - Parameter paths: their files.
-    /// - Returns: the campaigns, in order.
-    /// - Throws: ``FindingsShown`` after faults were printed; `SettingFault` and `InputFileError` for what keeps all of them
-    ///   from being sent.
+    /// - Throws: ``FindingsShown`` after findings were printed; errors that concern all of them.
     package func read(_ paths: [String]) async throws -> Campaigns {
         try settings.requireStorePlace()
         var sources: [CampaignSource] = []
         for path in paths {
             sources.append(try await CampaignSource(path: path, settings: settings))
         }
-        // The hub is looked for only now: if a path has a slip in it, that is the error, and not what its folder lacks.
+        // The hub comes last: a typo in a path is the error, not what its folder lacks.
         let hub = try settings.requiredHub()
         try check(sources)
         watch?.expect(sources.compactMap(\.campaign?.name))
@@ -75,20 +68,15 @@ package struct RunBatch: Sendable {
 
     /// Sends campaigns.
     ///
-    /// - Parameters:
-    ///   - campaigns: the campaigns.
-    ///   - mode: which sending of each.
-    ///   - rehearsal: a rehearsal's people; nil: this is not a rehearsal.
-    ///   - saved: the plan that the only campaign has to keep to; nil: no plan was saved.
-    ///   - connection: the hub.
+    /// - Parameter saved: the plan that the only campaign has to keep to, if any.
     /// - Returns: how each of them ended; the person was told what went wrong.
-    /// - Throws: ``PlanChanged``; the error that kept all of them from being sent.
+    /// - Throws: ``PlanChanged``; an error that kept all of them from being sent.
     package func run(
         _ campaigns: Campaigns, as mode: RunRequest.Mode, rehearsal: Rehearsal?,
         keepingTo saved: OpenedPlan? = nil, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
         try settings.requireStorePlace(for: connection)
-        // If the campaigns are refused, no store is made.
+        // No store is made if the campaigns are refused.
         let options = try await settings.storeOptions(
             for: campaigns.sources.compactMap(\.loaded.campaign?.kind), clearing: output.bar,
             logger: logger)
@@ -114,10 +102,6 @@ package struct RunBatch: Sendable {
     }
 
     /// Looks up a run that was stopped or interrupted.
-    ///
-    /// - Parameter reference: the run, or its campaign.
-    /// - Returns: the run.
-    /// - Throws: ``OperationFault`` when there is no such run, `SettingFault`, `StoreError`.
     package func unfinished(_ reference: RunReference) async throws -> RunRecord {
         let reader = try await settings.store.openForReading()
         let record = try await reference.unfinished(in: reader)
@@ -127,11 +111,7 @@ package struct RunBatch: Sendable {
 
     /// Continues a run that was stopped or interrupted.
     ///
-    /// - Parameters:
-    ///   - record: the run.
-    ///   - connection: the hub.
     /// - Returns: how it ended; the person was told what went wrong.
-    /// - Throws: the error that kept it from being sent.
     package func resume(
         _ record: RunRecord, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
@@ -165,9 +145,9 @@ package struct RunBatch: Sendable {
 
     // MARK: Planning
 
-    /// Refuses campaigns whose own files have faults, and prints the faults of all campaigns together.
+    /// Refuses campaigns whose files have findings, and prints those of all campaigns together.
     ///
-    /// Missing files that a campaign names are judged later: only the store tells whether they are needed.
+    /// Missing files are judged later: only the store knows whether they are needed.
     private func check(_ sources: [CampaignSource]) throws {
         let whole = sources.filter { $0.loaded.withoutFiles == nil }
         let faults = whole.flatMap(\.loaded.diagnostics)
@@ -179,15 +159,14 @@ package struct RunBatch: Sendable {
         }
     }
 
-    /// Plans the audiences of campaigns that have to be staged; the others go on with what was staged.
+    /// Plans the audiences of campaigns that must be staged; the others use what was staged.
     ///
-    /// - Returns: a run for each campaign, without faults.
-    /// - Throws: ``FindingsShown`` after the faults of all campaigns were printed together; the error of what cannot be read.
+    /// - Throws: ``FindingsShown`` after the findings of all campaigns were printed together.
     private func plan(
         _ sources: [CampaignSource], as mode: RunRequest.Mode, rehearsal: Rehearsal?,
         keepingTo saved: OpenedPlan?, at hub: HubIdentity, in store: (any Store)?
     ) async throws -> [PlannedRun] {
-        // Whatever is said next stands on a line of its own.
+        // The next message gets a line of its own.
         defer { output.bar.clear() }
         var runs: [PlannedRun] = []
         var faults: [Diagnostic] = []
@@ -217,10 +196,7 @@ package struct RunBatch: Sendable {
             starter: settings.invocation.starter)
     }
 
-    /// Plans one campaign.
-    ///
-    /// - Returns: the run, and the faults of its people; with faults, it must not be sent.
-    /// - Throws: the error of what cannot be read.
+    /// - Returns: the run, and the findings of its people; with errors, it must not be sent.
     private func plan(
         _ request: RunRequest, of source: CampaignSource, rehearsal: Rehearsal?,
         keepingTo saved: OpenedPlan?, in store: (any Store)?
@@ -239,7 +215,7 @@ package struct RunBatch: Sendable {
         if !step.sends { try saved?.requireSending(request.mode) }
         var run = PlannedRun(request: request, step: step, warnings: source.loaded.diagnostics)
         if source.loaded.campaign == nil {
-            // The files were there when the run was staged, and are not needed now.
+            // The files existed when the run was staged, and are not needed now.
             if step.stagesAudience {
                 if let store, !request.isUnattended {
                     try await output.mentionElsewhere(request, in: store)
@@ -274,7 +250,7 @@ package struct RunBatch: Sendable {
         return (run, [])
     }
 
-    /// What a request leads to; waits while another host stages the run, since this host may lack the campaign's files.
+    /// Waits while another host stages the run, since this host may lack the campaign's files.
     private func step(for request: RunRequest, in store: (any Store)?) async throws -> RunStep {
         guard let store else { return .begin }
         while true {
@@ -308,7 +284,7 @@ package struct RunBatch: Sendable {
         settings.invocation.isInputTerminal && settings.invocation.isErrorTerminal
     }
 
-    /// Asks whether campaigns are sent, and whether some of them are sent before their start, which is asked at any hub.
+    /// Asks before sending; a sending before its scheduled start is asked about at any hub.
     ///
     /// - Throws: ``SentBeforeStart`` when nobody can be asked about that, ``ConsentRefused``.
     private func ask(
@@ -331,14 +307,8 @@ package struct RunBatch: Sendable {
 
     /// Plans a sending that is due, and that no person asked for.
     ///
-    /// - Parameters:
-    ///   - mode: which sending of the campaign.
-    ///   - campaign: the campaign.
-    ///   - source: its file.
-    ///   - hub: where it goes.
-    ///   - store: where its runs are.
-    /// - Returns: the run, and the faults of its people; with faults, it must not be sent. There is no run for a fallback for nobody.
-    /// - Throws: the error of what cannot be read.
+    /// - Returns: the run, and the findings of its people; with errors, it must not be sent.
+    ///   A fallback for nobody has no run.
     func plan(
         due mode: RunRequest.Mode, of campaign: Campaign, in source: CampaignSource,
         at hub: HubIdentity, in store: any Store
@@ -350,17 +320,15 @@ package struct RunBatch: Sendable {
         let (run, faults) = try await plan(
             request, of: source, rehearsal: nil, keepingTo: nil, in: store)
         if case .fallback(let parent) = mode, run.emptyRest != nil {
-            // Everybody has fetched, or has left the audience: they are not looked for again. An audience that names nobody at all, or
-            // too few people, is a fault instead.
+            // Everybody has fetched or left the audience, so nobody is looked for again. An
+            // audience of nobody, or of too few people, is an error instead.
             try await store.noteFallback(of: parent.id, requests: parent.requests)
             return (nil, [])
         }
         return (run, faults)
     }
 
-    /// Prints what `validate` warns of, and then asks once about all that is due, if a person can be asked.
-    ///
-    /// - Throws: ``ConsentRefused`` when the answer is no.
+    /// Prints the warnings, then asks once about all that is due if a person can be asked.
     func confirm(_ runs: [PlannedRun], _ connection: HubConnection) async throws {
         try warn(of: runs.flatMap(\.warnings))
         try await ask(runs.map(\.sentence), connection)
@@ -368,13 +336,8 @@ package struct RunBatch: Sendable {
 
     /// Sends what is due.
     ///
-    /// - Parameters:
-    ///   - run: the planned run.
-    ///   - connection: the hub.
-    ///   - store: where the run is.
-    ///   - isNews: whether a person has to be told how it ended.
-    /// - Returns: how it ended; empty when another process was faster or works on it, or a person has to look at it first.
-    /// - Throws: the error that kept it from being sent.
+    /// - Parameter isNews: whether a person has to be told how it ended.
+    /// - Returns: how it ended; empty if another process has the run or a person must look.
     func send(
         due run: PlannedRun, at connection: HubConnection, in store: any Store,
         isNews: (RunSummary) async -> Bool
@@ -399,7 +362,6 @@ package struct RunBatch: Sendable {
 
     // MARK: Sending
 
-    /// What a runner is to do.
     private enum Order: Sendable {
         case run(RunRequest, PlannedAudience?)
         case resume(RunRecord, campaign: Campaign?)
@@ -411,12 +373,11 @@ package struct RunBatch: Sendable {
             }
         }
 
-        /// The plan that it has to keep to.
         var plan: PlanID? {
             if case .run(let request, _) = self { request.plan } else { nil }
         }
 
-        /// Whether it is a fallback, and not a sending of the campaign itself.
+        /// Whether it is a fallback rather than the campaign itself.
         var isFallback: Bool {
             switch self {
             case .run(let request, _): request.isFallback
@@ -424,10 +385,9 @@ package struct RunBatch: Sendable {
             }
         }
 
-        /// Whether the same command, given again, finds the run finished and writes a missing report.
+        /// Whether the same command again finds the run finished and writes a missing report.
         ///
-        /// One for what is due looks at nothing that is finished, and one for a further sending begins that, unless a plan
-        /// allows no other.
+        /// `run --due` ignores finished runs. `--again` begins another unless a plan forbids it.
         var isFoundFinishedAgain: Bool {
             guard case .run(let request, _) = self else { return true }
             if request.isUnattended { return false }
@@ -435,7 +395,6 @@ package struct RunBatch: Sendable {
             return request.plan != nil
         }
 
-        /// The most requests in flight.
         var concurrency: Int {
             switch self {
             case .run(let request, _): request.campaign.delivery.concurrency
@@ -445,7 +404,7 @@ package struct RunBatch: Sendable {
         }
     }
 
-    /// Does the work, and tells those who watch that it has begun, unless there is nothing to send.
+    /// Does the work, and tells watchers that it has begun, unless there is nothing to send.
     private func watched(
         unless isIdle: Bool, _ work: () async -> [CampaignEnd]
     ) async -> [CampaignEnd] {
@@ -453,7 +412,7 @@ package struct RunBatch: Sendable {
         return await watch.during(work)
     }
 
-    /// Sends what was planned, one after the other.
+    /// Sends what was planned, one run after the other.
     private func send(
         _ runs: [PlannedRun], at connection: HubConnection, in store: any Store
     ) async -> [CampaignEnd] {
@@ -480,7 +439,7 @@ package struct RunBatch: Sendable {
         return ends
     }
 
-    /// Sends one of them, and writes its report.
+    /// Sends one run, and writes its report.
     private func send(
         _ order: Order, at connection: HubConnection, in store: any Store
     ) async throws -> [CampaignEnd] {
@@ -533,9 +492,7 @@ package struct RunBatch: Sendable {
 
     // MARK: Concluding
 
-    /// Writes the report and says what happened.
-    ///
-    /// - Parameter isTold: whether a person is to be told; if not, only what programs read is written.
+    /// - Parameter isTold: whether a person is told; if not, only output for programs is written.
     private func conclude(
         _ summary: RunSummary, of order: Order, in store: any Store, isTold: Bool = true
     ) async throws -> [CampaignEnd] {
@@ -559,8 +516,9 @@ package struct RunBatch: Sendable {
         return [end, output.failed(failure)]
     }
 
-    /// Says on a terminal who has no device, if the hub is on this machine and was sent to just now; for another hub, how to ask it,
-    /// when the campaign was sent for the first time.
+    /// Names people without a device if a local hub was just sent to, or says how to ask.
+    ///
+    /// How to ask is said only when a campaign was sent for the first time.
     private func mentionDevices(
         of summary: RunSummary, by order: Order, at connection: HubConnection, in store: any Store
     ) async throws {
@@ -591,12 +549,12 @@ package struct RunBatch: Sendable {
         of summary: RunSummary, by order: Order, in store: any Store
     ) async -> (path: String?, failure: ReportNotWritten?) {
         let record = summary.record
-        // The report would say that pushes which others still send were not sent.
+        // The report would list pushes as unsent that others still send.
         if case .left = summary.result { return (nil, nil) }
         let path = Path.file(
             ReportFormat.csv.fileName(run: record.id, campaign: record.campaign),
             in: settings.reports)
-        // If the report is missing, after a crash or because it was deleted, a rerun that finds nothing to send writes it.
+        // A rerun without work writes a report that is missing after a crash or deletion.
         guard summary.result != .alreadyFinished || !FileManager.default.fileExists(atPath: path)
         else { return (path, nil) }
         // The rows of the report were deleted from the store.
@@ -610,8 +568,8 @@ package struct RunBatch: Sendable {
                 Run \(record.id) itself is recorded; write its report with: \
                 \(settings.command("report", record.id.text))
                 """
-            // A run that is not at its end would go on, by `resume` even one that was stopped. A report of before, when the run was not
-            // at its end yet, would be left as it is.
+            // `resume` would continue a run that is not at its end, even a stopped one. A report
+            // from before that end would be left alone.
             let isMended =
                 record.state == .finished && order.isFoundFinishedAgain
                 && !FileManager.default.fileExists(atPath: path)
@@ -621,9 +579,7 @@ package struct RunBatch: Sendable {
         }
     }
 
-    /// The file that a run was begun from, if the command names another one.
-    ///
-    /// It is usually nil, and also nil when the file was only renamed or moved.
+    /// The other file that a run was begun from; nil also if the file was only renamed or moved.
     private static func origin(of record: RunRecord, otherThanAskedFor order: Order) -> String? {
         guard case .run(let request, _) = order else { return nil }
         let (begun, file) = (record.campaignPath, request.campaignPath)

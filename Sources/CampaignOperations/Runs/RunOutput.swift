@@ -7,10 +7,10 @@ package import Settings
 import Storage
 package import Terminal
 
-/// What a run says, and on which stream (contract, section 10).
+/// What a run prints, and on which stream.
 ///
-/// From cron it is silent on success and says full sentences on stderr otherwise; on a terminal it draws a bar and a
-/// summary; with `--json` it prints one object on stdout.
+/// From cron it is silent on success and prints full sentences otherwise. On a terminal it draws a
+/// bar and a summary. With `--json` it prints one object on stdout.
 package struct RunOutput: Sendable {
     private static let mostMentioned = 100
 
@@ -20,11 +20,7 @@ package struct RunOutput: Sendable {
     private let isQuiet: Bool
     private let explain: @Sendable (any Error) -> Void
 
-    /// - Parameters:
-    ///   - settings: those of the command.
-    ///   - isJSON: whether stdout gets an object for each campaign.
-    ///   - isQuiet: whether only failures are told.
-    ///   - explain: says on stderr what failed with one campaign of several, for an error of any module.
+    /// - Parameter explain: says on stderr what failed with one campaign of several.
     package init(
         settings: EffectiveSettings, isJSON: Bool, isQuiet: Bool,
         explain: @escaping @Sendable (any Error) -> Void
@@ -41,7 +37,7 @@ package struct RunOutput: Sendable {
 
     var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
 
-    /// Says on a terminal that a signal was heard, since what is in flight may take a while.
+    /// Says on a terminal that a signal was received, since requests in flight may take a while.
     package func sayStopping() {
         guard isChatty, bar.hasProgress else { return }
         bar.clear()
@@ -49,17 +45,13 @@ package struct RunOutput: Sendable {
             "Stopping: what is in flight ends and is saved. Ctrl-C again ends at once.")
     }
 
-    /// Says on a terminal that another process works on a campaign, and that this one waits for it.
+    /// Says on a terminal that another process works on a campaign and is waited for.
     func sayLocked(_ campaign: String) {
         guard isChatty else { return }
         bar.update(waitingForOtherProcessOn: campaign)
     }
 
-    /// Says on a terminal that other hosts work on a run, too.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's name.
-    ///   - joining: which run, on how many hosts, and what is left.
+    /// Says on a terminal that other hosts work on a run too.
     func sayJoining(_ campaign: String, _ joining: String) {
         guard isChatty else { return }
         bar.clear()
@@ -77,14 +69,11 @@ package struct RunOutput: Sendable {
         Console.complain("hubsend: \(FindingsOutput.tally(findings)); nothing was sent.")
     }
 
-    /// Prints on stderr what `validate` warns of in campaigns that are about to be sent.
+    /// Prints on stderr what `validate` warns of in campaigns about to be sent.
     ///
-    /// People who use neither `validate` nor `preview` have no other chance to see it. From cron, success stays silent.
+    /// People who use neither `validate` nor `preview` see it only here; cron stays silent.
     ///
-    /// - Parameters:
-    ///   - findings: what was found in the campaigns and in the config.
-    ///   - isVerbose: whether warnings are printed even without a terminal.
-    /// - Throws: as `FindingsOutput.text`.
+    /// - Parameter isVerbose: whether warnings are printed even without a terminal.
     func warn(of findings: [Diagnostic], isVerbose: Bool) throws {
         guard !isQuiet, settings.invocation.isErrorTerminal || isVerbose, !findings.isEmpty else {
             return
@@ -93,7 +82,7 @@ package struct RunOutput: Sendable {
             .complain(findings.sorted())
     }
 
-    /// Runs a piece of work and says on stderr what kept it from being done.
+    /// Runs some work and says on stderr what prevented it.
     func reporting(_ work: () async throws -> [CampaignEnd]) async -> [CampaignEnd] {
         do {
             return try await work()
@@ -102,13 +91,11 @@ package struct RunOutput: Sendable {
         }
     }
 
-    /// Says on stderr what failed.
     func failed(_ error: any Error) -> CampaignEnd {
         explain(error)
         return .failed(error)
     }
 
-    /// Says that a run was stopped and is not continued.
     func refuseStopped(_ id: RunID, in store: any Store) async throws {
         if isJSON { try await describe(id, in: store) }
         Console.complain(
@@ -118,7 +105,7 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Says that a run waits for a person, and that its campaign's schedule waits with it.
+    /// Says that a run, and its campaign's schedule, wait for a person.
     func sayWaiting(_ run: RunRecord) {
         let what =
             run.state == .stopped
@@ -132,7 +119,7 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Says that a run does not go on by itself, since its campaign's file is gone.
+    /// Says that a run does not continue by itself because its campaign's file is gone.
     func sayLost(_ run: RunRecord) {
         Console.complain(
             """
@@ -143,7 +130,7 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Says that a start is not sent since it may have been sent already.
+    /// Says that a start is skipped because it may have been sent already.
     func sayMissed(_ missed: DueWork.Missed, of campaign: Campaign, in path: String) {
         guard let schedule = campaign.schedule else { return }
         let start = CampaignSchedule.words(missed.start, of: schedule, now: missed.start)
@@ -168,7 +155,7 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Says that a campaign is not sent once more while a run of it is not finished.
+    /// Says that a campaign is not sent again while a run is unfinished.
     func refuseAgain(_ id: RunID, left: Int, in store: any Store) async throws {
         if isJSON { try await describe(id, in: store) }
         guard let run = try await store.run(id) else { return }
@@ -183,7 +170,7 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Names unfinished runs of a campaign whose own sending was found finished, since these are easily forgotten.
+    /// Names unfinished runs of a campaign that was found finished.
     func mentionUnfinished(beside summary: RunSummary, in store: any Store) async throws {
         guard summary.result == .alreadyFinished, !isQuiet else { return }
         let record = summary.record
@@ -199,14 +186,14 @@ package struct RunOutput: Sendable {
         }
     }
 
-    /// Says that a campaign may lack its files only because its run goes to another hub than this host's settings name.
+    /// Says that a campaign may lack its files only because its run goes to another hub.
     func mentionElsewhere(_ request: RunRequest, in store: any Store) async throws {
         let sentence = try await Self.elsewhere(
             request.campaign.name, otherThan: request.hub, in: store)
         if let sentence { Console.complain("hubsend: \(sentence)") }
     }
 
-    /// What is said of the newest unfinished run of a campaign at another hub; nil: the campaign has no such run.
+    /// Describes the newest unfinished run of a campaign at another hub, if there is one.
     static func elsewhere(
         _ campaign: String, otherThan hub: HubIdentity, in store: any Store
     ) async throws -> String? {
@@ -223,15 +210,9 @@ package struct RunOutput: Sendable {
     /// Says how a run ended.
     ///
     /// - Parameters:
-    ///   - summary: what the runner says.
-    ///   - reach: people whose push was accepted, who fetched and who read so far.
-    ///   - reasons: why deliveries came to nothing.
-    ///   - end: how it ended.
     ///   - report: the report's path; nil when it could not be written.
-    ///   - plan: the plan that was to be kept to; nil: no plan.
-    ///   - origin: the other file that a finished run was begun from; nil: it was begun from this file.
-    ///   - isTold: whether a person is to be told; if not, only the object is printed.
-    /// - Throws: `TerminalFault` when stdout cannot be written.
+    ///   - origin: the other file that a finished run was begun from, if any.
+    ///   - isTold: whether a person is told; if not, only the object is printed.
     func conclude(
         _ summary: RunSummary, reach: Reach, reasons: [TroubleReason],
         end: CampaignEnd, report: String?, plan: PlanID?, origin: String?, isTold: Bool = true
@@ -265,7 +246,7 @@ package struct RunOutput: Sendable {
         }
     }
 
-    /// Says that a campaign was sent before, what went wrong with it, if anything, and how to send it nevertheless.
+    /// Says that a campaign was sent before, what went wrong, and how to send it anyway.
     private func sentBefore(
         _ summary: RunSummary, _ overview: RunOverview, _ end: CampaignEnd,
         plan: PlanID?, origin: String?
@@ -302,7 +283,7 @@ package struct RunOutput: Sendable {
             + settings.commandForm(record.wordsForRest(left))
     }
 
-    /// How those only are sent to again who did not get it; nil when nobody can be.
+    /// How to send again only to people who did not get it; nil if that cannot be done.
     private func sendingAgain(_ overview: RunOverview) -> String? {
         overview.wordsToSendAgain.map { words in
             let doubt = overview.outcomes[.unknown] > 0 ? " (unknown ones may have got it)" : ""
@@ -310,9 +291,9 @@ package struct RunOutput: Sendable {
         }
     }
 
-    /// Says on a terminal how many people have no device, or how that is found out: accepted pushes do not tell.
+    /// Says on a terminal how many people have no device, or how to find out.
     ///
-    /// - Parameter without: how many; nil: it is not known.
+    /// - Parameter without: nil: not known, since accepted pushes do not tell.
     func sayDevices(without: Int?, of record: RunRecord) {
         guard isChatty else { return }
         guard let without else {
@@ -329,18 +310,12 @@ package struct RunOutput: Sendable {
             "\(people) no device on the campaign's platforms, so nothing reaches them.")
     }
 
-    /// The outcomes that deliveries had, with their numbers.
     private static func counts(_ outcomes: OutcomeCounts) -> String {
         Outcome.allCases.filter { outcomes[$0] > 0 }
             .map { "\(Figures.count(outcomes[$0])) \($0.rawValue)" }.joined(separator: ", ")
     }
 
-    /// Says that nobody is left of an earlier run, so that nothing is sent.
-    ///
-    /// - Parameters:
-    ///   - rest: the rest, which is empty.
-    ///   - store: where the earlier run is.
-    /// - Throws: `TerminalFault` when stdout cannot be written; what the store throws.
+    /// Says that nobody is left of an earlier run, so nothing is sent.
     func sayNobodyIsLeft(of rest: RestOfRun, in store: any Store) async throws {
         if isJSON { try await describe(rest.run, in: store) }
         guard settings.invocation.isErrorTerminal, !isQuiet else { return }
@@ -352,7 +327,6 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Prints a run as it stands as a JSON object.
     private func describe(_ id: RunID, in store: any Store) async throws {
         guard let record = try await store.run(id) else { return }
         let overview = RunOverview(
@@ -360,7 +334,7 @@ package struct RunOutput: Sendable {
         try Console.output(RunSummaryJSON(overview).line())
     }
 
-    /// The sentence that a person finds in cron's mail.
+    /// The sentence for cron's mail.
     func sentence(_ summary: RunSummary, _ overview: RunOverview) -> String {
         let record = summary.record
         let ended = Figures.count(record.deliveries - summary.outcomes[.notAttempted])
@@ -403,7 +377,7 @@ package struct RunOutput: Sendable {
 }
 
 extension RunSummary {
-    /// Whether others go on with the run.
+    /// Whether others continue the run.
     fileprivate var isLeft: Bool {
         if case .left = result { true } else { false }
     }

@@ -1,17 +1,17 @@
 package import CampaignCore
 package import Storage
 
-/// A run as it is named on the command line: by its id, or by its campaign.
+/// A run named on the command line by its id or by its campaign.
 ///
-/// An id is never taken for a campaign's name: ids have capitals, and names have none.
+/// Ids have capitals and names have none, so they cannot be confused.
 package enum RunReference: Hashable, Sendable {
     case run(RunID)
     case campaign(String)
 
-    /// The most of a campaign's runs that are looked through.
+    /// The most of a campaign's runs that are read.
     private static let most = 10_000
 
-    /// Reads an id or a name; nil when the text can be neither.
+    /// Reads an id or a name; nil if the text can be neither.
     package init?(_ text: String) {
         if let id = RunID(text) {
             self = .run(id)
@@ -22,9 +22,7 @@ package enum RunReference: Hashable, Sendable {
         }
     }
 
-    /// The run, or the campaign's last one; rehearsals count, and fallbacks do not.
-    ///
-    /// - Throws: ``OperationFault`` when there is no such run.
+    /// The run, or the campaign's last one; rehearsals count, fallbacks do not.
     package func last(in store: any Store) async throws -> RunRecord {
         switch self {
         case .run(let id):
@@ -38,10 +36,7 @@ package enum RunReference: Hashable, Sendable {
         }
     }
 
-    /// The run that a reference names, as ``last(in:)`` finds it, or the last one of the store.
-    ///
-    /// - Parameter reference: the run that was named; nil: no run was named.
-    /// - Throws: ``OperationFault`` when there is no such run.
+    /// The run that a reference names, or the last one of the store.
     package static func last(
         _ reference: RunReference?, in store: any Store
     ) async throws -> RunRecord {
@@ -52,25 +47,23 @@ package enum RunReference: Hashable, Sendable {
         return last
     }
 
-    /// The last run of a campaign, or of a store; a fallback only if no other run is left.
+    /// The last run of a campaign or a store; a fallback only if there is no other run.
     ///
-    /// - Parameter campaign: the campaign's name; nil: any campaign.
-    /// - Returns: nil when there is no run.
-    /// - Throws: what the store throws.
+    /// - Parameter campaign: nil: any campaign.
     static func last(of campaign: String?, in store: any Store) async throws -> RunRecord? {
         var number = 1
         while true {
             let runs = try await store.runs(campaign: campaign, limit: number)
             if let run = runs.first(where: { $0.occurrence.fallbackOf == nil }) { return run }
-            // Usually, the first run is the one that is wanted.
+            // The first run is usually the one wanted.
             guard runs.count == number, number < most else { return runs.first }
             number = min(most, number * 100)
         }
     }
 
-    /// The run, or the campaign's only run that is not finished; if all are finished, its last one.
+    /// The run, or the campaign's only unfinished run; if all are finished, its last one.
     ///
-    /// - Throws: ``OperationFault`` when there is no such run, or more than one may be meant.
+    /// - Throws: ``OperationFault`` when there is no such run, or several may be meant.
     func unfinished(in store: any Store) async throws -> RunRecord {
         guard case .campaign(let name) = self else { return try await last(in: store) }
         let runs = try await store.runs(campaign: name, limit: Self.most)

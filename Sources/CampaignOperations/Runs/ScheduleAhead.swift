@@ -5,16 +5,15 @@ import Foundation
 import Reports
 import Settings
 
-/// A sending by hand of a campaign whose schedule starts it later.
+/// A manual sending of a campaign whose schedule starts it later.
 struct ScheduleAhead: Sendable {
     /// The start that lies ahead: `Tue 1 Dec 09:00 (Berlin)`.
     private let start: String
-    /// Whether the sending takes that start's place; if not, the campaign is sent at that start too.
+    /// Whether it replaces that start; if not, the campaign is sent then too.
     private let isReplaced: Bool
     private let request: RunRequest
 
-    /// - Returns: nil when no start lies ahead that a sending by hand would come before.
-    /// - Throws: what the ledger throws.
+    /// - Returns: nil if no start lies ahead that a manual sending would come before.
     init?(_ request: RunRequest, in ledger: (any RunLedger)?, now: Date) async throws {
         guard let schedule = request.campaign.schedule,
             let ahead = try await request.startAhead(in: ledger, now: now)
@@ -26,24 +25,24 @@ struct ScheduleAhead: Sendable {
 
     var campaign: String { request.campaign.name }
 
-    /// Says when the campaign is scheduled, such as `It is scheduled for Tue 1 Dec 09:00 (Berlin).`.
+    /// Says when it is scheduled, such as `It is scheduled for Tue 1 Dec 09:00 (Berlin).`.
     private func sentence(of subject: String) -> String {
         "\(subject) is scheduled for \(start)\(isReplaced ? "." : ", and that start stays.")"
     }
 
-    /// What a person is asked; `nil` names no campaign, which was named before.
+    /// What a person is asked; `nil` if the campaign was named before.
     func question(naming campaign: String?) -> String {
         let subject = campaign.map { "Campaign \($0)" } ?? "It"
         return "\(sentence(of: subject)) Send it now \(isReplaced ? "instead" : "as well")?"
     }
 
-    /// What a person is told who has answered with `--yes` or `--now`.
+    /// What a person is told after `--yes` or `--now`.
     var notice: String {
         let how = isReplaced ? "instead" : "as well"
         return "\(sentence(of: "Campaign \(request.campaign.name)")) It is sent now \(how)."
     }
 
-    /// Why it is not sent without a question or `--now`, and the command that sends it.
+    /// Why it needs an answer or `--now`, and the command that sends it.
     func refusal(plan: String?, _ settings: EffectiveSettings) -> String {
         let why = "\(sentence(of: "Campaign \(request.campaign.name)")) Nothing was sent."
         let how = isReplaced ? "now instead" : "now as well"
@@ -60,9 +59,8 @@ struct ScheduleAhead: Sendable {
     }
 }
 
-/// A campaign was to be sent before its start, nobody could be asked, and `--now` was not given.
+/// A campaign was to be sent early, nobody could be asked, and `--now` was missing.
 package struct SentBeforeStart: Error, CustomStringConvertible {
-    /// Full sentences: what is wrong, and what to do.
     package let description: String
 
     init(_ ahead: [ScheduleAhead], plan: String?, _ settings: EffectiveSettings) {

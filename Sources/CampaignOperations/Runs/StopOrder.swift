@@ -6,30 +6,22 @@ package import Settings
 package import Storage
 import Terminal
 
-/// Which runs `hubsend stop` stops, and how.
 package struct StopOrder: Sendable {
-    /// The most runs of a campaign, or of a store, that are looked through.
+    /// The most runs of a campaign or a store that are read.
     private static let most = 10_000
 
     private let target: RunReference?
     private let mode: StopMode
     private let settings: EffectiveSettings
 
-    /// - Parameters:
-    ///   - target: a run, or the run of a campaign; nil: every run that is not finished.
-    ///   - mode: what to leave of them.
-    ///   - settings: the command's settings.
+    /// - Parameter target: nil: every unfinished run.
     package init(_ target: RunReference?, mode: StopMode, settings: EffectiveSettings) {
         self.target = target
         self.mode = mode
         self.settings = settings
     }
 
-    /// Finds the runs; says on stderr which other runs of a campaign are left as they are.
-    ///
-    /// - Parameter store: the store with the runs.
-    /// - Returns: the runs.
-    /// - Throws: ``OperationFault`` when there is no such run, or it is not clear which is meant; what the store throws.
+    /// Finds the runs; names on stderr other runs of a campaign, which are left alone.
     package func runs(in store: any Store) async throws -> [RunID] {
         guard let target else {
             let runs = try await store.runs(campaign: nil, limit: Self.most)
@@ -65,14 +57,9 @@ package struct StopOrder: Sendable {
         return (sendings + others).map(\.id)
     }
 
-    /// Stops one of them, and waits until the process that works on it has ended.
+    /// Stops a run, and waits until the process that works on it has ended.
     ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - stopper: what stops it.
-    ///   - store: where it is.
-    /// - Returns: what became of the run, as a sentence; nil when no run was named, and this one finished before its turn.
-    /// - Throws: `StopError`, and what the store throws.
+    /// - Returns: what became of the run; nil if none was named and this one finished first.
     package func stop(
         _ run: RunID, with stopper: RunStopper, in store: any Store
     ) async throws -> String? {
@@ -93,7 +80,7 @@ package struct StopOrder: Sendable {
         return sentence(result, run)
     }
 
-    /// Refuses when a fallback is still to follow one of some finished runs: nothing can be stopped yet, but something is to come.
+    /// Refuses finished runs that a fallback will follow: nothing can be stopped yet.
     private func requireNoFallback(after runs: [RunRecord], in store: any Store) async throws {
         var looked: Set<HubIdentity> = []
         for run in runs where run.kind.isSilent && looked.insert(run.hub).inserted {
@@ -107,7 +94,7 @@ package struct StopOrder: Sendable {
         }
     }
 
-    /// The campaign of a run as its file says now; nil when no such file can be read.
+    /// The campaign of a run as its file is now; nil if there is no readable file.
     private func campaign(of run: RunRecord) -> Campaign? {
         guard run.campaignPath != "-" else { return nil }
         let loaded = try? CampaignFile.read(

@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// Lines for a user's crontab that start what is due, ready to install (crontab(5)).
+/// Crontab lines that start what is due, ready to install (crontab(5)).
 struct CrontabText: Sendable {
-    /// Debian's cron refuses lines of this length or more, in bytes (`MAX_COMMAND` and `MAX_ENVSTR`).
+    /// In bytes: Debian's cron refuses lines of this length (`MAX_COMMAND` and `MAX_ENVSTR`).
     static let limit = 1_000
 
     private let call: DueCall
@@ -11,9 +11,7 @@ struct CrontabText: Sendable {
         self.call = call
     }
 
-    /// The lines.
-    ///
-    /// - Throws: ``DueCallFault`` when cron would not read one of them as it is meant.
+    /// - Throws: ``DueCallFault`` when cron would misread one of the lines.
     func text() throws(DueCallFault) -> String {
         let opening = call.isOwnUser ? "crontab -e" : "crontab -u \(call.user) -e (as root)"
         var lines =
@@ -22,7 +20,7 @@ struct CrontabText: Sendable {
                 "Cron mails to \(call.user) what goes wrong; to somebody else with a line such as this, without its #:",
                 "MAILTO=oncall@example.com",
             ]).map { "# " + $0 }
-        // The words are quoted for this shell, and the crontab may name another one further up.
+        // The words are quoted for this shell, but the crontab may name another one further up.
         lines.append("SHELL=/bin/sh")
         // Cron's own path has only two folders, and programs that give secrets are often elsewhere.
         if call.runsCommands { lines.append("PATH=/usr/local/bin:/usr/bin:/bin") }
@@ -40,13 +38,13 @@ struct CrontabText: Sendable {
 
     /// A word for the shell, as it stands in a crontab.
     ///
-    /// There, a `%` is a line break, unless a backslash is before it that does not follow another backslash.
+    /// There, `%` is a line break unless an unescaped backslash precedes it.
     private static func word(_ text: String) -> String {
         ShellWord.quoted(text).replacingBytes(#"\%"#, with: #"\''%"#).replacingBytes(
             "%", with: #"\%"#)
     }
 
-    /// A variable's value: cron removes spaces and quotation marks around it, and takes everything else as it is.
+    /// A variable's value: cron strips spaces and quotation marks around it.
     private static func value(_ text: String) throws(DueCallFault) -> String {
         let edges = [text.utf8.first, text.utf8.last].compactMap(\.self)
         guard edges.contains(where: { " \"'".utf8.contains($0) }) else { return text }

@@ -5,13 +5,13 @@ import Foundation
 import Reports
 import Settings
 
-/// What a timer calls each minute for campaigns with a schedule: the command, its user, and its variables.
+/// What a timer calls each minute: the command, its user, and its variables.
 struct DueCall: Sendable {
-    /// A variable that the command needs, since a timer does not hand on the environment of the person who sets it up.
+    /// A variable that the command needs, since a timer does not inherit a person's environment.
     struct Variable: Hashable, Sendable {
         let name: String
         let value: String
-        /// What a person still has to write into the file that the variable names; nil: nothing.
+        /// What a person still has to write into the file that the variable names, if anything.
         let task: String?
 
         init(_ name: String, _ value: String, task: String? = nil) {
@@ -21,35 +21,24 @@ struct DueCall: Sendable {
         }
     }
 
-    /// The program, absolute, and its arguments.
     let words: [String]
     let variables: [Variable]
-    /// The user of the system that the timer belongs to.
+    /// The system user that the timer belongs to.
     let user: String
-    /// Whether that is the user who asks for the timer.
     let isOwnUser: Bool
-    /// Whether a secret comes from a command, which may need any file and any program.
+    /// Whether a command gives a secret; it may need any file and any program.
     let runsCommands: Bool
-    /// The files and folders that were named, absolute.
     let paths: [String]
     let campaigns: [CampaignSchedule]
-    /// All files and folders that the command works with, as far as they are known, absolute and with their links resolved.
+    /// All known files and folders that the command uses, absolute and with links resolved.
     let places: [String]
-    /// The places that the command writes to.
     let written: [String]
-    /// The campaign, where a single file was named.
+    /// The campaign, if a single file was named.
     let only: String?
-    /// The folder that was named, or that of the file.
+    /// The folder that was named, or the file's folder.
     let folder: String
 
-    /// - Parameters:
-    ///   - program: this program, absolute.
-    ///   - paths: the files and folders that were named.
-    ///   - campaigns: those with a schedule that were found there; at least one.
-    ///   - settings: those of these campaigns.
-    ///   - flags: what flags say about config, store, reports and exports.
-    ///   - invocation: environment and current folder.
-    /// - Throws: ``DueCallFault``; `SettingFault` for wrong variables; ``OperationFault`` when a store's owner cannot be found.
+    /// - Parameter campaigns: the campaigns with a schedule; at least one.
     init(
         _ program: String, paths: [String], campaigns: [CampaignSchedule],
         settings: [EffectiveSettings], flags: SettingFlags, invocation: Invocation
@@ -99,9 +88,9 @@ struct DueCall: Sendable {
         }
     }
 
-    /// The store that a flag or a variable names; nil: neither does.
+    /// The store that a flag or a variable names, if any.
     ///
-    /// - Throws: ``DueCallFault/passwordInStore`` for an address that no crontab and no unit may show.
+    /// - Throws: ``DueCallFault/passwordInStore`` for an address that may not be shown.
     private static func store(
         _ flags: SettingFlags, _ invocation: Invocation, settings: [EffectiveSettings],
         whole: (String) -> String
@@ -112,11 +101,11 @@ struct DueCall: Sendable {
         return option
     }
 
-    /// The variables that the command needs; a secret itself is replaced by a file that a person has to write.
+    /// The variables that the command needs; secrets are replaced by files for a person to write.
     private static func variables(
         isHubMissing: Bool, isStoreOnServer: Bool, _ invocation: Invocation
     ) throws -> [Variable] {
-        // A proxy in a wrong form may hold a password, so it is an error instead of being left out.
+        // A malformed proxy may hold a password, so it is an error instead of being left out.
         _ = try HubRoute(invocation).proxy()
         var needed = invocation.neededVariables(isStoreOnServer: isStoreOnServer)
         if isHubMissing, Secret.inEnvironment(Secret.connectionString, of: invocation) == nil {
@@ -124,13 +113,12 @@ struct DueCall: Sendable {
         }
         return needed.compactMap { variable in
             if let value = variable.value { return Variable(variable.name, value) }
-            // No crontab has libpq's password; the password file does.
+            // libpq's password belongs in the password file, not in a crontab.
             guard let (file, content) = secretFiles[variable.name] else { return nil }
             return Variable(variable.name + "_FILE", "/etc/hubsend/" + file, task: content)
         }
     }
 
-    /// The name and the content of the file for each secret.
     private static let secretFiles = [
         Secret.connectionString: ("connection-string", "the hub's connection string"),
         Secret.secondaryConnectionString: (
@@ -142,7 +130,7 @@ struct DueCall: Sendable {
 
     /// The user that a store belongs to.
     ///
-    /// A store that is not there yet will belong to whoever asks; if root asks, to the owner of the folder that it will be in.
+    /// A missing store will belong to the caller, or for root to the owner of its folder.
     private static func user(of store: String) throws -> String {
         do {
             let nearest = try Folder.nearest(store)
@@ -155,7 +143,7 @@ struct DueCall: Sendable {
         }
     }
 
-    /// The lines that a person reads above the call: which campaigns it is for, and when each of them begins next.
+    /// The lines above the call: its campaigns, and when each of them starts next.
     var overview: [String] {
         let most = 20
         let title =
@@ -174,7 +162,7 @@ struct DueCall: Sendable {
 }
 
 extension DueCall.Variable {
-    /// What a person has to do with the file that it names, as a line of a comment; nil: nothing.
+    /// A comment line about what to write into the file, if anything.
     func preparation(for user: String) -> String? {
         task.map { "Write \($0) into this file, which belongs to \(user) and has mode 0600:" }
     }
@@ -182,22 +170,16 @@ extension DueCall.Variable {
 
 /// Why no line can be written that a timer could call each minute.
 package enum DueCallFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Standard input was named.
     case standardInput
-    /// A campaign that was named has no schedule.
     case noSchedule(path: String)
-    /// No campaign has a schedule; `searched` is where campaigns were looked for.
     case nothingScheduled(searched: String)
-    /// The stores belong to different users.
     case severalUsers([String])
-    /// The address of the store in a variable has a password.
     case passwordInStore
     /// A path, a name or a value has characters that no crontab and no unit should hold.
     case unwritable(String)
     /// The line is longer than cron takes; its length is in bytes.
     case tooLong(Int)
 
-    /// Full sentences: what is wrong, what to do.
     package var description: String {
         switch self {
         case .standardInput:

@@ -7,9 +7,8 @@ package import Settings
 import Storage
 import Terminal
 
-/// The schedules of campaigns, as `hubsend schedule` lists them.
 package struct ScheduleListing: Sendable {
-    /// How many occurrences of one campaign are listed.
+    /// The most occurrences listed of one campaign.
     private static let most = 1_000
 
     private let flags: SettingFlags
@@ -18,25 +17,19 @@ package struct ScheduleListing: Sendable {
     private let end: Date?
     private let program: HubCaller
     private(set) var schedules: [CampaignSchedule] = []
-    /// The settings of the campaigns with a schedule.
     private var settings: [EffectiveSettings] = []
-    /// The first file that was named and has a campaign without a schedule.
+    /// The first named file whose campaign has no schedule.
     private var unscheduled: String?
-    /// The stores that were opened, by how they are named; nil: there is none.
+    /// The opened stores by name; nil: the store does not exist.
     private var stores: [String: (any Store)?] = [:]
-    /// Sentences about stores that cannot be read, so that what was sent early is not known.
+    /// Sentences about unreadable stores; without them, it is unknown what was sent early.
     private var notes: [String] = []
-    /// What keeps campaigns from being sent at all, in order.
+    /// Findings that prevent campaigns from being sent at all, in order.
     package private(set) var faults: [Diagnostic] = []
     /// Sentences about named files that cannot be read.
     package private(set) var failures: [String] = []
 
-    /// - Parameters:
-    ///   - flags: what flags say about config, store and reports.
-    ///   - invocation: environment and current folder.
-    ///   - now: the current time.
-    ///   - end: up to when occurrences are listed; nil: only the next of each campaign.
-    ///   - program: how a hub sees the program.
+    /// - Parameter end: up to when occurrences are listed; nil: only each campaign's next.
     package init(
         flags: SettingFlags, invocation: Invocation, at now: Date, until end: Date?,
         by program: HubCaller
@@ -48,10 +41,9 @@ package struct ScheduleListing: Sendable {
         self.program = program
     }
 
-    /// Reads a campaign file; a file with faults does not keep others from being listed.
+    /// Reads a campaign file; one with findings does not keep others from being listed.
     ///
-    /// - Parameter hit: the file; a file that a search found and that is not a campaign is passed over.
-    /// - Throws: `SettingFault` for wrong flags and variables.
+    /// - Parameter hit: a search's file that is not a campaign is skipped.
     package mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let source: CampaignSource
@@ -83,7 +75,7 @@ package struct ScheduleListing: Sendable {
                 isCut: isCut, sentEarly: next?.sentEarly, isFirst: isFirst))
     }
 
-    /// What the store says of a campaign's next start, and whether the campaign was never sent.
+    /// The store's view of a campaign's next start, and whether the campaign was never sent.
     private mutating func history(
         of campaign: Campaign, _ settings: EffectiveSettings
     ) async -> (next: NextStart?, isFirst: Bool) {
@@ -123,9 +115,7 @@ package struct ScheduleListing: Sendable {
         return (dates, false)
     }
 
-    /// Writes the list to stdout, and what is wrong to stderr.
-    ///
-    /// - Throws: `TerminalFault` when stdout is closed or its disk is full.
+    /// Writes the list to stdout, and findings to stderr.
     package func print(_ format: ListFormat) throws {
         switch format {
         case .text:
@@ -137,7 +127,7 @@ package struct ScheduleListing: Sendable {
         try complain()
     }
 
-    /// The list for people; empty when every campaign that could be listed has faults.
+    /// The list for people; empty if every campaign has findings.
     func text(style: TextStyle = .plain, width: Int? = nil) -> String {
         isAllAtFault ? "" : ScheduleText(schedules, at: now, style: style, width: width).text()
     }
@@ -148,12 +138,7 @@ package struct ScheduleListing: Sendable {
 
     /// What a timer calls for these campaigns, ready to install, for stdout.
     ///
-    /// - Parameters:
-    ///   - timer: which timer it is for.
-    ///   - search: where the campaigns were looked for.
-    ///   - program: this program, absolute.
-    /// - Returns: lines; nil when every campaign that was found has faults.
-    /// - Throws: ``DueCallFault``; `SettingFault` for wrong variables; ``OperationFault`` when a store's owner cannot be found.
+    /// - Returns: lines; nil if every campaign that was found has findings.
     package func lines(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws -> String? {
@@ -171,9 +156,7 @@ package struct ScheduleListing: Sendable {
         }
     }
 
-    /// Writes these lines to stdout, and what is wrong to stderr.
-    ///
-    /// - Throws: as ``lines(for:calling:searched:)``; `TerminalFault` when stdout is closed or its disk is full.
+    /// Writes these lines to stdout, and findings to stderr.
     package func print(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws {
@@ -197,10 +180,8 @@ package struct ScheduleListing: Sendable {
     }
 }
 
-/// What starts campaigns that are due.
 package enum TimerKind: String, CaseIterable, Sendable {
-    /// A line of a crontab.
     case crontab
-    /// Two units of systemd.
+    /// A service and a timer.
     case systemd
 }

@@ -1,7 +1,7 @@
 import CampaignCore
 import Files
 
-/// A service and a timer of systemd that start what is due, ready to install (systemd.service(5), systemd.timer(5)).
+/// A systemd service and timer that start what is due (systemd.service(5), systemd.timer(5)).
 struct SystemdUnits: Sendable {
     private let call: DueCall
 
@@ -41,7 +41,7 @@ struct SystemdUnits: Sendable {
             "[Service]",
             "Type=exec",
             "User=\(Self.escaped(call.user))",
-            // With the hyphen, a missing folder is no error here: hubsend reports it itself.
+            // The hyphen makes systemd ignore a missing folder: hubsend reports it itself.
             "WorkingDirectory=-\(Self.escaped(call.folder))",
         ] + environment + [
             "ExecStart=\(call.words.map(Self.word).joined(separator: " "))",
@@ -84,7 +84,7 @@ struct SystemdUnits: Sendable {
         ]
     }
 
-    /// The settings that keep the service from parts of the machine that it does not need.
+    /// Settings that keep the service from parts of the machine that it does not need.
     private var walls: [String] {
         var walls = ["UMask=0077"]
         if !call.written.areSome(below: ["/boot", "/efi", "/etc", "/usr"]) {
@@ -124,24 +124,23 @@ struct SystemdUnits: Sendable {
         ]
     }
 
-    /// A word of a command, where `$` begins a variable.
+    /// A word of a command; `$` begins a variable there.
     private static func word(_ text: String) -> String {
         quoted(text).replacingBytes("$", with: "$$")
     }
 
-    /// The text in quotation marks, if it needs them (systemd.syntax(7)).
+    /// The text, in quotation marks if it needs them (systemd.syntax(7)).
     private static func quoted(_ text: String) -> String {
         guard ShellWord.quoted(text) != text else { return text }
         let inner = text.replacingBytes("\\", with: "\\\\").replacingBytes("\"", with: "\\\"")
         return "\"" + escaped(inner) + "\""
     }
 
-    /// The text with each `%` doubled, since `%` begins a specifier.
+    /// Doubles each `%`, since `%` begins a specifier.
     private static func escaped(_ text: String) -> String { text.replacingBytes("%", with: "%%") }
 }
 
 extension [String] {
-    /// Whether one of the paths is one of the folders, or lies beneath it.
     fileprivate func areSome(below folders: [String]) -> Bool {
         contains { path in
             folders.contains { path == $0 || Path.relative(path, to: $0) != nil }

@@ -2,7 +2,7 @@ import CampaignCore
 import CampaignFormat
 package import Foundation
 
-/// A time as a person writes it on a command line; days are those of UTC.
+/// A time as written on a command line; days are days in UTC.
 package struct WrittenTime: Hashable, Sendable {
     /// Which way a duration or the name of a day leads from now.
     package enum Direction: Sendable {
@@ -23,13 +23,9 @@ package struct WrittenTime: Hashable, Sendable {
         "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
     ]
 
-    /// Reads an instant such as `2026-12-01T09:00:00Z`, a date, a day such as `yesterday` or `monday`, or a duration such as `7d`.
+    /// Reads an instant such as `2026-12-01T09:00:00Z`, a date, a day such as `monday`, or `7d`.
     ///
-    /// - Parameters:
-    ///   - text: what was written.
-    ///   - now: the current time.
-    ///   - direction: which way a duration or a weekday leads; today's weekday is today.
-    /// - Returns: nil for anything else, and for days that no calendar has.
+    /// - Parameter direction: which way a duration or a weekday leads; today's weekday is today.
     package init?(_ text: String, from now: Date, leading direction: Direction) {
         let today = Int((now.timeIntervalSince1970 / Double(Self.secondsPerDay)).rounded(.down))
         let isBack = direction == .back
@@ -42,7 +38,7 @@ package struct WrittenTime: Hashable, Sendable {
         }
     }
 
-    /// How many days after today a day is that has a name; nil when it has none.
+    /// Days from today to a named day; nil for other words.
     private static func distance(to name: String, from today: Int, isBack: Bool) -> Int? {
         switch name {
         case "today": return 0
@@ -65,7 +61,7 @@ package struct WrittenTime: Hashable, Sendable {
         end = start + Double(Self.secondsPerDay)
     }
 
-    /// Reads an instant as RFC 3339 has it, also with a fraction, or a date.
+    /// Reads an RFC 3339 instant, which may have a fraction, or a date.
     package init?(_ text: String) {
         guard let date = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})(.*)/)?.output,
             let year = Int(date.1), let month = Int(date.2), let dayOfMonth = Int(date.3),
@@ -78,7 +74,7 @@ package struct WrittenTime: Hashable, Sendable {
         let midnight = day.number * Self.secondsPerDay
         let form =
             /[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})/
-        // A minute with a leap second has a sixtieth.
+        // A minute with a leap second has a second 60.
         guard let time = date.4.wholeMatch(of: form)?.output,
             let hours = Self.number(time.1, most: 23), let minutes = Self.number(time.2, most: 59),
             let seconds = Self.number(time.3, most: 60), let offset = Self.offset(time.5)
@@ -92,7 +88,7 @@ package struct WrittenTime: Hashable, Sendable {
         Int(digits).flatMap { $0 <= most ? $0 : nil }
     }
 
-    /// How many seconds a zone is ahead of UTC.
+    /// A zone's offset from UTC in seconds.
     private static func offset(_ zone: Substring) -> Int? {
         guard zone.count > 1 else { return 0 }
         let parts = zone.dropFirst().split(separator: ":")

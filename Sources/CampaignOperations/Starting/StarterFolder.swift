@@ -3,28 +3,24 @@ import CampaignFormat
 import Files
 package import Settings
 
-/// A folder to start from: a campaign of each kind with all that it needs.
+/// A starter folder: a campaign of each kind with all that it needs.
 ///
-/// It passes `validate`, and can be run at once.
+/// It passes `validate` and can be run at once.
 package struct StarterFolder {
-    /// Who runs a check of each pull request.
+    /// The service that checks each pull request.
     package enum ReviewService: String, CaseIterable, Sendable {
         case github
         case gitlab
     }
 
-    /// What was done.
     package struct Outcome: Sendable {
-        /// A file that existed already.
         struct Left: Hashable, Sendable {
             let path: String
-            /// What to do by hand, as the end of a sentence; nil: nothing.
+            /// What to do by hand, as the end of a sentence, if anything.
             let advice: String?
         }
 
-        /// The files that were written, as a person names them, in order.
         fileprivate(set) var written: [String] = []
-        /// The files that were left as they are.
         fileprivate(set) var left: [Left] = []
         /// The files that were written and have something to fill in.
         fileprivate var unfinished: [String] = []
@@ -54,7 +50,7 @@ package struct StarterFolder {
                 """
         }
 
-        /// A sentence for each file that was left as it is.
+        /// A sentence for each file that was left alone.
         package var leftSentences: [String] {
             left.map { file in
                 let advice = file.advice.map { "; " + $0 } ?? ""
@@ -64,7 +60,7 @@ package struct StarterFolder {
         }
     }
 
-    /// The most bytes that are read of a file that exists already.
+    /// In bytes: how much is read of an existing file.
     private static let longestRead = 1 << 20
 
     private let folder: String
@@ -73,10 +69,8 @@ package struct StarterFolder {
     private let invocation: Invocation
 
     /// - Parameters:
-    ///   - folder: the folder; it is made when it is missing.
-    ///   - name: the beginning of the campaigns' names, so that several teams can share a store; nil: names without it.
-    ///   - service: the service that a workflow is written for; nil: no workflow is written.
-    ///   - invocation: environment and current folder.
+    ///   - folder: made if it is missing.
+    ///   - name: a prefix for campaign names, so that teams can share a store.
     package init(
         at folder: String, name: String?, service: ReviewService?, invocation: Invocation
     ) {
@@ -86,9 +80,7 @@ package struct StarterFolder {
         self.invocation = invocation
     }
 
-    /// Writes all files that do not exist yet; existing files are never touched.
-    ///
-    /// - Throws: ``OperationFault`` when something cannot be written, or the folder's name cannot stand in a workflow.
+    /// Writes the files that are missing; existing files are never touched.
     package func write() throws(OperationFault) -> Outcome {
         let repository = try Repository(around: Path.resolved(invocation.absolute(folder)))
         guard let inner = RepositoryPath(repository.inner) else {
@@ -171,7 +163,7 @@ package struct StarterFolder {
         }
     }
 
-    /// The text of a file that exists; of a very long one, only its beginning.
+    /// The text of an existing file, of a very long one only its beginning.
     private static func beginning(of path: String) -> String {
         do {
             return String(
@@ -182,11 +174,11 @@ package struct StarterFolder {
         }
     }
 
-    /// Writes a file that does not exist yet, whole or not at all, for everybody to read whom the process's mask lets.
+    /// Writes a missing file whole or not at all, readable as the umask allows.
     ///
-    /// No mask lets others write it: a config that others can write is refused.
+    /// It is never writable for others, since such a config is refused.
     ///
-    /// - Returns: whether it was written; false: something exists there already.
+    /// - Returns: false if something exists there already.
     private static func write(_ text: String, to path: String) throws(OperationFault) -> Bool {
         do throws(SystemFault) {
             try Folder.make(Path.folder(of: path), mode: 0o755)
@@ -212,7 +204,6 @@ package struct StarterFolder {
     }
 }
 
-/// The names of the starter campaigns.
 private struct Names {
     let prefix: String
 
@@ -221,11 +212,10 @@ private struct Names {
     var maintenance: String { prefix + "maintenance" }
 }
 
-/// The repository that the folder is in; the folder itself if it is in no repository.
+/// The repository around the folder; the folder itself if there is none.
 private struct Repository {
-    /// The top of the repository, absolute.
     let top: String
-    /// The path of the folder in the repository; empty: the folder is the top.
+    /// The folder's path in the repository; empty: the folder is the top.
     let inner: String
 
     /// Looks for `.git` in the folder and above it.
@@ -250,7 +240,6 @@ private struct Repository {
         inner = Path.relative(folder, to: top) ?? ""
     }
 
-    /// The path of a file as a person names it.
     func path(of file: StarterFile, in folder: String, current: String) -> String {
         guard file.place == .repository, !inner.isEmpty else {
             return Path.file(file.name, in: folder)

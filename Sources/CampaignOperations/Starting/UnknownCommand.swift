@@ -2,17 +2,13 @@ import CampaignCore
 import CampaignFormat
 import Files
 
-/// A word that stands where a command is expected, and what was probably meant.
+/// A word in place of a command, and what was probably meant.
 package struct UnknownCommand {
-    /// Says that there is no such command.
     package let sentence: String
-    /// Lines to show below: what can be typed instead; empty when the sentence says it.
+    /// Lines to show below: what can be typed instead; empty if the sentence says it.
     package let details: String
 
-    /// - Parameters:
-    ///   - word: what was typed.
-    ///   - path: the commands that lead to it, such as `hubsend payload`.
-    ///   - known: the commands that exist.
+    /// - Parameter path: the commands that lead to it, such as `hubsend payload`.
     package init(_ word: String, behind path: [String], among known: [String]) {
         if path.count == 1, let commands = Self.commands(forFile: word) {
             sentence = "\"\(word)\" is no command; say what to do with it, such as:"
@@ -31,7 +27,7 @@ package struct UnknownCommand {
         details = ""
     }
 
-    /// What other programs call the commands, and what people type first.
+    /// Names that other programs use, and that people type first.
     static let synonyms: [String: Set<String>] = [
         "validate": ["check", "lint", "verify", "fmt", "format"],
         "preview": ["test", "dry-run", "dryrun", "simulate", "plan", "diff", "try", "view"],
@@ -66,7 +62,7 @@ package struct UnknownCommand {
         "--version": ["version"],
     ]
 
-    /// The commands for a campaign file, or for a folder of campaigns; nil when the word looks like neither.
+    /// Commands for a campaign file or a folder; nil if the word looks like neither.
     private static func commands(forFile word: String) -> [String]? {
         if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
             return ["validate", "preview", "run"]

@@ -4,23 +4,19 @@ package import Foundation
 package import Settings
 package import Storage
 
-/// Deletes what is kept of runs once it is older than the config's `retention` says.
+/// Deletes what is kept of runs once it is older than the config's `retention`.
 ///
-/// It can be applied every minute, beside everything else. If nothing is due, it reads a few pages. Nobody who writes to the store
-/// waits for more than some hundredths of a second.
+/// It can be applied every minute. If nothing is due, it reads a few pages. Writers to the store
+/// wait only some hundredths of a second.
 package struct Retention: Sendable {
-    /// What one application deleted.
     package struct Deleted: Hashable, Sendable {
-        /// Payloads whose content was deleted.
         package var payloads = PurgeCounts()
-        /// Runs whose deliveries were deleted.
         package var deliveries = DeletedDeliveries()
         /// How much smaller the store's file is.
         package var space = StoreSpace()
 
         package init() {}
 
-        /// Whether there was anything to delete.
         package var isAnything: Bool {
             payloads != PurgeCounts() || deliveries != DeletedDeliveries()
         }
@@ -28,21 +24,13 @@ package struct Retention: Sendable {
 
     private let times: RetentionTimes
 
-    /// - Parameter times: how long each kind of data is kept.
     package init(_ times: RetentionTimes) {
         self.times = times
     }
 
-    /// Deletes what the settings no longer keep; does nothing when the config has no `retention`.
+    /// Deletes what the settings no longer keep; does nothing without `retention`.
     ///
-    /// If a call was interrupted, the next one goes on with its work.
-    ///
-    /// - Parameters:
-    ///   - settings: the settings.
-    ///   - store: an open store.
-    ///   - now: the current time.
-    /// - Returns: what was deleted.
-    /// - Throws: `StoreError`; `CancellationError` when the task is cancelled in between.
+    /// If a call is interrupted, the next one continues its work.
     package static func apply(
         _ settings: EffectiveSettings, to store: any Store, now: Date
     ) async throws -> Deleted {
@@ -59,14 +47,11 @@ package struct Retention: Sendable {
         return try await store.purgePayloads(ofRunsEndedBy: now - time / .seconds(1), at: now)
     }
 
-    /// Deletes deliveries, and leaves payloads and the file's size as they are.
+    /// Deletes deliveries, and leaves payloads and the file's size alone.
     ///
     /// - Parameters:
-    ///   - store: an open store; for a dry run, it may be open for reading.
-    ///   - now: the current time.
+    ///   - store: open for writing, or for a dry run at least for reading.
     ///   - isDryRun: counts only.
-    /// - Returns: what was deleted, or would be.
-    /// - Throws: as ``apply(_:to:now:)``.
     func deleteDeliveries(
         in store: any Store, now: Date, isDryRun: Bool = false
     ) async throws -> DeletedDeliveries {
@@ -75,11 +60,7 @@ package struct Retention: Sendable {
             ofRunsEndedBy: now - time / .seconds(1), at: now, isDryRun: isDryRun)
     }
 
-    /// What is said of deleted deliveries; nil when none were deleted.
-    ///
-    /// - Parameters:
-    ///   - deleted: how many.
-    ///   - isDryRun: whether they are still there.
+    /// A sentence about deleted deliveries; nil if there are none.
     static func sentence(_ deleted: DeletedDeliveries, isDryRun: Bool) -> String? {
         guard deleted.runs > 0 else {
             guard deleted.continued > 0 else { return nil }

@@ -5,14 +5,10 @@ package import Settings
 import Storage
 import Terminal
 
-/// A backup of the store.
 package struct StoreCopy {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
 
-    /// - Parameters:
-    ///   - settings: which store, and where standard streams lead.
-    ///   - isQuiet: whether only failures are told.
     package init(_ settings: EffectiveSettings, isQuiet: Bool) {
         self.settings = settings
         self.isQuiet = isQuiet
@@ -20,14 +16,9 @@ package struct StoreCopy {
 
     /// Writes the backup, and says how large it is.
     ///
-    /// A missing store is not made. A store on a server is refused, since servers have their own backups.
-    ///
-    /// - Parameters:
-    ///   - file: the backup's file, as it was named.
-    ///   - isReplacing: whether an existing file may be replaced.
-    /// - Throws: ``OperationFault/serverBackup(_:localFolder:)``; `StoreError`; `TerminalFault` when stdout is closed.
+    /// A missing store is not made. A store on a server is refused: it has its own backups.
     package func write(to file: String, isReplacing: Bool) async throws {
-        // An older store is brought up to date first, so that this version can read the backup.
+        // An older store is migrated first, so that this version can read the backup.
         guard case .file(let path) = settings.store else {
             throw OperationFault.serverBackup(
                 .server("\(settings.store)"), localFolder: settings.localFolder)
@@ -44,12 +35,9 @@ package struct StoreCopy {
         }
     }
 
-    /// What is said of it.
-    ///
     /// - Parameters:
-    ///   - file: the backup's file, as it was named.
-    ///   - size: its size in bytes.
-    ///   - key: the file of the key that its payloads are encrypted with; nil when no key file lies beside the store.
+    ///   - size: in bytes.
+    ///   - key: the payload key's file, if it lies next to the store.
     static func sentences(_ file: String, size: Int, key: String?) -> [String] {
         let done = "The store was copied to \(VisibleText.path(file)) (\(Figures.size(size)))."
         guard let key else { return [done] }

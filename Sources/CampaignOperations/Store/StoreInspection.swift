@@ -3,23 +3,16 @@ package import Settings
 import Storage
 import Terminal
 
-/// Checks that everything in the store is whole.
 package struct StoreInspection {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
 
-    /// - Parameters:
-    ///   - settings: which store and which key, and where standard streams lead.
-    ///   - isQuiet: whether only failures are told.
     package init(_ settings: EffectiveSettings, isQuiet: Bool) {
         self.settings = settings
         self.isQuiet = isQuiet
     }
 
-    /// Checks the store, and says what it holds; nothing in it is changed.
-    ///
-    /// - Throws: ``OperationFault/damagedStore(_:_:)``; `StoreError`, also for a store of another version; `SettingFault` when
-    ///   the payload key cannot be read.
+    /// Checks the store, and says what it holds; nothing is changed.
     package func run() async throws {
         let store = try await settings.store.openForReading(
             try await settings.storeOptions(), isBroughtUpToDate: false)
@@ -31,7 +24,6 @@ package struct StoreInspection {
         if !isQuiet { try Console.say(Self.sentence(health, of: store.place)) }
     }
 
-    /// What is said of a store that is whole.
     static func sentence(_ health: StoreHealth, of place: StorePlace) -> String {
         let counts = [
             Figures.count(health.runs, "run", "runs"),
@@ -45,7 +37,7 @@ package struct StoreInspection {
             """ + checksums(health.hasChecksums)
     }
 
-    /// What is said of a server's checksums; without them, damage to its disk goes unseen.
+    /// Describes the server's checksums; without them, disk damage goes unnoticed.
     private static func checksums(_ areKept: Bool?) -> String {
         switch areKept {
         case nil: ""

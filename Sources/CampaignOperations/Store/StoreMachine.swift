@@ -3,10 +3,10 @@ import Crypto
 import Files
 import Foundation
 
-/// A small file beside a store that says on which machine schedules were started last.
+/// A file next to a store that names the machine that last started schedules.
 ///
-/// If a folder with its store is copied to another machine, both would send each start. systemd's id of the machine tells them apart
-/// (machine-id(5)); the file has only a keyed hash of it.
+/// If a folder is copied with its store, both machines would send each start. The file has a keyed
+/// hash of systemd's machine id (machine-id(5)).
 struct StoreMachine: Sendable {
     private static let beginning = "hubsend machine "
 
@@ -18,7 +18,7 @@ struct StoreMachine: Sendable {
 
     /// Takes the store for this machine, if no other one has it.
     ///
-    /// - Parameter own: ``current()``; nil: nothing is known, and nothing is done.
+    /// - Parameter own: ``current()``; nil: unknown, so nothing is done.
     /// - Throws: ``StoreElsewhere`` when another machine has it; `SystemFault`.
     func claim(for own: String?) throws {
         guard let own else { return }
@@ -28,12 +28,12 @@ struct StoreMachine: Sendable {
         }
         let bytes = try OpenFile(path, for: .reading, followingLinks: false).beginning(256)
         let text = String(decoding: bytes, as: UTF8.self)
-        // A file that was cut or is somebody else's says nothing about a machine.
+        // A truncated or foreign file says nothing about a machine.
         guard text.hasPrefix(Self.beginning), text != "\(Self.beginning)\(own)\n" else { return }
         throw StoreElsewhere(mark: path)
     }
 
-    /// A keyed hash of this machine's id; nil where there is none, and in a container, whose image may have any.
+    /// A keyed hash of this machine's id; nil without one, and in a container.
     static func current() -> String? {
         do throws(SystemFault) {
             let root = try FileStatus(of: "/").identity.deviceNumbers
@@ -59,7 +59,6 @@ struct StoreMachine: Sendable {
     }
 }
 
-/// Another machine starts the schedules of a store.
 package struct StoreElsewhere: Error, Hashable, Sendable, CustomStringConvertible {
     let mark: String
 

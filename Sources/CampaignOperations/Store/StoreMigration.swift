@@ -12,18 +12,13 @@ package struct StoreMigration: Sendable {
     private let isQuiet: Bool
     private let bar: ProgressBar
 
-    /// - Parameters:
-    ///   - settings: which store on a server, which keys, and where standard streams lead.
-    ///   - isQuiet: whether only failures are told.
     package init(_ settings: EffectiveSettings, isQuiet: Bool) {
         self.settings = settings
         self.isQuiet = isQuiet
         bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
     }
 
-    /// Brings the settings' store up to date with this version, and says whether there was anything to do.
-    ///
-    /// - Throws: `StoreError`; `TerminalFault` when stdout is closed.
+    /// Migrates the settings' store, and says whether there was anything to do.
     package func bringUpToDate() async throws {
         let isChanged = try await settings.store.migrate()
         guard !isQuiet else { return }
@@ -33,16 +28,10 @@ package struct StoreMigration: Sendable {
                 : "The store \(settings.store) is up to date; there is nothing to do.\n")
     }
 
-    /// Copies the store of a file, and says what was copied; nothing in the file is changed.
+    /// Copies the store of a file, and says what was copied; the file is not changed.
     ///
-    /// Nobody else writes to the file meanwhile, and nobody opens the store on the server before everything is there. If a call was
-    /// interrupted or cancelled, the next one goes on, run by run.
-    ///
-    /// - Parameter file: the store's file, as it was named.
-    /// - Throws: ``OperationFault/noServer(_:)``, ``OperationFault/nothingToCopy(_:)``,
-    ///   ``OperationFault/locked(campaign:stop:)``, ``OperationFault/damagedStore(_:_:)``, ``OperationFault/keyNotCopied(from:to:)``,
-    ///   ``OperationFault/migrationInterrupted(_:)``; `StoreError`; `SettingFault` when the payload key cannot be read;
-    ///   `TerminalFault` when stdout is closed.
+    /// Meanwhile nobody else can write to the file or open the store on the server. After an
+    /// interruption, the next call continues run by run.
     package func run(from file: String) async throws {
         guard settings.store.file == nil else {
             throw OperationFault.noServer("\(settings.store)")
@@ -55,7 +44,7 @@ package struct StoreMigration: Sendable {
             end = try await copy(store, source, options)
         } catch {
             bar.clear()
-            // Both end with the process; an error of closing would hide why the copy failed.
+            // Both end with the process; an error from closing would hide why the copy failed.
             try? source.close()
             try? store.close()
             throw error is CancellationError
@@ -75,7 +64,7 @@ package struct StoreMigration: Sendable {
             try SQLiteStore.openForReading(at: path, options: options, isBroughtUpToDate: false)
         }
         switch opened {
-        // The advice of these errors is for people who work with such a store.
+        // These errors' own advice is for users of such a store.
         case .failure(.notFound(let place)), .failure(.notAStore(let place)):
             throw OperationFault.nothingToCopy(place)
         case .failure, .success: return try opened.get()
@@ -85,14 +74,14 @@ package struct StoreMigration: Sendable {
     private func copy(
         _ store: SQLiteStore, _ source: SQLiteSource, _ options: StoreOptions
     ) async throws -> TransferEnd {
-        // Nobody can begin to work on a run from now on, since that writes to the store.
+        // From now on no run can begin, since that writes to the store.
         for campaign in try source.campaigns()
         where try await store.isWorkedOn(campaign: campaign) {
             let command = CommandForm(
                 opening: settings.invocation.opening(with: []), options: ["--store", store.path])
             throw OperationFault.locked(campaign: campaign, stop: command(["stop", campaign]))
         }
-        // The sums that show damage are not copied to the server, so damage has to be found now.
+        // The checksums are not copied to the server, so damage has to be found now.
         let health = try await store.check()
         guard health.faults.isEmpty else {
             throw OperationFault.damagedStore(store.place, health.faults)
@@ -112,12 +101,6 @@ package struct StoreMigration: Sendable {
         }
     }
 
-    /// What is said at the end.
-    ///
-    /// - Parameters:
-    ///   - end: how it ended.
-    ///   - source: the file.
-    ///   - target: the store on a server.
     static func sentences(
         _ end: TransferEnd, from source: StorePlace, to target: StoreAddress
     ) -> [String] {

@@ -6,15 +6,13 @@ import SQLiteStorage
 package import Settings
 package import Storage
 
-// The one place that knows what keeps a store.
+// The one place that knows the kinds of stores.
 extension StoreAddress {
-    /// Opens the store for writing; makes a missing store, and brings an older one up to date.
+    /// Opens the store for writing; makes a missing store, and migrates an older one.
     ///
-    /// It may have to wait for another process that opens it, for as long as that takes.
+    /// It waits as long as another process is opening it.
     ///
-    /// - Parameter options: those of `EffectiveSettings.storeOptions`, if payloads are written or read.
-    /// - Returns: the store.
-    /// - Throws: `StoreError`; `CancellationError` as soon as the task is cancelled.
+    /// - Parameter options: from `EffectiveSettings.storeOptions`, if payloads are written or read.
     package func open(_ options: StoreOptions = StoreOptions()) async throws -> any Store {
         switch self {
         case .file(let path):
@@ -31,12 +29,10 @@ extension StoreAddress {
         }
     }
 
-    /// Makes the folder for what belongs to a store on a server and is not in it: audit, reports, keys.
+    /// Makes the local folder of a store on a server, for its audit, reports and keys.
     ///
-    /// Where that is not allowed, as beside a config in `/etc`, it stays unmade. A worker needs none, and whoever writes there
-    /// says what is wrong.
-    ///
-    /// - Throws: `StoreError` when the disk is full or does not work.
+    /// If that is forbidden, as next to a config in `/etc`, the folder stays missing. A worker
+    /// needs none, and whoever writes there reports what is wrong.
     private static func makeLocalFolder(_ folder: String) throws(StoreError) {
         do {
             try Folder.make(folder)
@@ -48,11 +44,7 @@ extension StoreAddress {
         }
     }
 
-    /// Opens a store on a server to copy another one into it; makes it where there is none.
-    ///
-    /// - Parameter options: those of `EffectiveSettings.storeOptions`.
-    /// - Returns: nil for a store in a file.
-    /// - Throws: as ``open(_:)``.
+    /// Opens a store on a server, or makes it, to copy another one into it; nil for a file.
     func openToFill(_ options: StoreOptions) async throws -> PostgreSQLStore? {
         guard case .server(let address, let folder) = self else { return nil }
         var serverOptions = PostgreSQLStoreOptions(options, keyFolder: folder)
@@ -62,13 +54,11 @@ extension StoreAddress {
         }
     }
 
-    /// Opens the store for calls that only read; never makes one.
+    /// Opens the store for reading; never makes one.
     ///
     /// - Parameters:
-    ///   - options: those of `EffectiveSettings.storeOptions`, if payloads are read.
-    ///   - isBroughtUpToDate: whether a store of an older version is brought up to date first, if possible.
-    /// - Returns: the store; every writing call throws.
-    /// - Throws: `StoreError`, such as `notFound` when nothing was run yet.
+    ///   - options: from `EffectiveSettings.storeOptions`, if payloads are read.
+    ///   - isBroughtUpToDate: whether an older store is migrated first, if possible.
     package func openForReading(
         _ options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
     ) async throws -> any Store {
@@ -85,7 +75,7 @@ extension StoreAddress {
         }
     }
 
-    /// Opens the store as it is for calls that only read; nil when there is no store.
+    /// Opens the store for reading without migrating it; nil if there is none.
     ///
     /// - Throws: `StoreError`, even when an older version made the store.
     func openAsItIs() async throws -> (any Store)? {
@@ -99,7 +89,7 @@ extension StoreAddress {
         }
     }
 
-    /// Whether something exists there, even if it cannot be used; a missing store is made by the first run.
+    /// Whether something exists there, even if it is unusable; the first run makes a missing store.
     func isThere() async -> Bool {
         if case .file(let path) = self { return FileManager.default.fileExists(atPath: path) }
         do {
@@ -108,14 +98,12 @@ extension StoreAddress {
         } catch StoreError.notFound {
             return false
         } catch {
-            // Opening it tells why it cannot be used.
+            // Opening it reports why it cannot be used.
             return true
         }
     }
 
-    /// Finds out whether a missing store can be made; makes nothing.
-    ///
-    /// - Throws: `StoreError` that says why not.
+    /// Throws if a missing store could not be made; makes nothing.
     func checkPlace() async throws {
         switch self {
         case .file(let path): try SQLiteStore.checkPlace(forStoreAt: path)
@@ -126,10 +114,9 @@ extension StoreAddress {
         }
     }
 
-    /// Brings the store of an older version up to date; a missing store is not made.
+    /// Migrates an older store; a missing, newer or foreign store is left alone.
     ///
     /// - Returns: whether there was anything to do.
-    /// - Throws: `StoreError`; a newer or foreign store is left untouched.
     package func migrate() async throws -> Bool {
         do {
             try await openForReading(isBroughtUpToDate: false).close()
@@ -144,11 +131,8 @@ extension StoreAddress {
 extension Store {
     /// Refuses a payload key that is not the store's, before a run is begun or continued.
     ///
-    /// All hosts of a server must have its key, whatever they send. With a store in a file, campaigns that need no key may still be sent
-    /// after the key was lost.
-    ///
-    /// - Parameter kinds: the kinds of the campaigns.
-    /// - Throws: `StoreError`.
+    /// All hosts of a server need its key. A file store whose key was lost still serves campaigns
+    /// without payloads.
     func requirePayloadKey(for kinds: [CampaignKind]) async throws {
         if case .store = place, !kinds.contains(.secure) { return }
         try await checkPayloadKey()
@@ -156,7 +140,6 @@ extension Store {
 }
 
 extension PostgreSQLStoreOptions {
-    /// The options that count for a store on a server.
     fileprivate init(_ options: StoreOptions, keyFolder: String) {
         self.init(
             keyFolder: keyFolder, payloadKey: options.payloadKey,

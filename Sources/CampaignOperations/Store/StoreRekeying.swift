@@ -3,25 +3,20 @@ package import Settings
 import Storage
 import Terminal
 
-/// Encrypts a store's payloads with another key.
 package struct StoreRekeying: Sendable {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
     private let bar: ProgressBar
 
-    /// - Parameters:
-    ///   - settings: which store, which keys, and where standard streams lead.
-    ///   - isQuiet: whether only failures are told.
     package init(_ settings: EffectiveSettings, isQuiet: Bool) {
         self.settings = settings
         self.isQuiet = isQuiet
         bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
     }
 
-    /// Encrypts with the first key what an earlier key encrypted, and says whether the earlier key is still needed.
+    /// Encrypts with the first key what an earlier key encrypted.
     ///
-    /// - Throws: ``OperationFault/rekeyInterrupted(_:)``, ``OperationFault/rekeyIncomplete(_:_:)``; `StoreError`; `SettingFault` when
-    ///   the keys cannot be read; `TerminalFault` when stdout is closed.
+    /// It says whether the earlier key is still needed.
     package func run() async throws {
         let options = try await settings.storeOptions(clearing: bar)
         // A missing store is not made.
@@ -32,7 +27,7 @@ package struct StoreRekeying: Sendable {
             rekeyed = try await store.rekey { [bar] in bar.update(rekeyedPayloads: $0) }
         } catch {
             bar.clear()
-            // The store is closed with the process; an error of closing would hide why the work failed.
+            // The process closes the store; an error from closing would hide the first one.
             try? store.close()
             throw error is CancellationError
                 ? OperationFault.rekeyInterrupted(store.place) : error
@@ -45,7 +40,6 @@ package struct StoreRekeying: Sendable {
         if !isQuiet { try Console.say(Self.sentence(rekeyed)) }
     }
 
-    /// What is said at the end.
     static func sentence(_ rekeyed: RekeyedPayloads) -> String {
         let first =
             rekeyed.payloads == 0

@@ -2,16 +2,16 @@ package import CampaignFormat
 import Files
 import Foundation
 
-/// Finds the campaigns in a folder, and refuses a folder where a command takes campaign files only.
+/// Finds the campaigns in a folder, and refuses folders if a command takes only files.
 package enum CampaignFolder {
-    /// How many files of a folder are looked at.
+    /// The most files of a folder that are read.
     private static let mostRead = 100
 
-    /// The campaign files among some paths: all files that are named, and the campaigns in folders.
+    /// All named files, and the campaigns in named folders, in order, each once.
+    ///
+    /// A file that cannot be read is included, so that reading it says why.
     ///
     /// - Parameter paths: files and folders; `-` is standard input.
-    /// - Returns: the files in order, each once; a file that cannot be read is among them, so that reading it says why.
-    /// - Throws: ``OperationFault/noCampaign(searched:passedOver:)`` when there is no campaign.
     package static func campaigns(
         among paths: [String]
     ) throws(OperationFault) -> [CampaignSearch.Hit] {
@@ -24,11 +24,6 @@ package enum CampaignFolder {
     }
 
     /// Refuses folders, and names the campaigns in the first of them.
-    ///
-    /// - Parameters:
-    ///   - paths: what was given.
-    ///   - command: the command's name.
-    /// - Throws: ``OperationFault`` with commands that can be typed instead; `InputFileError` when the folder has no campaigns.
     package static func refuse(_ paths: [String], for command: String) throws {
         guard let folder = paths.first(where: isFolder) else { return }
         let campaigns = campaigns(in: folder)
@@ -42,7 +37,7 @@ package enum CampaignFolder {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            // The folder is refused in any case, so it does not matter why it cannot be read.
+            // The folder is refused anyway, so it does not matter why it cannot be read.
             return []
         }
         return names.filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)

@@ -6,25 +6,21 @@ import SQLiteStorage
 import Settings
 import Terminal
 
-/// A campaign file with what is needed to check it whole: its people sorted, its bodies measured.
+/// A campaign file with what a full check needs: people sorted, bodies measured.
 struct CampaignSource: Sendable {
     let loaded: LoadedCampaign
     private let settings: EffectiveSettings
 
-    /// The campaign; nil when the file has faults.
+    /// The campaign; nil if the file has errors.
     ///
-    /// If only files that it names are missing on this host, it is the part that a staged run needs.
+    /// If only named files are missing on this host, the part that a staged run needs.
     var campaign: Campaign? { loaded.campaign ?? loaded.withoutFiles }
 
     /// Reads a campaign file; `-` is standard input.
     ///
     /// - Parameters:
-    ///   - path: the file.
-    ///   - settings: the settings for the campaign.
-    ///   - searched: the folder in which a search found it; nil: it was named.
-    ///   - name: the file whose text standard input is; nil: standard input is not the text of a file.
-    /// - Throws: `InputFileError` when there is no file to read; `CancellationError` when the task is cancelled while
-    ///   standard input is read.
+    ///   - searched: the folder of the search that found it, if any.
+    ///   - name: the file whose text is on standard input, if any.
     init(
         path: String, settings: EffectiveSettings, searched: String? = nil,
         named name: String? = nil
@@ -39,19 +35,16 @@ struct CampaignSource: Sendable {
                 path, scope: settings.scope, terms: settings.terms, searched: searched)
     }
 
-    /// The campaign file of a run as it is now; a run that goes on takes `delivery` from it.
+    /// The campaign file of a run as it is now; a continued run takes `delivery` from it.
     ///
-    /// - Parameters:
-    ///   - record: the run.
-    ///   - settings: those for it.
-    /// - Returns: the file; nil when it is gone, and, after a warning, when it has faults or another campaign.
+    /// - Returns: nil if it is gone, or, after a warning, has errors or another campaign.
     static func reread(of record: RunRecord, settings: EffectiveSettings) -> LoadedCampaign? {
         let path = record.campaignPath
         guard path != "-", FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             let loaded = try CampaignFile.read(
                 path, scope: settings.scope, terms: settings.terms)
-            // Files that the campaign names need not be here: the run has its people already.
+            // The campaign's files need not exist here: the run has its people already.
             if (loaded.campaign ?? loaded.withoutFiles)?.name == record.campaign { return loaded }
         } catch {
             Console.complain("hubsend: warning: \(error)")
@@ -62,21 +55,15 @@ struct CampaignSource: Sendable {
         return nil
     }
 
-    /// What is wrong with file and audience; if nothing is, the plan.
+    /// Finds what is wrong with file and audience, and plans the audience if nothing is.
     ///
     /// - Parameters:
-    ///   - choice: which of the campaign's people it is for.
-    ///   - fallback: the campaign's fallback, to be planned instead of the campaign; nil: the campaign.
-    ///   - runs: where the people of earlier runs are found; the audience may name them or leave them out.
-    ///   - visit: is handed all recipients, page by page in name order; nil: only those are read who have to be looked at.
-    ///   - observe: is told how far the audience is read.
-    ///   - isLinting: whether hints count, and what the file switches off.
-    ///   - sorter: an empty sorter to use; nil: it makes one of its own.
-    ///   - now: the current time.
-    /// - Returns: the audience as planned, when there is no error; the findings in order.
-    /// - Throws: `RehearsalFault`; an error that says why an audience file, the store or the scratch area could not be used. Unless
-    ///   `runs` is ``EarlierRuns/unread``: ``OperationFault`` when there is no such run, `SettingFault` when the folder of exports is
-    ///   not set.
+    ///   - fallback: planned instead of the campaign, if given.
+    ///   - runs: finds people of earlier runs that the audience names or excludes.
+    ///   - visit: is given all recipients by page in name order; nil: only what is needed is read.
+    ///   - isLinting: whether hints and the file's ignore comments count.
+    ///   - sorter: an empty sorter to use; nil: it makes its own.
+    /// - Returns: the audience, if there are no errors; the findings in order.
     func check(
         for choice: PeopleChoice = .all, as fallback: Campaign? = nil, with runs: EarlierRuns,
         isLinting: Bool = false,
@@ -124,7 +111,7 @@ struct CampaignSource: Sendable {
             let rows = loaded.diagnostics(for: audience.unusualRows)
             return (nil, shown(found + faults.diagnostics + rows, isLinting))
         }
-        // If some people were not looked for, it is not known how many there are.
+        // If some people were not looked up, the total is unknown.
         let isWhole = runs.areRead || conditions?.areInFiles ?? true
         let faults = planned.plan.faults.filter { isWhole || !$0.isAboutSize }
         var findings =
@@ -153,9 +140,6 @@ struct CampaignSource: Sendable {
 }
 
 extension PeopleChoice {
-    /// The people whom a request is for.
-    ///
-    /// - Throws: ``OperationFault`` when it is for people of an earlier run and there is no such run; what the ledger throws.
     init(
         _ request: RunRequest, rehearsal: Rehearsal?, in ledger: (any RunLedger)?
     ) async throws {
@@ -175,15 +159,12 @@ extension PeopleChoice {
 }
 
 extension RestOfRun {
-    /// The rest of the last finished run of a campaign, for `run --again --only`.
+    /// The rest of the campaign's last finished run, for `run --again --only`.
     ///
     /// - Parameters:
-    ///   - campaign: the campaign's name.
-    ///   - outcomes: the outcomes of its deliveries that belong to the rest.
-    ///   - hub: where it was sent.
-    ///   - ledger: where runs are kept; nil: there is no store.
+    ///   - outcomes: the deliveries' outcomes that belong to the rest.
+    ///   - ledger: nil: there is no store.
     /// - Returns: the rest, which may be nobody.
-    /// - Throws: ``OperationFault`` when no run is finished.
     static func required(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: (any RunLedger)?

@@ -4,25 +4,22 @@ import Foundation
 import Settings
 import Storage
 
-/// Where the people of earlier runs that an audience names or leaves out are found.
+/// Where to find people of earlier runs that an audience names or excludes.
 enum EarlierRuns: Sendable {
-    /// Nowhere: the check opens no store, and says what it did not look at.
+    /// Nowhere: the check opens no store, and says what it skipped.
     case unread
     /// In an open store, in runs at a hub; nil: there is no store yet.
     case kept((any RunLedger)?, at: HubIdentity)
-    /// In the store of the settings, in runs at the settings' hub, if that hub is known without asking.
+    /// In the settings' store, in runs at the settings' hub, if that is known without asking it.
     ///
-    /// The store is only read, and only for a campaign that needs it.
+    /// The store is opened for reading, and only if a campaign needs it.
     case keptBy(EffectiveSettings, HubCaller)
 
-    /// Whether the people of earlier runs are looked for.
     var areRead: Bool { if case .unread = self { false } else { true } }
 
     /// The ledger that knows who was forgotten.
     ///
-    /// It is nil when no store is opened, when there is no store, and when the store is of an earlier version, which forgot nobody.
-    ///
-    /// - Throws: why the store cannot be opened.
+    /// nil if no store is opened or exists, or an earlier version made it, which forgot nobody.
     func ledger() async throws -> (any RunLedger)? {
         switch self {
         case .unread: return nil
@@ -37,13 +34,10 @@ enum EarlierRuns: Sendable {
         }
     }
 
-    /// The people whom a campaign names, and those whom it leaves out.
+    /// The people that a campaign names, and those it excludes; empty if not looked up.
     ///
-    /// - Parameter isFallback: whether it is planned for a fallback, which goes to people of the campaign's own last run: an
-    ///   exclusion of these would leave nobody, so it does not count.
-    /// - Returns: the people; empty when they are not looked for.
-    /// - Throws: ``OperationFault`` when no such run is finished, its deliveries were deleted, or the hub is not known; what the
-    ///   store throws.
+    /// - Parameter isFallback: a fallback goes to people of the campaign's own last run, so
+    ///   excluding them does not count.
     func people(
         for campaign: Campaign, isFallback: Bool
     ) async throws -> (named: [PeopleOfRun], excluded: [PeopleOfRun]) {
@@ -74,10 +68,9 @@ enum EarlierRuns: Sendable {
         )
     }
 
-    /// When people had their turn in earlier runs of a campaign with a local time, which comes to each person once a day at most.
+    /// Earlier turns in a campaign with a local time, which come once a day at most.
     ///
-    /// - Returns: the turns; none when they do not count, when no store is opened, and when the hub is not known.
-    /// - Throws: what the store throws.
+    /// None if they do not count, no store is opened or the hub is unknown.
     func turns(of campaign: Campaign, at now: Date) async throws -> EarlierTurns {
         guard campaign.turns?.localTime != nil, let ledger = try await ledger() else {
             return .none

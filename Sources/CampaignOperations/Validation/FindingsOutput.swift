@@ -3,18 +3,12 @@ package import CampaignFormat
 package import Settings
 import Terminal
 
-/// Prints findings the way the command was asked to.
 package struct FindingsOutput {
     private let invocation: Invocation
     private let format: FindingsFormat
     private let isStrict: Bool
     private let version: String?
 
-    /// - Parameters:
-    ///   - invocation: where standard streams lead.
-    ///   - format: how findings are written.
-    ///   - isStrict: whether warnings count as failures.
-    ///   - version: hubsend's version, for formats that name it.
     package init(
         invocation: Invocation, format: FindingsFormat, isStrict: Bool = false,
         version: String? = nil
@@ -25,30 +19,17 @@ package struct FindingsOutput {
         self.version = version
     }
 
-    /// Prints the findings on stdout.
-    ///
-    /// - Parameters:
-    ///   - findings: in their order.
-    ///   - files: the files that were checked, for formats that also name files without findings.
-    /// - Throws: `TerminalFault` when stdout cannot be written.
+    /// - Parameter files: the files checked, for formats that also list files without findings.
     package func print(_ findings: [Diagnostic], checked files: [String] = []) throws {
         try Console.output(text(findings, checked: files), style: invocation.outputStyle)
     }
 
-    /// Prints the findings on stderr.
     func complain(_ findings: [Diagnostic]) throws {
         Console.notice(
             try text(findings, isOnStandardError: true), style: invocation.errorStyle)
     }
 
-    /// The findings as text; audience values are masked when the output is a public build log.
-    ///
-    /// - Parameters:
-    ///   - findings: in their order.
-    ///   - files: the files that were checked.
-    ///   - isOnStandardError: whether the text goes to stderr and not to stdout.
-    /// - Returns: whole lines.
-    /// - Throws: an error when the findings cannot be written as JSON.
+    /// The findings as whole lines; audience values are masked in a public build log.
     package func text(
         _ findings: [Diagnostic], checked files: [String] = [],
         isOnStandardError: Bool = false
@@ -88,7 +69,7 @@ package struct FindingsOutput {
 }
 
 extension Invocation {
-    /// The repository of campaigns, or of the campaigns in which something was found.
+    /// The repository of the files, or of those with findings.
     func repository(of files: [String], _ findings: [Diagnostic] = []) -> SourceRoot {
         let campaign = findings.first { $0.namings.isEmpty }?.file
         return SourceRoot(
@@ -97,7 +78,6 @@ extension Invocation {
     }
 }
 
-/// How previews and lists are written.
 package enum ListFormat: String, CaseIterable, Sendable {
     case text
     case json

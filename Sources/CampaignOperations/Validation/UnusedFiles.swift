@@ -3,22 +3,21 @@ import Files
 import Foundation
 import Settings
 
-/// Finds lists and pictures that no campaign names, in folders with files that campaigns name.
+/// Finds lists and pictures that no campaign names, in folders that campaigns use.
 ///
-/// Other folders are not looked at: a repository has many pictures that have nothing to do with campaigns.
+/// Other folders are skipped: a repository has many pictures unrelated to campaigns.
 struct UnusedFiles {
-    /// The extensions of files that campaigns name.
     private static let endings: Set<String> = [
         "csv", "tsv", "txt", "png", "jpg", "jpeg", "gif", "webp", "heic", "avif", "mp3", "m4a",
         "wav", "mp4",
     ]
-    /// The beginnings of names that every folder may have.
+    /// Beginnings of names that any folder may have.
     private static let common = ["readme", "license", "licence", "changelog", "notice"]
-    /// The most entries of a folder that are looked at.
+    /// The most entries of a folder that are read.
     private static let most = 10_000
     private static let mostListed = 100
 
-    /// By each folder's path without links: the names of the files that campaigns name, and the folder as a person would name it.
+    /// By each folder's path without links: the names used, and the folder as it was named.
     private var folders: [String: (shown: String, names: Set<String>)] = [:]
     /// The texts of configs, which may name files for all campaigns.
     private var configs: [String: String] = [:]
@@ -26,9 +25,8 @@ struct UnusedFiles {
     /// Notes the files of a campaign.
     ///
     /// - Parameters:
-    ///   - files: the files, as a person would name them from the current folder.
-    ///   - searched: the folder that was searched; files outside of it may belong to other campaigns, too.
-    ///   - invocation: what paths are relative to.
+    ///   - files: paths as a person would write them in the current folder.
+    ///   - searched: files outside this folder are skipped, since other campaigns may use them.
     mutating func note(_ files: [String], searched: String, _ invocation: Invocation) {
         let top = Path.resolved(invocation.absolute(searched))
         for file in files {
@@ -47,12 +45,11 @@ struct UnusedFiles {
             let bytes = try OpenFile(path, for: .reading).contents(limit: 1 << 20)
             configs[path] = String(decoding: bytes ?? [], as: UTF8.self)
         } catch {
-            // The check of the config tells why it cannot be read.
+            // The check of the config reports why it cannot be read.
             configs[path] = ""
         }
     }
 
-    /// The files that no campaign names, in order.
     func found() -> [String] {
         let files = folders.values.flatMap { folder, names in
             Self.entries(of: folder).filter { name in
@@ -68,7 +65,7 @@ struct UnusedFiles {
             return Array(
                 try FileManager.default.contentsOfDirectory(atPath: folder).prefix(most))
         } catch {
-            // If a folder cannot be listed, nothing can be said of its files.
+            // If a folder cannot be listed, nothing is known about its files.
             return []
         }
     }

@@ -5,46 +5,37 @@ import SQLiteStorage
 package import Settings
 import Terminal
 
-/// Checks files one after the other and keeps what was found.
 package struct ValidationRun {
     private let flags: SettingFlags
     private let invocation: Invocation
     private let rules: RuleChoice
-    /// The file whose text standard input is.
+    /// The file whose text is on standard input.
     private let standardInputName: String?
-    /// The current time.
     private let now: Date
-    /// The findings; after ``finish()``, they are in order and without those that files and flags switch off.
+    /// After ``finish()`` they are sorted, and without those that files and flags switch off.
     package private(set) var findings: [Diagnostic] = []
-    /// The files that were checked, as they were named.
     package private(set) var checked: [String] = []
     /// Sentences about named files that cannot be read at all.
     package private(set) var failures: [String] = []
-    /// How many campaign files were checked.
+    /// The number of campaign files checked.
     private var count = 0
-    /// Whether a config file was named and checked.
     private var hasNamedConfig = false
-    /// Files that are not campaigns: some that a search found, and the devices file of the config.
+    /// Files that are not campaigns: some found by a search, and the config's devices file.
     private var passedOver: [(path: String, kind: FileKind)] = []
     private var checkedConfigs: Set<String> = []
     /// The campaign files by the stores and names of their campaigns.
     private var campaigns: [[String]: String] = [:]
     private var ignores: [Ignores] = []
-    /// Findings in the config that came up while campaigns were checked, with the files of these campaigns.
+    /// Findings in the config from checks of campaigns, with the files of these campaigns.
     private var shared: [Diagnostic: [String]] = [:]
     private var unused = UnusedFiles()
     private var silentSchedules: [SilentSchedule] = []
-    /// Where the people of the last campaign were sorted, and in which folder.
+    /// The last campaign's sorter, and its folder.
     private var tables: (folder: String, sorter: SQLiteSorter)?
-    /// Whether a campaign could not be read, so that it is not known which files it names.
+    /// Whether some campaign was unreadable, so that the files it names are unknown.
     private var hasUnreadCampaign = false
 
-    /// - Parameters:
-    ///   - flags: what flags say about config, store and reports.
-    ///   - invocation: environment and current folder.
-    ///   - rules: which rules count.
-    ///   - standardInputName: the file whose text standard input is; nil: standard input is not the text of a file.
-    ///   - now: the current time.
+    /// - Parameter standardInputName: the file whose text is on standard input, if any.
     package init(
         flags: SettingFlags, invocation: Invocation, rules: RuleChoice,
         standardInputName: String? = nil, now: Date = Date()
@@ -59,9 +50,9 @@ package struct ValidationRun {
     /// The comments of a file that switch rules off.
     private struct Ignores {
         let comments: IgnoreComments
-        /// Whether all rules could be looked at.
+        /// Whether all rules could be checked.
         let isComplete: Bool
-        /// Whether other campaigns count for its silent pushes, and whether it was checked together with those of its folder.
+        /// Whether other campaigns count towards its silent pushes, and whether all were found.
         var silence = Silence.alone
 
         enum Silence {
@@ -71,8 +62,6 @@ package struct ValidationRun {
     }
 
     /// Checks a file: a campaign with its config, or a config.
-    ///
-    /// - Throws: an error when a named file does not exist, or a file cannot be read.
     package mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let name = hit.path == "-" ? standardInputName : nil
@@ -83,7 +72,7 @@ package struct ValidationRun {
             note(error, about: hit)
             return
         } catch let faults as ConfigFaults {
-            // It is not known which files the campaigns of this config name.
+            // The files named by this config's campaigns are unknown.
             hasUnreadCampaign = true
             let path = faults.findings.first?.file ?? ""
             add(
@@ -102,7 +91,7 @@ package struct ValidationRun {
             }
             unused.note(config: config)
         }
-        // Even a devices file that is named is passed over: a shell's pattern for the campaigns may match it, too.
+        // Even a named devices file is skipped: a shell's pattern for campaigns may match it too.
         if let devices = settings.devicesFile, same(devices, hit.path) {
             passedOver.append((hit.path, .devices))
             return
@@ -144,7 +133,7 @@ package struct ValidationRun {
         ignores.append(comments)
     }
 
-    /// A sorter for the people of the next campaign: the last campaign's, emptied, if it is in the same folder.
+    /// The last campaign's sorter, emptied, if the folder is the same; else a new one.
     private mutating func sorter(in folder: String) async throws -> SQLiteSorter {
         if let tables, tables.folder == folder {
             try await tables.sorter.clear()
@@ -155,7 +144,7 @@ package struct ValidationRun {
         return sorter
     }
 
-    /// Looks at all files together, and removes findings that are switched off; call it once, after the last file.
+    /// Checks all files together, and drops ignored findings; call it once, after the last file.
     package mutating func finish() {
         findings += shared.map { $0.told(for: $1) }
         if !hasUnreadCampaign {
@@ -190,13 +179,9 @@ package struct ValidationRun {
         if let folder { unused.note(files, searched: folder, invocation) }
     }
 
-    /// Prints what was found on stdout, and says on stderr what else there is to say.
+    /// Prints the findings on stdout, and everything else on stderr.
     ///
-    /// - Parameters:
-    ///   - output: how findings are written.
-    ///   - isQuiet: whether the summary is left out.
-    ///   - namesPassedOver: whether files that are not campaigns are named.
-    /// - Throws: `TerminalFault` when stdout cannot be written.
+    /// - Parameter namesPassedOver: whether files that are not campaigns are named.
     package func show(
         by output: FindingsOutput, isQuiet: Bool, namesPassedOver: Bool
     ) throws {
@@ -212,7 +197,7 @@ package struct ValidationRun {
         for failure in failures { Console.complain("hubsend: \(failure)") }
     }
 
-    /// What was done, as one sentence; nil when nothing was checked.
+    /// What was done, as one sentence; nil if nothing was checked.
     package var summary: String? {
         var parts: [String] = []
         if count > 0 || findings.hasErrors {
@@ -228,7 +213,7 @@ package struct ValidationRun {
         return parts.joined(separator: "; ") + "."
     }
 
-    /// Such as `3 files passed over: not campaigns`; nil when no file was passed over.
+    /// Such as `3 files passed over: not campaigns`; nil if there are none.
     private var passedOverText: String? {
         switch passedOver.count {
         case 0: nil
@@ -237,12 +222,7 @@ package struct ValidationRun {
         }
     }
 
-    /// Why nothing was checked; a search that found no campaign must not look as if it had checked something.
-    ///
-    /// - Parameters:
-    ///   - search: the search that found nothing.
-    ///   - paths: what it was given.
-    /// - Returns: what to tell.
+    /// Why nothing was checked: an empty search must not look like a passed check.
     package func emptiness(of search: CampaignSearch, in paths: [String]) -> OperationFault {
         if let file = passedOver.first, paths == [file.path] {
             return .notACampaign(file.path, file.kind)
@@ -250,7 +230,7 @@ package struct ValidationRun {
         return .noCampaign(searched: search.shownPaths, passedOver: passedOverText)
     }
 
-    /// Notes that a file cannot be read: for a named file that is wrong usage, for a file that a search found it is a finding.
+    /// For a named file that is a usage error, for one found by a search a finding.
     private mutating func note(_ error: InputFileError, about hit: CampaignSearch.Hit) {
         if hit.isNamed {
             failures.append("\(error)")
@@ -273,7 +253,7 @@ package struct ValidationRun {
         ignores.append(Ignores(comments: comments, isComplete: isComplete))
     }
 
-    /// Notes a campaign's name: two files of one store with the same name are a mistake.
+    /// Notes a campaign's name, which must be unique in a store.
     private mutating func noteName(of loaded: LoadedCampaign, in store: StoreAddress) {
         guard let name = loaded.campaign?.name else { return }
         let key = [store.description, name]
@@ -288,14 +268,11 @@ package struct ValidationRun {
     }
 }
 
-/// Which rules count in a call: all but the warnings and hints that are switched off.
+/// The rules that count: all but the warnings and hints that are switched off.
 package struct RuleChoice: Sendable {
     private let disabled: Set<String>
 
-    /// Switches rules off.
-    ///
-    /// - Parameter names: the names of rules whose findings are warnings or hints.
-    /// - Throws: ``OperationFault`` for a name that no rule has, and for a rule whose findings are errors.
+    /// - Throws: ``OperationFault`` for an unknown rule, and for one whose findings are errors.
     package init(disabling names: [String] = []) throws(OperationFault) {
         for name in names {
             guard let rule = RuleDescription.named(name) else { throw .noSuchRule(name) }
@@ -304,10 +281,9 @@ package struct RuleChoice: Sendable {
         disabled = Set(names)
     }
 
-    /// Whether a rule's findings are switched off, so that those that take long to find need not be looked for.
+    /// Whether a rule is off, so that slow checks can be skipped.
     func isDisabled(_ rule: String) -> Bool { disabled.contains(rule) }
 
-    /// The findings that are not switched off, in their order.
     func kept(of findings: [Diagnostic]) -> [Diagnostic] {
         disabled.isEmpty
             ? findings : findings.filter { $0.severity == .error || !disabled.contains($0.rule) }

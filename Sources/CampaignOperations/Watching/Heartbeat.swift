@@ -3,11 +3,10 @@ import NotificationHubs
 import Settings
 import Synchronization
 
-/// Tells a service that watches over runs when one begins, and how it ended.
+/// Tells a monitoring service when a run begins, and how it ended.
 ///
-/// If that fails, the run goes on all the same; all waits together last less than five seconds (contract, section 15).
+/// If that fails, the run continues. All waits together last less than five seconds.
 final class Heartbeat: Sendable {
-    /// How long each step may take.
     struct Patience: Sendable {
         static let standard = Patience(
             command: .seconds(1), start: .seconds(1), end: .milliseconds(2_500))
@@ -37,11 +36,7 @@ final class Heartbeat: Sendable {
     private let patience: Patience
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - secret: where the address is.
-    ///   - userAgent: how the service sees the program.
-    ///   - logger: where it is said, once, that the service was not reached.
-    ///   - patience: how long each step may take.
+    /// - Parameter logger: is told once if the service was not reached.
     init(
         _ secret: Secret, userAgent: String, logger: Logger, patience: Patience = .standard
     ) {
@@ -51,14 +46,11 @@ final class Heartbeat: Sendable {
         self.patience = patience
     }
 
-    /// Says that a run begins.
     func start() async {
         await send("/start", within: patience.start)
     }
 
-    /// Says how the command ended.
-    ///
-    /// - Parameter code: its exit code; 0 is success.
+    /// - Parameter code: the exit code; 0 is success.
     func end(code: Int32) async {
         if code == 0 {
             await send(within: patience.end)
@@ -78,7 +70,7 @@ final class Heartbeat: Sendable {
         }
     }
 
-    /// The address, which is read once; nil when it cannot be had.
+    /// The address, which is read once; nil if it cannot be had.
     private func call() async -> WebCall? {
         switch state.withLock(\.address) {
         case .known(let call): return call
@@ -101,12 +93,12 @@ final class Heartbeat: Sendable {
         return nil
     }
 
-    /// What is wrong with an address that cannot be called; no part of the address is shown.
+    /// Says that an address cannot be called, without showing any of it.
     static func wrongForm(_ setting: String) -> String {
         "What \(setting) gives is no address that can be called; it begins with https://."
     }
 
-    /// Logs the first fault only: from cron, one line for a run is enough.
+    /// Logs the first problem only: from cron, one line per run is enough.
     private func complain(_ why: String) {
         let isFirst = state.withLock { state in
             defer { state.isComplaining = false }

@@ -5,12 +5,11 @@ import Synchronization
 
 /// The file with figures of runs.
 ///
-/// It is written as a whole, now and then while a run is under way, and at its end. What it says of other campaigns stays, since a
-/// crontab may have one command for each campaign.
+/// It is rewritten whole from time to time during a run, and at its end. Figures of other campaigns
+/// stay, since a crontab may have one command per campaign.
 final class MetricsFile: Sendable {
-    /// How often it is written while a run is under way.
     static let interval: Duration = .seconds(5)
-    /// Other users read it, since metrics are collected by another user.
+    /// Metrics are collected by another user, who must be able to read them.
     private static let mode: UInt32 = 0o644
     private static let largest = 4 << 20
 
@@ -25,9 +24,9 @@ final class MetricsFile: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - path: the file, absolute.
-    ///   - logger: where it is said, once, that it cannot be written.
-    ///   - pause: waits until it is to be written again.
+    ///   - path: absolute.
+    ///   - logger: is told once if it cannot be written.
+    ///   - pause: waits until the next write.
     init(
         at path: String, logger: Logger,
         pause: @escaping @Sendable () async throws -> Void = {
@@ -39,7 +38,7 @@ final class MetricsFile: Sendable {
         self.pause = pause
     }
 
-    /// Takes figures in; they are written later.
+    /// Notes figures, which are written later.
     func note(_ figures: RunFigures?, of campaign: String) {
         state.withLock { state in
             // A campaign whose figures are known keeps them.
@@ -51,7 +50,7 @@ final class MetricsFile: Sendable {
         }
     }
 
-    /// Writes now and then until the task is cancelled.
+    /// Writes from time to time until the task is cancelled.
     func keepWriting() async {
         while true {
             do {
@@ -63,7 +62,7 @@ final class MetricsFile: Sendable {
         }
     }
 
-    /// Takes the command's exit code in, and writes for the last time.
+    /// Notes the command's exit code, and writes for the last time.
     func end(code: Int32) async {
         state.withLock { state in
             for campaign in state.entries.keys { state.entries[campaign]?.exitCode = code }
@@ -90,7 +89,7 @@ final class MetricsFile: Sendable {
     }
 
     private static func write(_ entries: [String: MetricsText.Entry], to path: String) throws {
-        // Without the lock, two commands that end at once would each write the other's campaign as it was before.
+        // Without the lock, two commands that end at once would overwrite each other's campaign.
         let lock = try FileLock.wait(for: 0, of: OpenFile(path + ".lock", for: .locking))
         defer { lock.release() }
         var text = MetricsText(try content(of: path))
@@ -98,9 +97,9 @@ final class MetricsFile: Sendable {
         try FileReplacement.write(text.text.utf8, to: path, mode: mode)
     }
 
-    /// Finds out whether the file could be written; writes nothing.
+    /// Checks whether the file could be written; writes nothing.
     ///
-    /// - Throws: what keeps it from being written, as the rest of a sentence.
+    /// - Throws: the reason, as the rest of a sentence.
     static func check(_ path: String) throws {
         _ = try content(of: path)
         let folder = Path.folder(of: path)
@@ -112,7 +111,6 @@ final class MetricsFile: Sendable {
         }
     }
 
-    /// The file's text; empty when it does not exist.
     private static func content(of path: String) throws -> String {
         let bytes: [UInt8]
         do throws(SystemFault) {
@@ -132,7 +130,6 @@ final class MetricsFile: Sendable {
         return text
     }
 
-    /// Why nothing may be written there.
     struct Refused: Error, CustomStringConvertible {
         let description: String
     }

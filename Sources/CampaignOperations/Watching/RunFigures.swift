@@ -2,7 +2,7 @@ import CampaignCore
 import Delivery
 import Foundation
 
-/// How a campaign's last run stands, in figures.
+/// The figures of a campaign's last run.
 struct RunFigures: Hashable, Sendable {
     let outcomes: OutcomeCounts
     let requests: Int
@@ -10,7 +10,6 @@ struct RunFigures: Hashable, Sendable {
     let started: Date
     let finished: Date?
 
-    /// A run that is under way.
     init(_ progress: RunProgress) {
         outcomes = progress.outcomes
         requests = progress.requests
@@ -19,31 +18,25 @@ struct RunFigures: Hashable, Sendable {
         finished = nil
     }
 
-    /// A run that was worked on.
-    ///
-    /// - Parameters:
-    ///   - summary: how the work ended.
-    ///   - ended: when.
     init(_ summary: RunSummary, ended: Date) {
         let record = summary.record
         outcomes = summary.outcomes
         requests = record.requests
         state = record.state
         started = record.started
-        // A run that others go on with has not ended.
+        // A run that others continue has not ended.
         finished = record.state == .running ? nil : record.finished ?? ended
     }
 }
 
-/// Figures of runs as Prometheus reads them from a file (its text exposition format, version 0.0.4).
+/// Figures for Prometheus in its text exposition format, version 0.0.4.
 ///
-/// The campaign is the one label that is not from a list of hubsend's own, so that the number of series stays small.
+/// The campaign is the only label with free values, so that the number of series stays small.
 struct MetricsText {
-    /// What is known of a campaign.
     struct Entry: Hashable, Sendable {
         /// nil: no new figures; those in the file stay.
         var figures: RunFigures?
-        /// The exit code of the command that worked on it last; nil while it works.
+        /// The exit code of the last command on it; nil while it works.
         var exitCode: Int32?
     }
 
@@ -69,7 +62,6 @@ struct MetricsText {
             }
         }
 
-        /// Further labels, and values.
         func samples(of entry: Entry) -> [(String, Int)] {
             if self == .exitCode {
                 guard let code = entry.exitCode else { return [] }
@@ -97,19 +89,17 @@ struct MetricsText {
         private static func seconds(_ date: Date) -> Int { Int(date.timeIntervalSince1970) }
     }
 
-    /// The lines of each campaign, by its name as it stands in them.
+    /// The lines of each campaign, by its escaped name.
     private var lines: [Family: [String: [String]]] = [:]
 
-    /// Whether each line of a text is one that hubsend writes.
+    /// Whether hubsend writes lines such as these.
     static func isOwn(_ text: String) -> Bool {
         text.split(separator: "\n").allSatisfy {
             $0.wholeMatch(of: /# (HELP|TYPE) hubsend_run_[a-z_]+ .*|hubsend_run_[a-z_]+\{.*/) != nil
         }
     }
 
-    /// Takes over what a file of this kind has.
-    ///
-    /// - Parameter text: the file; lines that are not hubsend's are dropped.
+    /// Takes over the content of such a file; lines that are not hubsend's are dropped.
     init(_ text: String = "") {
         var campaigns: Set<String> = []
         for line in text.split(separator: "\n") {
@@ -123,7 +113,6 @@ struct MetricsText {
         }
     }
 
-    /// Replaces what was known of a campaign.
     mutating func set(_ entry: Entry, of campaign: String) {
         let name = Self.escaped(campaign)
         for family in Family.allCases where family == .exitCode || entry.figures != nil {
@@ -133,7 +122,6 @@ struct MetricsText {
         }
     }
 
-    /// The whole file.
     var text: String {
         Family.allCases.map { family in
             let samples = (lines[family] ?? [:]).sorted { $0.key < $1.key }.flatMap(\.value)

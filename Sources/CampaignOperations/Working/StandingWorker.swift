@@ -6,22 +6,19 @@ import NotificationHubs
 package import Settings
 import Storage
 
-/// What `hubsend worker` does: takes part in the runs of a shared store at a hub, until it is told to stop.
+/// `hubsend worker`: takes part in the runs of a shared store at a hub until it is stopped.
 package struct StandingWorker: Sendable {
-    /// How many runs are looked at to find those that go on at other hubs.
+    /// How many runs are read to find those at other hubs.
     private static let mostLookedAt = 100
 
     private let settings: EffectiveSettings
     private let logger: Logger
-    /// The hub of the settings, which lasts longer than a command.
+    /// The hub of the settings, which outlives a command.
     package let hub: HubChoice
-    /// The worker's health and figures.
     package let figures = WorkerFigures()
 
-    /// - Parameters:
-    ///   - settings: those of the command.
-    ///   - logger: where it logs.
-    /// - Throws: ``OperationFault`` for a store in a file, and for a hub inside this process; `SettingFault` when no hub is set.
+    /// - Throws: ``OperationFault`` for a store in a file or a hub in this process; `SettingFault`
+    ///   without a hub.
     package init(_ settings: EffectiveSettings, logger: Logger) throws {
         self.settings = settings
         self.logger = logger
@@ -30,13 +27,11 @@ package struct StandingWorker: Sendable {
         if case .local = hub { throw OperationFault.hubOfOneCommand }
     }
 
-    /// Works until the task is cancelled; a store that is away is waited for.
+    /// Works until the task is cancelled; waits while the store is unreachable.
     ///
     /// - Parameters:
-    ///   - connection: the hub.
-    ///   - onReady: is called when the store is open and has this host's key.
-    ///   - onReplaced: is handed the error that ends the work when another store, or one of a newer version, has taken the store's place.
-    /// - Throws: what keeps it from working, such as another key; what `onReady` throws.
+    ///   - onReady: called when the store is open and has this host's key.
+    ///   - onReplaced: gets the error that ends the work when another store took this one's place.
     package func work(
         at connection: HubConnection, onReady: () throws -> Void,
         onReplaced: @escaping @Sendable (any Error) -> Void
@@ -61,7 +56,7 @@ package struct StandingWorker: Sendable {
                 do {
                     try await Task.sleep(for: patience.next())
                 } catch {
-                    // The worker was told to stop before it was ready.
+                    // The worker was stopped before it was ready.
                     return
                 }
             }
@@ -80,7 +75,7 @@ package struct StandingWorker: Sendable {
         try store.close()
     }
 
-    /// Opens the store; its key must be this host's key before anything is done.
+    /// Opens the store, whose key must be this host's key.
     private func open(_ options: StoreOptions) async throws -> any Store {
         let store = try await settings.store.open(options)
         do {
@@ -134,21 +129,19 @@ package struct WorkerAnnouncement {
     private let url: String?
     private let hub: HubIdentity
 
-    /// - Parameters:
-    ///   - url: the address of `/health` and `/metrics`; nil: the worker has no such address.
-    ///   - hub: the hub in whose runs it takes part.
+    /// - Parameter url: the address of `/health` and `/metrics`, if there is one.
     package init(_ url: String?, at hub: HubIdentity) {
         self.url = url
         self.hub = hub
     }
 
-    /// To a person, whole lines.
+    /// For a person, as whole lines.
     package var text: String {
         let place = url.map { " Health and metrics: \($0)/health, \($0)/metrics." } ?? ""
         return "Taking part in the runs at the hub \(hub).\(place) Ctrl-C ends it.\n"
     }
 
-    /// To a program: one line of JSON, with its end; without an address it is null.
+    /// For a program: one line of JSON with its line feed; a missing address is null.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]

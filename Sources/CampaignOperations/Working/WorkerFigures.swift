@@ -4,9 +4,9 @@ import Synchronization
 
 /// A worker's health and figures: whether it reaches the store, and what it does.
 package final class WorkerFigures: Sendable {
-    /// A worker that has reached the store within this time counts as healthy.
+    /// A worker that reached the store within this time counts as healthy.
     private static let patience: Duration = .seconds(30)
-    /// The most campaigns whose last runs are told.
+    /// The most campaigns whose last runs are reported.
     private static let mostCampaigns = 1_000
 
     private enum Answer: String, CaseIterable {
@@ -25,14 +25,14 @@ package final class WorkerFigures: Sendable {
     }
 
     private struct State {
-        /// When the store was reached last; nil: never.
+        /// When the store was last reached; nil: never.
         var reached: Duration?
-        /// How many times it has taken part in a run.
+        /// How many times it has joined a run.
         var joined = 0
         var lost = 0
         var requests = 0
         var answers: [Answer: Int] = [:]
-        /// The runs that it takes part in, with what the store says of its part; nil: not known yet.
+        /// The runs it takes part in, with its part in the store; nil: not known yet.
         var parts: [RunID: RunWorker?] = [:]
         var campaigns: [String: MetricsText.Entry] = [:]
     }
@@ -40,7 +40,6 @@ package final class WorkerFigures: Sendable {
     private let now: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    /// - Parameter clock: what the time since the store was reached is measured by.
     package init(clock: any Clock<Duration> = ContinuousClock()) {
         now = Self.reader(clock)
     }
@@ -52,12 +51,10 @@ package final class WorkerFigures: Sendable {
 
     // MARK: What happens
 
-    /// The store has answered.
     func noteStore() {
         state.withLock { $0.reached = now() }
     }
 
-    /// It takes part in a run from now on.
     func begin(_ run: RunID) {
         state.withLock { state in
             state.joined += 1
@@ -65,14 +62,13 @@ package final class WorkerFigures: Sendable {
         }
     }
 
-    /// It does not take part in a run any more.
     func end(_ run: RunID) {
         state.withLock { $0.parts[run] = nil }
     }
 
-    /// Takes in what the store says of its part in a run.
+    /// Notes its part in a run, by the store.
     ///
-    /// If the part is another one than before, the earlier one was lost, and the worker joined again.
+    /// If the part is a new one, the earlier one was lost, and the worker joined again.
     func note(_ part: RunWorker?, of run: RunID) {
         guard let part else { return }
         state.withLock { state in
@@ -82,7 +78,6 @@ package final class WorkerFigures: Sendable {
         }
     }
 
-    /// Takes in what the hub answered.
     func note(_ results: [PushResult]) {
         state.withLock { state in
             for result in results {
@@ -94,7 +89,6 @@ package final class WorkerFigures: Sendable {
         }
     }
 
-    /// Takes in how a run that it takes part in stands.
     func note(_ figures: RunFigures, of campaign: String) {
         state.withLock { state in
             if state.campaigns.count >= Self.mostCampaigns, state.campaigns[campaign] == nil {
@@ -124,7 +118,7 @@ package final class WorkerFigures: Sendable {
         return (true, "The worker takes part in \(Figures.count(parts, "run", "runs")).\n")
     }
 
-    /// All figures as Prometheus reads them (its text exposition format, version 0.0.4).
+    /// All figures for Prometheus, in its text exposition format, version 0.0.4.
     package var metrics: String {
         let state = state.withLock(\.self)
         var text = ""
@@ -157,7 +151,7 @@ package final class WorkerFigures: Sendable {
                 ("{answer=\"\($0.rawValue)\"}", "\(state.answers[$0] ?? 0)")
             })
         let rates = state.parts.values.compactMap { $0?.report.rate }
-        // Shares are kept a little below the rate, so that rounding cannot make their sum larger.
+        // Shares are kept slightly below the rate, so that rounding cannot make their sum larger.
         let rate = (rates.reduce(0, +) * 1_000).rounded() / 1_000
         add(
             "hubsend_worker_rate", "gauge",
@@ -169,7 +163,7 @@ package final class WorkerFigures: Sendable {
     }
 }
 
-/// Hands pushes on to a sender, and counts what becomes of them.
+/// Passes pushes on to a sender, and counts the results.
 struct CountedSender: PushSender {
     private let sender: any PushSender
     private let figures: WorkerFigures

@@ -4,32 +4,31 @@ import Logging
 import Storage
 import Synchronization
 
-/// Takes part in every run that goes on at a hub, several at once, until its task is cancelled.
+/// Takes part in every open run at a hub, several at once, until its task is cancelled.
 ///
-/// A run or the store may fail here, such as when the hub refuses the credentials, and that may pass or not. So the work is tried again
-/// after growing waits, and the reason is told once, and again when it changes.
+/// A run or the store may fail, for now or for good. The work is therefore retried after growing
+/// waits, and a reason is reported once, and again when it changes.
 struct WorkerLoop: Sendable {
-    /// What it does its work with.
     struct Means: Sendable {
-        /// The runs that go on at its hub, the earliest first.
+        /// The open runs at its hub, the earliest first.
         let openRuns: @Sendable () async throws -> [RunRecord]
-        /// The hubs at which other runs go on.
+        /// The hubs of other open runs.
         let otherHubs: @Sendable () async throws -> Set<HubIdentity>
-        /// What the store says of this process's part in a run; nil: the store has no such part.
+        /// This process's part in a run, if the store has it.
         let part: @Sendable (RunID) async throws -> RunWorker?
         /// Waits until there may be more to do, or the time has passed.
         let wait: @Sendable (Duration) async throws -> Void
-        /// Takes part in a run; nil: the run does not go on, or another process decides about it at this moment.
+        /// Takes part in a run; nil: the run is over, or another process is deciding about it.
         let takePart: @Sendable (RunRecord) async throws -> RunResult?
     }
 
-    /// In how many runs it takes part at once.
+    /// The most runs at once.
     static let most = 8
     /// How long it waits for news of the store before it looks by itself.
     private static let interval: Duration = .seconds(5)
-    /// The longest wait for a store that is away: within this time after it is back, runs go on here, and `/health` says so.
+    /// The longest wait for an unreachable store, until runs and `/health` notice that it is back.
     static let storePatience: Duration = .seconds(10)
-    /// The least time between two looks, however often there are news.
+    /// The least time between two looks, however often there is news.
     private static let shortest: Duration = .milliseconds(100)
 
     private let means: Means
@@ -39,11 +38,7 @@ struct WorkerLoop: Sendable {
     private let pause: @Sendable (Duration) async throws -> Void
     private let parts = WorkerParts()
 
-    /// - Parameters:
-    ///   - means: what it does its work with.
-    ///   - figures: takes note of what the loop does.
-    ///   - clock: what waits are measured by.
-    ///   - logger: where it logs; no names.
+    /// - Parameter logger: gets no names.
     init(
         _ means: Means, figures: WorkerFigures, clock: some Clock<Duration> = ContinuousClock(),
         logger: Logger
@@ -56,7 +51,7 @@ struct WorkerLoop: Sendable {
         pause = { try await clock.sleep(for: $0) }
     }
 
-    /// Works until the task is cancelled; then nothing new begins, what is in flight ends, and all parts are left.
+    /// Works until cancelled; then finishes what is in flight, and leaves all runs.
     func work() async {
         let (ends, end) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -93,9 +88,7 @@ struct WorkerLoop: Sendable {
 
     // MARK: What there is to do
 
-    /// Looks for runs that go on.
-    ///
-    /// - Returns: the runs to take part in now; they count as begun.
+    /// Looks for open runs, and returns those to join now; they count as begun.
     private func look() async throws -> [RunRecord] {
         let open = try await means.openRuns()
         figures.noteStore()
@@ -121,7 +114,7 @@ struct WorkerLoop: Sendable {
         }
     }
 
-    /// Waits; false when the task was cancelled.
+    /// Waits; false if the task was cancelled.
     private func isPatient(for time: Duration) async -> Bool {
         do {
             try await pause(time)
@@ -149,12 +142,12 @@ struct WorkerLoop: Sendable {
         }
     }
 
-    /// Why something that is tried again has failed.
+    /// Why something that is retried has failed.
     static func reason(_ error: any Error) -> String {
         (error as? StoreError)?.whileWaiting ?? "\(error)"
     }
 
-    /// Why a run should not be taken part in again at once; nil: nothing is wrong.
+    /// Why a run should not be joined again at once; nil: nothing is wrong.
     private func trouble(after result: RunResult?, _ logger: Logger) -> String? {
         switch result {
         case nil:
@@ -177,9 +170,9 @@ struct WorkerLoop: Sendable {
     }
 }
 
-/// The runs that a worker takes part in, and those that it leaves alone for a while.
+/// The runs of a worker, and those it leaves alone for a while.
 private final class WorkerParts: Sendable {
-    /// When a run may be taken part in again.
+    /// When a run may be joined again.
     enum Again {
         case atOnce
         case soon
@@ -200,18 +193,12 @@ private final class WorkerParts: Sendable {
 
     private let state = Mutex(State())
 
-    /// In how many runs it takes part.
     var count: Int { state.withLock(\.runs.count) }
-    /// The runs in which it takes part.
     var runs: Set<RunID> { state.withLock(\.runs) }
 
-    /// Takes runs up, as many as there is room for.
+    /// Takes up runs while there is room, and returns them.
     ///
-    /// - Parameters:
-    ///   - open: the runs that go on; others are forgotten.
-    ///   - most: how many at once.
-    ///   - now: the time.
-    /// - Returns: the runs that begin now.
+    /// - Parameter open: the open runs; others are forgotten.
     func begin(_ open: [RunRecord], most: Int, at now: Duration) -> [RunRecord] {
         state.withLock { state in
             let known = Set(open.map(\.id)).union(state.runs)
@@ -224,7 +211,7 @@ private final class WorkerParts: Sendable {
         }
     }
 
-    /// Ends a part with which nothing was wrong.
+    /// Ends a part without trouble.
     func end(_ run: RunID, again: Again, at now: Duration) {
         state.withLock { state in
             state.runs.remove(run)
@@ -237,9 +224,7 @@ private final class WorkerParts: Sendable {
         }
     }
 
-    /// Ends a part that failed for a reason.
-    ///
-    /// - Returns: whether the reason is to be told.
+    /// Ends a part that failed; returns whether to report the reason.
     func end(_ run: RunID, because reason: String, at now: Duration) -> Bool {
         state.withLock { state in
             state.runs.remove(run)
@@ -250,7 +235,7 @@ private final class WorkerParts: Sendable {
         }
     }
 
-    /// The hubs that people were not told of yet; they count as told from now on.
+    /// The hubs that were not reported yet; they then count as reported.
     func news(of hubs: Set<HubIdentity>) -> [HubIdentity] {
         state.withLock { state in
             let news = hubs.subtracting(state.hubs)

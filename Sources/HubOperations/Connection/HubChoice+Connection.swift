@@ -7,14 +7,7 @@ import NotificationHubs
 package import Settings
 
 extension HubChoice {
-    /// Connects for the time of some work; starts the embedded hub, if it is one.
-    ///
-    /// - Parameters:
-    ///   - program: who connects.
-    ///   - logger: where hub and client log.
-    ///   - body: the work.
-    /// - Returns: what the work returns.
-    /// - Throws: what the work throws; `SettingFault` or `OperationFault` when the setting is wrong.
+    /// Connects for the duration of some work, starting an embedded hub.
     package func connect<Value: Sendable>(
         as program: HubCaller, logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {
@@ -38,11 +31,7 @@ extension HubChoice {
         }
     }
 
-    /// Connects to a hub that is there without this process.
-    ///
-    /// - Parameter program: who connects.
-    /// - Returns: nil for the embedded hub, whose devices are read.
-    /// - Throws: as ``connect(as:logger:_:)``.
+    /// Connects to a hub outside this process; nil for the embedded hub, whose devices are read.
     package func lasting(as program: HubCaller) async throws -> HubConnection? {
         switch self {
         case .local(let devices, let folder):
@@ -53,15 +42,10 @@ extension HubChoice {
         }
     }
 
-    /// Connects to a hub at an address; asks one on this machine for its name, where nothing gives it.
+    /// Connects to a hub at an address; asks a local hub for its name if no setting gives it.
     ///
-    /// - Parameters:
-    ///   - secret: the connection string.
-    ///   - name: the hub's name, where a setting gives it.
-    ///   - route: how the hub is reached.
-    ///   - program: who connects.
-    /// - Returns: the connection.
-    /// - Throws: `SettingFault` or `OperationFault` when a setting is wrong, `LocalHubNameFault` when the hub does not say its name.
+    /// - Throws: `SettingFault` or `OperationFault` when a setting is wrong, `LocalHubNameFault`
+    ///   when the hub does not tell its name.
     static func connection(
         _ secret: Secret, name: HubNaming?, by route: HubRoute, as program: HubCaller
     ) async throws -> HubConnection {
@@ -101,15 +85,12 @@ extension HubChoice {
 }
 
 extension LocalHubInquiry {
-    /// What asks the local hub at an address.
+    /// Inquires at the local hub at an address.
     ///
     /// - Parameters:
-    ///   - endpoint: the address.
-    ///   - setting: which setting named it.
-    ///   - trustRoots: certificate authorities to trust beside the system's, in PEM.
-    ///   - program: who asks.
-    ///   - deadline: how long the answer may take in all.
-    /// - Throws: `HubConfigurationError` when an authority cannot be read.
+    ///   - setting: the setting that named it.
+    ///   - trustRoots: certificate authorities to trust besides the system's, in PEM.
+    ///   - deadline: the time limit for the whole answer.
     init(
         of endpoint: HubEndpoint, setting: String, trustRoots: [String] = [],
         as program: HubCaller, deadline: Duration = .seconds(5)
@@ -123,8 +104,6 @@ extension LocalHubInquiry {
 
 extension HubCaller {
     /// A program that runs a local hub inside itself.
-    ///
-    /// - Parameter userAgent: how a hub sees it.
     package init(userAgent: String) {
         self.init(userAgent: userAgent, embeddedHub: LocalHubConfiguration().hubName)
     }

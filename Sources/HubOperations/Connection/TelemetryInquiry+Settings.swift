@@ -6,17 +6,11 @@ package import Settings
 import Terminal
 
 extension TelemetryInquiry {
-    /// Connects to the hub of the settings and asks it about a run's messages; says on stderr what there is to say of the answers.
+    /// Asks the settings' hub about a run's messages; prints remarks on stderr.
     ///
-    /// Whoever interrupts it when all was asked goes on all the same.
+    /// An interruption after the last answer has no effect.
     ///
-    /// - Parameters:
-    ///   - record: the run.
-    ///   - settings: those of the command.
-    ///   - program: who asks.
-    ///   - isQuiet: whether only failures are told.
-    ///   - logger: where hub and client log.
-    /// - Returns: why not all could be learnt; nil as a rule.
+    /// - Returns: why not everything could be learnt; usually nil.
     package static func failure(
         about record: RunRecord, _ settings: EffectiveSettings, as program: HubCaller,
         isQuiet: Bool, logger: Logger

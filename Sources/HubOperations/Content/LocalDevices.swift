@@ -3,15 +3,8 @@ import CampaignFormat
 package import LocalHub
 import Settings
 
-/// Reads a devices file for the local hub.
 package enum LocalDevices {
-    /// The devices of a file.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - folder: the folder of the config that names it, within which a link may lead; nil: a flag names it.
-    /// - Returns: the devices.
-    /// - Throws: `InputFileError` or ``ConfigFaults``.
+    /// - Parameter folder: the config's folder, which links must not leave; nil: a flag names it.
     package static func read(
         _ path: String, within folder: String? = nil
     ) throws -> [LocalHubDevice] {
@@ -26,7 +19,6 @@ package enum LocalDevices {
 }
 
 extension LocalHubPlatform {
-    /// The hub's word for a platform.
     init(_ platform: Platform) {
         switch platform {
         case .apns: self = .apns

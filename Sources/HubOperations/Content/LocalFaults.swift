@@ -2,11 +2,9 @@ import CampaignFormat
 package import LocalHub
 import Settings
 
-/// Reads what shall go wrong with the local hub.
+/// Reads the faults of the local hub.
 package enum LocalFaults {
-    /// The rules of flags and of files: those of the flags come first.
-    ///
-    /// - Throws: `InputFileError` or ``ConfigFaults``.
+    /// The rules of flags, then those of files.
     package static func read(flags: [String], files: [String]) throws -> [FaultRule] {
         var loaded: [LoadedFaults] = []
         for (index, flag) in flags.enumerated() {
@@ -21,10 +19,9 @@ package enum LocalFaults {
         return rules.flatMap(\.self).map(FaultRule.init)
     }
 
-    /// The rules that somebody gives while the hub runs.
+    /// The rules given while the hub runs.
     ///
-    /// - Parameter body: a faults file in YAML or JSON, or one fault as a flag gives it.
-    /// - Returns: the rules.
+    /// - Parameter body: a faults file in YAML or JSON, or one fault in a flag's form.
     /// - Throws: `UnreadableFaults` with the findings, which call the text `body`.
     package static func read(body: String) throws(UnreadableFaults) -> [FaultRule] {
         let loaded = FaultsFile.read(fileOrFault: body, from: "body")
@@ -37,7 +34,6 @@ package enum LocalFaults {
 }
 
 extension FaultRule {
-    /// The hub's rule for a fault out of a file.
     fileprivate init(_ fault: Fault) {
         self.init(FaultEffect(fault.effect))
         share = fault.share
@@ -52,7 +48,6 @@ extension FaultRule {
 }
 
 extension FaultEffect {
-    /// The hub's word for what goes wrong.
     fileprivate init(_ effect: Fault.Effect) {
         switch effect {
         case .status(let status, let retryAfter):
@@ -67,7 +62,6 @@ extension FaultEffect {
 }
 
 extension FaultScope {
-    /// The hub's word for the requests that a fault looks at.
     fileprivate init(_ operations: Fault.Operations) {
         switch operations {
         case .sends: self = .sends

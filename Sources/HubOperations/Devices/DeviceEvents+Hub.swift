@@ -6,13 +6,9 @@ import NotificationHubs
 package import Settings
 
 extension DeviceEvents {
-    /// Finds the address; asks the hub for its name, where nothing gives it.
+    /// Finds the address; asks the hub for its name if no setting gives it.
     ///
-    /// - Parameters:
-    ///   - user: whose devices.
-    ///   - hub: the hub that the settings name.
-    ///   - program: who watches.
-    /// - Throws: `DeviceFault` for a hub that is not on this machine, or is no process of its own.
+    /// - Throws: `DeviceFault` for a hub that is distant, or not in a process of its own.
     package init(of user: Username, at hub: HubChoice, as program: HubCaller) async throws {
         guard case .remote(let secret, let name, let route) = hub else {
             throw DeviceFault.hubWithinRun(setting: Secret.connectionString)

@@ -2,17 +2,14 @@ package import DeviceSimulation
 package import Logging
 import Terminal
 
-/// Simulated devices at work, from their registration to what ends it.
+/// Simulated devices at work, from their registration to the end.
 package struct DeviceSession: Sendable {
-    /// How it ended.
     package enum End: Sendable {
-        /// They have shown what was waited for; whether nothing of it failed.
+        /// They showed everything that was waited for; whether nothing of it failed.
         case done(isWhole: Bool)
-        /// The task was cancelled before that.
         case cancelled
         /// The time was over before that; why.
         case late(String)
-        /// The hub cannot be watched, or a device cannot be registered.
         case failure(any Error)
     }
 
@@ -23,15 +20,9 @@ package struct DeviceSession: Sendable {
     private let explain: @Sendable (any Error) -> String
     private let logger: Logger
 
-    /// Connects nowhere yet.
+    /// Does not connect yet.
     ///
-    /// - Parameters:
-    ///   - settings: what was asked for.
-    ///   - events: where the hub tells of pushes.
-    ///   - goal: when it is enough.
-    ///   - userAgent: how hub and backend see the program.
-    ///   - explain: says what kept a device from its work, where it was not the backend.
-    ///   - logger: gets what needs no message to the user.
+    /// - Parameter explain: says what stopped a device, for errors that are not the backend's.
     package init(
         _ settings: DeviceSettings, _ events: DeviceEvents, goal: DeviceGoal, userAgent: String,
         explain: @escaping @Sendable (any Error) -> String, logger: Logger
@@ -44,13 +35,11 @@ package struct DeviceSession: Sendable {
         self.logger = logger
     }
 
-    /// Works until it is enough, the time is over or the task is cancelled; writes to the standard streams what devices show.
+    /// Works until the goal, the time limit or cancellation, and prints what devices show.
     ///
     /// - Parameters:
-    ///   - duration: how long to wait at most; nil: for ever.
-    ///   - onFailure: told why they cannot go on, before anything that follows from it.
-    /// - Returns: how it ended.
-    /// - Throws: `BackendClientError` when the backend's address cannot be one, `TerminalFault` when stdout cannot be written.
+    ///   - duration: the time limit; nil: none.
+    ///   - onFailure: told the reason, before anything that follows from it.
     package func run(
         for duration: Duration?, onFailure: (any Error) -> Void
     ) async throws -> End {

@@ -5,14 +5,7 @@ import Foundation
 package import Settings
 
 extension DeviceSettings {
-    /// Settings of devices at a backend that an option or the environment names, else at the one on this machine.
-    ///
-    /// - Parameters:
-    ///   - user: whose devices they are.
-    ///   - platform: their push service.
-    ///   - backend: the address that an option gives.
-    ///   - invocation: with the environment.
-    /// - Throws: `BackendClientError` when the address cannot be one, and as `DeviceSignIn.init(of:_:)`.
+    /// Uses the backend that an option or the environment names, else the one on this machine.
     package init(
         user: Username, platform: DevicePlatform, backend: String?, _ invocation: Invocation
     ) async throws {

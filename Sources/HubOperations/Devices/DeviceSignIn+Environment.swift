@@ -4,14 +4,10 @@ package import DeviceSimulation
 package import Settings
 
 extension DeviceSignIn {
-    /// The variable with the password.
     private static let password = "HUBSEND_DEVICE_PASSWORD"
-    /// The variable with a token instead.
     private static let token = "HUBSEND_DEVICE_TOKEN"
 
-    /// Looks for a password or token.
-    ///
-    /// - Throws: `SettingFault` when it cannot be had; `DeviceFault` when there is none, or both.
+    /// - Throws: `SettingFault` when it cannot be had; `DeviceFault` for neither, or both.
     package init(of user: Username, _ invocation: Invocation) async throws {
         let password = Secret.inEnvironment(Self.password, of: invocation)
         let token = Secret.inEnvironment(Self.token, of: invocation)
@@ -21,7 +17,7 @@ extension DeviceSignIn {
         guard let named = password ?? token else {
             throw DeviceFault.noCredential(of: user, variables: [Self.password, Self.token])
         }
-        // A command runs once; a file is read again for each request, so that a renewed token counts.
+        // A command runs once; a file is read again for each request, so a renewed token counts.
         let text = try await named.text()
         let secret: Secret =
             if case .command(_, let from) = named { .value(text, from: from) } else { named }

@@ -6,15 +6,9 @@ package import LocalHub
 package import Settings
 
 extension PayloadBackend {
-    /// What fetches payloads for the hub's inbox page, as a user's device does; connects nowhere yet.
+    /// Fetches payloads for the hub's inbox page as a user's device does; does not connect yet.
     ///
-    /// - Parameters:
-    ///   - address: the backend's address.
-    ///   - user: whose payloads.
-    ///   - invocation: the environment with the password or token.
-    ///   - userAgent: how the backend sees the program.
-    ///   - explain: says what is wrong, of errors that are not about the user.
-    /// - Throws: `DeviceFault` when there is no password, `BackendClientError` when the address cannot be a backend's.
+    /// - Parameter explain: explains errors that are not about the user.
     package init(
         at address: String, of user: Username, _ invocation: Invocation, userAgent: String,
         explain: @escaping @Sendable (any Error) -> String

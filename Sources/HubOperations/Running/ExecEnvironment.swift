@@ -3,28 +3,19 @@ import ProcessControl
 import Settings
 import Subprocess
 
-/// What the command of `hubsend hub exec` finds in its environment (contract, section 11).
+/// The environment of the command that `hubsend hub exec` runs.
 enum ExecEnvironment {
-    /// The variable with the hub's plain address, where its inbox page and its JSON are.
+    /// The hub's plain address, with its inbox page and its JSON.
     static let url = "HUBSEND_HUB_URL"
-    /// The variable with the connection string for clients that insist on TLS.
+    /// The connection string for clients that insist on TLS.
     static let tlsConnectionString = "HUBSEND_HUB_TLS_CONNECTION_STRING"
 
-    /// The caller's environment, changed so that everything leads to the fresh hub and the
-    /// temporary folder.
+    /// The caller's environment, changed to use the fresh hub and the temporary folder.
     ///
-    /// What names another hub, or another way to one, is taken out. `HUBSEND_CONFIG` stays: these
-    /// variables beat what it says about hub, store and reports, and its other settings are part of
-    /// what is tried.
+    /// Variables for another hub, or another way to one, are removed. `HUBSEND_CONFIG` stays: these
+    /// variables override its hub, store and reports, and its other settings are under test.
     ///
-    /// `NO_PROXY` gets this machine's names besides: where a proxy is set, most clients would ask it
-    /// for the hub.
-    ///
-    /// - Parameters:
-    ///   - address: the hub.
-    ///   - folder: the temporary folder.
-    ///   - invocation: the caller's environment.
-    /// - Returns: the environment.
+    /// `NO_PROXY` also gets this machine's names, since most clients would ask a proxy for the hub.
     static func environment(
         of address: LocalHubAddress, in folder: WorkFolder, _ invocation: Invocation
     ) -> Environment {
@@ -36,13 +27,13 @@ enum ExecEnvironment {
         return Environment.inherit.updating(all)
     }
 
-    /// The names of what is in the temporary folder: the store, the folder for reports, and the certificate to trust.
+    /// Names in the temporary folder: the store, the reports folder, and the certificate to trust.
     private static let store = "store.sqlite"
     static let reports = "reports"
     static let authority = "ca.pem"
     private static let loopbackHosts = "localhost,127.0.0.1,::1"
 
-    /// What is set, and, with nil, what is taken out.
+    /// Variables to set, or with nil to remove.
     static func changes(
         _ address: LocalHubAddress, _ folder: WorkFolder
     ) -> [Environment.Key: String?] {

@@ -2,19 +2,11 @@ import Files
 package import LocalHub
 package import Settings
 
-/// Reads the certificate that `hub --tls-cert` and `--tls-key` name.
 package enum HubCertificate {
-    /// The longest file that is read, in bytes.
+    /// In bytes: the longest file that is read.
     private static let longest = 1 << 20
 
-    /// Where the hub's certificate comes from.
-    ///
-    /// - Parameters:
-    ///   - certificate: the file with the certificate and what leads to its root; nil: the hub makes one.
-    ///   - key: the file with its key.
-    ///   - invocation: what the paths are relative to.
-    /// - Returns: the certificate and its key, or that the hub makes one.
-    /// - Throws: `SettingFault` when a file cannot be read, is too long, or others can get at it.
+    /// - Parameter certificate: the certificate with its chain; nil: the hub makes one.
     package static func identity(
         _ certificate: String?, _ key: String?, _ invocation: Invocation
     ) throws -> LocalHubTLS.Identity {

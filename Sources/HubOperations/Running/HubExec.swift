@@ -4,11 +4,9 @@ import ProcessControl
 package import Settings
 import Terminal
 
-/// One command, run against a fresh local hub.
 package struct HubExec: Sendable {
-    /// Where temporary folders are made when `TMPDIR` is not set.
+    /// Used for temporary folders when `TMPDIR` is not set.
     private static let standardFolder = "/tmp"
-    /// What the names of temporary folders begin with.
     private static let folderPrefix = "hubsend-exec-"
 
     private let program: Program
@@ -22,10 +20,7 @@ package struct HubExec: Sendable {
     /// - Parameters:
     ///   - command: its name and its arguments, at least one.
     ///   - configuration: the hub; it gets a second port for TLS.
-    ///   - invocation: the caller's environment and folder.
-    ///   - explain: says what is wrong, of errors that do not end the command.
-    ///   - logger: where the hub logs.
-    /// - Throws: `ProgramNotStarted` when there is no such command, or it cannot be run.
+    ///   - explain: explains errors that do not end the command.
     package init(
         _ command: [String], at configuration: LocalHubConfiguration, _ invocation: Invocation,
         explain: @escaping @Sendable (any Error) -> String, logger: Logger
@@ -40,10 +35,9 @@ package struct HubExec: Sendable {
             command, in: invocation.currentFolder, searching: invocation["PATH"])
     }
 
-    /// Runs hub and command; both have ended when this returns, and all that they needed is gone.
+    /// Runs hub and command, and cleans up after both.
     ///
-    /// - Returns: the command's exit code; 128 and the number for a signal that ended it.
-    /// - Throws: `LocalHubError`, `HubWithWork.HubFailure`, `WorkFolder.Fault` or `ProgramNotStarted`.
+    /// - Returns: the command's exit code; 128 plus the number of a signal that ended it.
     package func run() async throws -> Int32 {
         let parent = invocation.absolute(invocation["TMPDIR"] ?? Self.standardFolder)
         let ignored = SignalFeed.ignored
@@ -73,7 +67,7 @@ package struct HubExec: Sendable {
         }
     }
 
-    /// Says it when the folder stays; the command's own end counts all the same.
+    /// Reports a folder that stays; the command's own exit code still counts.
     private func remove(_ folder: WorkFolder) {
         do {
             try folder.remove()

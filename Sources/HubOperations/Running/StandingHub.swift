@@ -5,14 +5,11 @@ import ProcessControl
 package import Settings
 import Terminal
 
-/// A local hub that runs by itself until a signal comes.
 package struct StandingHub: Sendable {
-    /// What it says on standard output when it is ready.
     package enum Announcement: Sendable {
         case nothing
-        /// One line of JSON.
         case json
-        /// Its addresses, and what leads programs to it.
+        /// Its addresses, and the settings for programs.
         case text
     }
 
@@ -22,15 +19,9 @@ package struct StandingHub: Sendable {
     private let announcement: Announcement
     private let logger: Logger
 
-    /// Listens nowhere yet.
+    /// Does not listen yet.
     ///
-    /// - Parameters:
-    ///   - configuration: what it is like.
-    ///   - authority: where `--ca-file` wants the certificate that clients have to trust; nil: nowhere.
-    ///   - announcement: what it says when it is ready.
-    ///   - invocation: what the path is relative to.
-    ///   - logger: where it logs.
-    /// - Throws: `SettingFault` when the path is empty, `LocalHubError` when something else stands there.
+    /// - Parameter authority: the `--ca-file` path for the certificate that clients have to trust.
     package init(
         _ configuration: LocalHubConfiguration, authority: String?, announcement: Announcement,
         _ invocation: Invocation, logger: Logger
@@ -44,9 +35,6 @@ package struct StandingHub: Sendable {
         self.logger = logger
     }
 
-    /// Runs it.
-    ///
-    /// - Throws: `LocalHubError`; what kept it from saying that it is ready.
     package func run() async throws {
         try await SignalWatch.serve { fail in
             let server = try LocalHubServer(configuration: configuration, logger: logger) {

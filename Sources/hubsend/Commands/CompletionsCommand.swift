@@ -3,9 +3,8 @@ import Terminal
 
 /// `hubsend completions`.
 ///
-/// It reads no settings, so that a shell can start with it whatever the environment holds.
+/// It reads no settings, so a shell can start with it whatever the environment holds.
 struct CompletionsCommand: ParsableCommand {
-    /// The shells that the argument parser writes scripts for.
     enum Shell: String, CaseIterable, ExpressibleByArgument {
         case bash
         case zsh

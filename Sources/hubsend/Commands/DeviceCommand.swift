@@ -141,7 +141,6 @@ struct DeviceCommand: AsyncParsableCommand {
 }
 
 extension DeviceSettings {
-    /// Says why the devices cannot go on, with the exit code.
     fileprivate func failure(_ error: any Error) -> CommandEnd {
         let failure = FailureTranslation.end(for: error)
         guard let error = error.ofBackend else { return failure }
@@ -150,9 +149,6 @@ extension DeviceSettings {
 }
 
 extension DevicePlatform {
-    /// Reads a platform from the command line.
-    ///
-    /// - Throws: `ValidationError` that says which there are.
     fileprivate static func argument(_ text: String) throws -> DevicePlatform {
         let name = text.lowercased()
         guard let platform = name == "gcm" ? .fcm : DevicePlatform(rawValue: name) else {

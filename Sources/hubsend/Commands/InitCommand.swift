@@ -5,7 +5,7 @@ import Settings
 import Terminal
 
 struct InitCommand: AsyncParsableCommand {
-    /// The longest beginning that leaves room for the rest of a campaign's name.
+    /// The longest prefix that leaves room for the rest of a campaign's name.
     private static let longestName = 40
 
     static let configuration = CommandConfiguration(

@@ -94,7 +94,7 @@ struct ReportCommand: AsyncParsableCommand {
         }
     }
 
-    /// When the runs that are to be listed began; nil when one run or one person is meant.
+    /// When the listed runs began; nil if one run or one person is meant.
     private var period: RunPeriod? {
         since == nil && until == nil ? nil : RunPeriod(since: since?.start, until: until?.end)
     }
@@ -107,7 +107,7 @@ struct ReportCommand: AsyncParsableCommand {
                 .write(format ?? .text, to: output, settings, isQuiet: options.quiet)
         }
         if let period {
-            // One that no run is of is a slip, and no empty list.
+            // A campaign without runs is a typo, not an empty list.
             let campaign = try await run?.last(in: store).campaign
             return try await PeriodReport(
                 of: period, campaign: campaign, in: store, made: Date()
@@ -130,7 +130,6 @@ struct ReportCommand: AsyncParsableCommand {
         if let failure { throw Self.end(ofTelemetry: failure) }
     }
 
-    /// How the command ends where not all could be learnt.
     static func end(ofTelemetry error: any Error) -> any Error {
         guard let signal = error as? SignalWatch.Interruption else { return error }
         return CommandEnd(

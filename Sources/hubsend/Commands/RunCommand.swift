@@ -80,7 +80,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// What is due is for schedules to say, and not for options.
+    /// Options cannot change what is due, which schedules decide.
     private func validateDue() throws {
         let others = [
             sending.given, plan.map { _ in "--plan" }, dryRun ? "--dry-run" : nil,
@@ -102,7 +102,7 @@ struct RunCommand: AsyncParsableCommand {
         if dryRun { return try await preview() }
         try CampaignFolder.refuse(campaigns, for: "run")
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
-        // Before anything is connected to: a plan that cannot be read is the first thing that is wrong.
+        // The plan is read before connecting, so an unreadable plan is the first error.
         let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }
         let (mode, rehearsal) = (sending.mode, sending.rehearsal(settings))
         let batch = RunBatch(

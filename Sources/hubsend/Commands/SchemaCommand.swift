@@ -3,7 +3,6 @@ import CampaignFormat
 import Terminal
 
 struct SchemaCommand: AsyncParsableCommand {
-    /// A kind of file that has a schema.
     enum Kind: String, CaseIterable, ExpressibleByArgument {
         case campaign, config, devices, faults
 

@@ -12,9 +12,9 @@ import Storage
 import Terminal
 
 struct ServeCommand: AsyncParsableCommand {
-    /// Requests to the hub at once, for registrations and the few pushes of senders.
+    /// Concurrent requests to the hub, for registrations and the few pushes of senders.
     private static let hubConcurrency = 16
-    /// Open files for all that is no connection: the store, the hub, the audit, files that are read again.
+    /// Files besides connections: the store, the hub, the audit, files that are read again.
     private static let reservedFiles = 192
 
     static let configuration = CommandConfiguration(
@@ -58,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
                 """)
         }
         Self.warn(settings)
-        // First, so that a mistake leaves no store behind that was not there.
+        // This comes first, so that a mistake does not make a store.
         let documents = WebDocuments(userAgent: Hubsend.userAgent)
         _ = try await Authenticator(settings: backend, documents: documents, logger: logger)
         var limits = BackendLimits()
@@ -82,8 +82,8 @@ struct ServeCommand: AsyncParsableCommand {
                             fail(error)
                         }
                     }
-                    // Ends with the server, which could answer nothing any more without its store, until it is started
-                    // again, as a service manager does.
+                    // Ends the server when its store is replaced, since it could not answer any
+                    // more; a service manager restarts it.
                     async let _ = store.watchPlace(onReplaced: fail)
                     try await server.run()
                 }
@@ -92,7 +92,6 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says what is odd about the config, though it is good.
     private static func warn(_ settings: EffectiveSettings) {
         guard !settings.configWarnings.isEmpty else { return }
         Console.notice(

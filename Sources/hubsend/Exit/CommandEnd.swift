@@ -3,12 +3,12 @@ import Delivery
 import ProcessControl
 import Terminal
 
-/// How a command ended other than by doing its work: the code that a script sees, and what a person reads.
+/// How a command ended without doing its work: the exit code, and what a person reads.
 struct CommandEnd: Error, CustomStringConvertible {
     let status: ExitStatus
-    /// Full sentences: what happened, where, what to do; empty where all there is to say was said.
+    /// Full sentences: what happened, where, what to do; empty if everything was said.
     let message: String
-    /// Lines to show below, such as diagnostics; empty as a rule.
+    /// Lines to show below, such as diagnostics; usually empty.
     let details: String
 
     init(_ status: ExitStatus, _ message: String = "", details: String = "") {
@@ -17,19 +17,17 @@ struct CommandEnd: Error, CustomStringConvertible {
         self.details = details
     }
 
-    /// Whether nothing is to be said any more.
     var isSilent: Bool { message.isEmpty }
 
     var description: String { message }
 
-    /// Ends the command without a word, unless the status is ``ExitStatus/done``.
+    /// Ends the command silently, unless the status is ``ExitStatus/done``.
     static func exit(_ status: ExitStatus) throws {
         if status != .done { throw CommandEnd(status) }
     }
 }
 
 extension ExitStatus {
-    /// The code of how it ended with one campaign.
     init(_ end: CampaignEnd) {
         self =
             switch end {
@@ -51,11 +49,7 @@ extension ExitStatus {
 }
 
 extension ExitStatus {
-    /// The code of a preview.
-    ///
-    /// - Parameters:
-    ///   - ends: how it ended with each campaign.
-    ///   - isDetailed: whether it tells whether something would be sent.
+    /// - Parameter isDetailed: whether the code tells if something would be sent.
     init(_ ends: [Preview.End], isDetailed: Bool) {
         self = .combining(
             ends.map { end in
@@ -70,7 +64,6 @@ extension ExitStatus {
 }
 
 extension Console {
-    /// Says how a command ended, if there is anything to say.
     static func complain(_ end: CommandEnd) {
         guard !end.isSilent else { return }
         complain("hubsend: \(end.message)")

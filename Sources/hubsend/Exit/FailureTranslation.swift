@@ -14,13 +14,9 @@ import Settings
 import Storage
 import Terminal
 
-/// Chooses the exit code and the words for what the rooms throw.
+/// Chooses exit codes and words for the errors of all modules.
 enum FailureTranslation {
-    /// Translates an error; one that nobody foresaw is a bug in hubsend.
-    ///
-    /// - Parameters:
-    ///   - error: what was thrown.
-    ///   - masksPeople: whether names and values of people are left out.
+    /// Translates an error; an unforeseen one is a bug in hubsend.
     static func end(
         for error: any Error, masksPeople: Bool = Invocation.current().masksPeople
     ) -> CommandEnd {
@@ -95,7 +91,7 @@ enum FailureTranslation {
         return CommandEnd(status, "\(cause.message) \(error.remedy)")
     }
 
-    /// What failed on this machine, as a secret that cannot be read, is said as it is anywhere else.
+    /// Local failures, such as an unreadable secret, are reported as in other commands.
     private static func end(for error: BackendClientError) -> CommandEnd {
         if error == .cancelled { return end(for: CancellationError()) }
         if let cause = error.underlyingError { return end(for: cause) }

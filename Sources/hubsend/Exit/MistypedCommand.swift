@@ -2,11 +2,9 @@ import ArgumentParser
 import CampaignOperations
 import ProcessControl
 
-/// Finds the word that the argument parser did not understand, where a command was expected.
+/// Finds the word that the argument parser did not understand in place of a command.
 enum MistypedCommand {
-    /// How the command ends that begins with such a word, also after `help`; nil when something else is wrong.
-    ///
-    /// - Parameter arguments: all that were given.
+    /// How a command with such a word ends, also after `help`; nil if something else is wrong.
     static func end(in arguments: [String]) -> CommandEnd? {
         var command: any ParsableCommand.Type = Hubsend.self
         var path = ["hubsend"]

@@ -3,9 +3,8 @@ import Foundation
 import PostgreSQLClient
 import Terminal
 
-/// What `--version` prints.
 enum VersionText {
-    /// With `--verbose` beside it, wherever both stand: what the program was built of, too.
+    /// With `--verbose` anywhere in the arguments, build details too.
     static func text(askedBy arguments: [String]) -> String {
         let version = "hubsend \(Hubsend.version)"
         guard arguments.contains(where: { ["--verbose", "-v"].contains($0) }) else {
@@ -24,7 +23,7 @@ enum VersionText {
         ).text
     }
 
-    /// It is loaded for this: nothing else but a store on a server needs it.
+    /// Loaded only for this; nothing but a store on a server needs it otherwise.
     private static var libpq: String {
         do {
             return try PostgreSQLLibrary.version
@@ -33,7 +32,7 @@ enum VersionText {
         }
     }
 
-    /// The language tells no more; Clang's own version, which comes with it, is exact.
+    /// The language reveals no more than this; Clang's own version, which comes with it, is exact.
     private static var compiler: String {
         #if compiler(>=6.4)
             "Swift 6.4 or newer"

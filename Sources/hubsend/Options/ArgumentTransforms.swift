@@ -7,9 +7,6 @@ import Reports
 import Settings
 
 extension RunID {
-    /// Reads a run's id from the command line.
-    ///
-    /// - Throws: `ValidationError` that says what an id looks like.
     static func argument(_ text: String) throws -> RunID {
         guard let id = RunID(text) else {
             throw ValidationError(
@@ -21,9 +18,6 @@ extension RunID {
 }
 
 extension RunReference {
-    /// Reads a run's id or a campaign's name from the command line.
-    ///
-    /// - Throws: `ValidationError` that says what either looks like.
     static func argument(_ text: String) throws -> RunReference {
         guard let reference = RunReference(text) else {
             let isFile = text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
@@ -37,9 +31,6 @@ extension RunReference {
 }
 
 extension Username {
-    /// Reads a username from the command line.
-    ///
-    /// - Throws: `ValidationError` that says what is wrong with it.
     static func argument(_ text: String) throws -> Username {
         do {
             return try Username(text)
@@ -53,9 +44,6 @@ extension Username {
 }
 
 extension Occurrence {
-    /// Reads an occurrence's key from the command line.
-    ///
-    /// - Throws: `ValidationError` that says what a key may be.
     static func argument(_ text: String) throws -> Occurrence {
         guard let occurrence = Occurrence(key: text) else {
             throw ValidationError(
@@ -71,9 +59,6 @@ extension Occurrence {
 }
 
 extension NotificationID {
-    /// Reads a payload's id from the command line.
-    ///
-    /// - Throws: `ValidationError` that says what an id looks like.
     static func argument(_ text: String) throws -> NotificationID {
         guard let id = NotificationID(text) else {
             throw ValidationError(
@@ -85,16 +70,10 @@ extension NotificationID {
 }
 
 extension WrittenTime {
-    /// Reads a time that lies in the past from the command line.
-    ///
-    /// - Throws: `ValidationError` that says what to write.
     static func past(_ text: String) throws -> WrittenTime {
         try argument(text, .back, "a duration before now such as 7d")
     }
 
-    /// Reads a time that lies ahead from the command line.
-    ///
-    /// - Throws: `ValidationError` that says what to write.
     static func future(_ text: String) throws -> WrittenTime {
         try argument(text, .ahead, "a duration from now such as 7d")
     }
@@ -112,9 +91,6 @@ extension WrittenTime {
 }
 
 extension HostAndPort {
-    /// Reads an address to listen on from the command line.
-    ///
-    /// - Throws: `ValidationError` saying what to write.
     static func argument(_ text: String) throws -> HostAndPort {
         guard let address = HostAndPort(text) else { throw ValidationError(advice) }
         return address
@@ -123,11 +99,6 @@ extension HostAndPort {
 
 /// A length of time on the command line: `30s`, `15m`, `2h`, `7d`.
 enum DurationArgument {
-    /// Reads an option's value.
-    ///
-    /// - Parameter argument: the value.
-    /// - Returns: the time.
-    /// - Throws: `ValidationError` saying what to write.
     static func read(_ argument: String) throws -> Duration {
         guard let duration = DurationText.parse(argument) else {
             throw ValidationError(

@@ -6,7 +6,6 @@ import Terminal
 
 extension LogFormat: ExpressibleByArgument {}
 
-/// The options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -47,12 +46,11 @@ struct GlobalOptions: ParsableArguments {
         }
     }
 
-    /// What they say where other settings may say it too.
+    /// Their values that other settings may give too.
     var flags: SettingFlags {
         SettingFlags(config: config, store: store, reports: reports, audiences: audiences)
     }
 
-    /// The logger that the command hands on.
     func logger() -> Logger {
         let level: Logger.Level = verbose ? .debug : quiet ? .error : .warning
         let format = logFormat
@@ -63,14 +61,9 @@ struct GlobalOptions: ParsableArguments {
 }
 
 extension EffectiveSettings {
-    /// Brings flags, environment and config together.
+    /// Combines flags, environment and config.
     ///
-    /// - Parameters:
-    ///   - options: the flags.
-    ///   - campaigns: the campaign files that the command names, beside or above which a config may be.
-    ///   - invocation: environment and current folder.
-    /// - Returns: the settings.
-    /// - Throws: `SettingFault`, `InputFileError` or `ConfigFaults`.
+    /// - Parameter campaigns: the campaign files named, near which a config may be.
     static func load(
         _ options: GlobalOptions, campaigns: [String], invocation: Invocation = .current()
     ) throws -> EffectiveSettings {
@@ -78,7 +71,7 @@ extension EffectiveSettings {
     }
 }
 
-/// The options of what lists what is in the store.
+/// The options of commands that list the store's content.
 struct ListOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many at the most, 1 to 10,000.", valueName: "count"))
     var limit = 50
@@ -90,9 +83,9 @@ struct ListOptions: ParsableArguments {
     }
 }
 
-/// How a list, or one of its things, is written.
+/// How a list, or one of its entries, is written.
 ///
-/// A group that `runs` and `runs show` share by its name: an option of its own would be taken for that of `runs`, wherever it stands.
+/// `runs` and `runs show` share this group: the parser would give an option of `show` to `runs`.
 struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("text or json.", valueName: "format"))
     var format: ListFormat = .text

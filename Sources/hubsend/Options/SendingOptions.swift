@@ -51,14 +51,13 @@ struct SendingOptions: ParsableArguments {
         }
     }
 
-    /// Which sending it is.
     var mode: RunRequest.Mode {
         if !to.isEmpty { return .rehearsal }
         if again { return only.map { .rest($0) } ?? .again }
         return .occurrence(occurrence ?? .once)
     }
 
-    /// The first option of these that is given; nil: none.
+    /// The first of these options that is given.
     var given: String? {
         if !to.isEmpty { return "--to" }
         if again { return "--again" }
@@ -74,14 +73,13 @@ struct SendingOptions: ParsableArguments {
         )
     }
 
-    /// Whom a rehearsal is for; nil for none.
     func rehearsal(_ settings: EffectiveSettings) -> Rehearsal? {
         settings.rehearsal(to: to, as: model)
     }
 }
 
 extension ArgumentHelp {
-    /// Of `--wait`, which several commands have.
+    /// The help of `--wait`, which several commands have.
     static var wait: ArgumentHelp {
         ArgumentHelp(
             "Where another process works on the campaign, wait for it this long, such as 5m, instead of ending with 75.",

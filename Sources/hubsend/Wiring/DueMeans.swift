@@ -4,17 +4,15 @@ import ProcessControl
 import Synchronization
 import Terminal
 
-/// What `run --due` needs of the executable: hubs to connect to, signals, words and exit codes.
+/// What `run --due` needs from the executable: hubs, signals, words and exit codes.
 final class DueMeans: Sendable {
     private let logger: Logger
     private let signal = Mutex<SignalWatch.Ending?>(nil)
 
-    /// - Parameter logger: where the command logs.
     init(_ logger: Logger) {
         self.logger = logger
     }
 
-    /// What it lends.
     var means: DueRuns.Means {
         DueRuns.Means(
             program: .hubsend, logger: logger,
@@ -38,7 +36,6 @@ final class DueMeans: Sendable {
             code: { [self] in status(of: $0).rawValue })
     }
 
-    /// The exit code of how it ended with campaigns.
     func status(of ends: [CampaignEnd]) -> ExitStatus {
         ExitStatus.combining(ends.map { ExitStatus($0) }).after(signal.withLock { $0 })
     }

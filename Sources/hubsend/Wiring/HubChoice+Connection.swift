@@ -4,12 +4,11 @@ import Logging
 import Settings
 
 extension HubCaller {
-    /// This program.
     static let hubsend = HubCaller(userAgent: Hubsend.userAgent)
 }
 
 extension HubChoice {
-    /// Connects as this program for the time of some work, as `connect(as:logger:_:)` does.
+    /// Connects as this program for the duration of some work.
     func connect<Value: Sendable>(
         logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {

@@ -4,14 +4,11 @@ import Settings
 import Terminal
 
 extension RunBatch {
-    /// A batch of a command.
-    ///
     /// - Parameters:
     ///   - asks: whether a terminal is asked before pushes leave this machine.
-    ///   - isNow: whether a campaign may be sent although its schedule starts it later.
+    ///   - isNow: whether campaigns may be sent before their scheduled start.
     ///   - patience: how long to wait for another process that works on a campaign.
-    ///   - isJSON: whether stdout gets an object for each campaign.
-    ///   - isWatched: whether heartbeat and metrics are told of it.
+    ///   - isWatched: whether heartbeat and metrics are used.
     init(
         _ settings: EffectiveSettings, _ options: GlobalOptions, asks: Bool,
         isNow: Bool = false, patience: Duration?, isJSON: Bool, isWatched: Bool = true
@@ -27,7 +24,7 @@ extension RunBatch {
             logger: logger, watch: watch)
     }
 
-    /// Does a command's work, and tells who watches over runs how it ended; not where somebody said no.
+    /// Does a command's work, and tells watchers how it ended, unless a person said no.
     func watched(_ work: () async throws -> Void) async throws {
         do {
             try await work()
@@ -40,12 +37,10 @@ extension RunBatch {
         await watch?.end(code: ExitStatus.done.rawValue)
     }
 
-    /// Connects to a hub for the time of some work, which a signal ends in order, and ends the command with its exit code.
+    /// Connects for some work, which a signal ends in order, and ends with its exit code.
     ///
-    /// - Parameters:
-    ///   - hub: the hub.
-    ///   - work: sends, and tells how it ended with each campaign.
-    /// - Throws: ``CommandEnd`` unless all is done; what kept all of it from being done.
+    /// - Parameter work: returns how it ended with each campaign.
+    /// - Throws: ``CommandEnd`` unless all is done; what prevented all of it.
     func send(
         to hub: HubChoice,
         _ work: @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]

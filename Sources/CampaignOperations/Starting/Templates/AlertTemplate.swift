@@ -1,8 +1,5 @@
-/// The starter campaign of the kind `alert`: one line for all to read.
+/// The starter `alert` campaign: one line for everyone to read.
 enum AlertTemplate {
-    /// The text of the campaign's file.
-    ///
-    /// - Parameter campaign: the campaign's name.
     static func text(_ campaign: String) -> String {
         """
         # An alert: the message itself is in the push, and every device shows it at once. Nothing is stored to be fetched,

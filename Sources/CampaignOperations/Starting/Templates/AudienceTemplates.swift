@@ -1,6 +1,6 @@
 /// The audience files of the starter campaigns: a table, and lists of names.
 enum AudienceTemplates {
-    /// The people of the secure campaign; one has no first name, so that the default is seen.
+    /// The people of the secure campaign; one has no first name, to show the default.
     static let customers = """
         username,first_name,month
         alice,Alice,November
@@ -11,13 +11,12 @@ enum AudienceTemplates {
 
         """
 
-    /// Who is left out of it.
+    /// The people it leaves out.
     static let optedOut = """
         erin
 
         """
 
-    /// The people of the alert.
     static let staff = """
         alice
         bob

@@ -1,8 +1,8 @@
-/// The shell script with which a workflow shows what a change does to campaigns; for bash with git and hubsend.
+/// The shell script that shows what a change does to campaigns; needs bash, git and hubsend.
 ///
-/// It takes `CAMPAIGNS`, the folder of the campaigns; `BASE`, the commit that the change is compared with; and `OUT`, a folder for
-/// what it writes: `preview.md`, which fits into a comment, `preview-all.md`, and `changed`, the campaigns that have changed, each
-/// with a NUL after it. Names of files stand in what it writes only as code.
+/// It takes `CAMPAIGNS`, the folder of the campaigns; `BASE`, the commit to compare with; and
+/// `OUT`, a folder for `preview.md`, which fits into a comment, `preview-all.md`, and `changed`,
+/// the changed campaigns with a NUL after each. File names appear in its output only as code.
 enum ChangedCampaigns {
     static let script = #"""
         # A campaign has changed if its file has, a file that it or its hubsend.yaml names, or that hubsend.yaml.

@@ -21,7 +21,7 @@ enum ConfigTemplates {
 
         """
 
-    /// Whom the local hub reaches.
+    /// The local hub's devices.
     static let devices = """
         # The devices that the local hub knows. A user may have several; a push goes to each that is of its platform.
         devices:

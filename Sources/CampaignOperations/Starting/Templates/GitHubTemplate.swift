@@ -1,16 +1,11 @@
-/// Workflows for GitHub Actions: one checks pull requests without a secret, the other sends when somebody asks for it.
+/// Workflows for GitHub Actions: one checks pull requests, the other sends on request.
 ///
-/// In the first, only the second job may write, and it runs nothing of the change. A fork's token may write nothing at all; there,
-/// the preview stands only in the summary of the workflow's run.
+/// The check needs no secret. Only its second job may write, and it runs nothing of the change. A
+/// fork's token may not write at all, so its preview is only in the summary of the workflow run.
 enum GitHubTemplate {
-    /// Where GitHub looks for the workflow that checks.
     static let path = ".github/workflows/campaigns.yaml"
-    /// Where it looks for the one that sends.
     static let sendingPath = ".github/workflows/send-campaign.yaml"
 
-    /// The workflow that checks.
-    ///
-    /// - Parameter folder: the folder of the campaigns in the repository.
     static func text(_ folder: RepositoryPath) -> String {
         #"""
         # Checks the campaigns of a pull request, shows in it what people would read, and checks the branch after the merge.
@@ -123,8 +118,6 @@ enum GitHubTemplate {
     }
 
     /// The workflow that sends; it does nothing until somebody starts it.
-    ///
-    /// - Parameter folder: the folder of the campaigns in the repository.
     static func sending(_ folder: RepositoryPath) -> String {
         #"""
         # Sends a campaign when somebody starts it under Actions: it makes a plan, waits for an approval, and sends exactly that.

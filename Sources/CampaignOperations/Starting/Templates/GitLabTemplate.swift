@@ -1,13 +1,9 @@
-/// Jobs for GitLab CI that check merge requests without a secret, and one that sends when somebody asks for it.
+/// Jobs for GitLab CI: checks of merge requests, and one job that sends on request.
 ///
-/// Writing a note in a merge request needs a token, which is a secret. So the preview is a page that the merge request links to.
+/// The checks need no secret, so they write no note: the merge request links to a page.
 enum GitLabTemplate {
-    /// Where GitLab looks for it.
     static let path = ".gitlab-ci.yml"
 
-    /// The text of that file.
-    ///
-    /// - Parameter folder: the folder of the campaigns in the repository.
     static func text(_ folder: RepositoryPath) -> String {
         #"""
         # Checks the campaigns of a merge request, links in it to what people would read, and checks the branch after the merge.

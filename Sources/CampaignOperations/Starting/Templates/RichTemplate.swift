@@ -1,8 +1,5 @@
-/// The starter campaign of the kind `rich`: the same address for everybody.
+/// The starter `rich` campaign: the same address for everybody.
 enum RichTemplate {
-    /// The text of the campaign's file.
-    ///
-    /// - Parameter campaign: the campaign's name.
     static func text(_ campaign: String) -> String {
         """
         # A rich push: it carries an id, a type and the message. The app shows the message, and fetches what a tap opens.

@@ -1,8 +1,5 @@
-/// The starter campaign of the kind `secure`: a text of their own for everybody, out of a table.
+/// The starter `secure` campaign: a personal text from a table.
 enum SecureTemplate {
-    /// The text of the campaign's file.
-    ///
-    /// - Parameter campaign: the campaign's name.
     static func text(_ campaign: String) -> String {
         """
         # A secure push: it carries nothing but an id, and the app fetches the text after the person has signed in.

@@ -1,9 +1,9 @@
-/// What the workflows of all services check before they do anything; lines for a shell.
+/// Shell lines with the first checks of all workflows.
 enum WorkflowLines {
-    /// What stands for the address of the program until somebody has filled it in.
+    /// Stands for the program's address until somebody fills it in.
     static let unsetProgram = "https://www.example.com/hubsend"
 
-    /// Fails while nobody has said where the program lies.
+    /// Fails until the program's address is filled in.
     static let programCheck = """
         case $PROGRAM_URL$PROGRAM_SHA256 in
           *//www.example.*|*0000000000000000*)
@@ -12,7 +12,7 @@ enum WorkflowLines {
         esac
         """
 
-    /// Fails while the store would be gone with the runner.
+    /// Fails if the store would vanish with the runner.
     static let storeCheck = """
         case $HUBSEND_STORE in
           postgres://*|postgresql://*) ;;
@@ -20,9 +20,7 @@ enum WorkflowLines {
         esac
         """
 
-    /// Lines as a block of a YAML file.
-    ///
-    /// - Parameter depth: how far each line is indented.
+    /// Indents lines as a block of a YAML file.
     static func indented(_ text: String, by depth: Int) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { String(repeating: " ", count: depth) + $0 }.joined(separator: "\n")

@@ -64,8 +64,7 @@ struct HubExecCommand: AsyncParsableCommand {
 
     /// The first option that belongs to `hubsend hub` only.
     ///
-    /// The parser reads the options of both commands wherever they stand, so that none is unknown
-    /// to it.
+    /// The parser accepts options of both commands anywhere, so none is unknown to it.
     static func foreignOption(in words: [String]) -> String? {
         let known: Set = [
             "--devices", "--fault", "--faults", "--seed", "--config", "--store", "--reports",

@@ -3,7 +3,6 @@ import HubOperations
 import LocalHub
 import Settings
 
-/// What a local hub holds at its start, and what goes wrong with it.
 struct LocalHubOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A devices file: whom the hub knows from its start.", valueName: "file"),
@@ -29,11 +28,7 @@ struct LocalHubOptions: ParsableArguments {
     )
     var seed: UInt64 = 1
 
-    /// A hub like that on a free port of this machine.
-    ///
-    /// - Parameter invocation: where relative paths begin.
-    /// - Returns: the hub's configuration.
-    /// - Throws: `InputFileError` or ``ConfigFaults`` when a file or a fault is wrong.
+    /// A hub with these options on a free port of this machine.
     func configuration(_ invocation: Invocation) throws -> LocalHubConfiguration {
         var configuration = LocalHubConfiguration()
         if let devices {

@@ -39,7 +39,7 @@ struct PayloadRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        // Never makes a store that was not there.
+        // Never makes a missing store.
         let reader = try await settings.store.openForReading()
         let revocation = try await PayloadRevocation(of: ids, run: run, in: reader)
         if !yes { try await revocation.ask(in: reader, settings.invocation) }

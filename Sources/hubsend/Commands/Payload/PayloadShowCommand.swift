@@ -43,7 +43,7 @@ struct PayloadShowCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let store = try await settings.store.openForReading(settings.storeOptions())
         let payload = try await PayloadDescription(of: id, in: store)
-        // The line first: whoever cannot be written down is shown nothing.
+        // The audit comes first: if it cannot be written, nothing is shown.
         try AuditLog(path: settings.audit, logger: options.logger()).noteShown(id)
         guard let output else { return try payload.print(format, settings.invocation) }
         try payload.write(to: output, settings.invocation, isQuiet: options.quiet)
