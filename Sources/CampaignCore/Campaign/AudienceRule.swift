@@ -74,7 +74,7 @@ package struct CaseConflict: Hashable, Sendable {
     }
 }
 
-/// People of a last finished run whom another audience includes or excludes.
+/// People of a finished run that another audience includes or excludes.
 package struct RunSelection: Hashable, Sendable {
     package let campaign: String
     /// nil: everybody the run was for.
