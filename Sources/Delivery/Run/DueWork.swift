@@ -144,7 +144,7 @@ extension DueWork {
 }
 
 extension RunRecord {
-    /// Whether only a person can continue it; so for runs that an older version paused.
+    /// Whether only a person can continue it, also if an older version paused it.
     package var waitsForPerson: Bool {
         switch state {
         case .stopped: true

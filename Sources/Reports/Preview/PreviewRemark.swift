@@ -21,7 +21,7 @@ package enum PreviewRemark: Hashable, Sendable {
     case capped(Int, of: Int, cap: FrequencyCap)
     case turnTooLate(Int, of: Int)
     case almostFull(Platform, bytes: Int, limit: Int)
-    /// People who had, in the last hour, as many pushes as iOS allows silent ones.
+    /// People who had as many pushes in the last hour as iOS allows silent ones.
     case silentBudgetUsed(Int, of: Int)
 
     /// A sending to compare with.
