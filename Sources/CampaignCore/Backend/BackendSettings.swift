@@ -1,20 +1,19 @@
-/// The settings of the app backend in the config (`backend:`); paths are resolved.
+/// The `backend:` settings in the config; paths are resolved.
 package struct BackendSettings: Hashable, Sendable {
     /// `host:port`; nil: the default.
     package var listen: String?
-    /// A password file in htpasswd form; nil: nobody signs in by password.
+    /// An htpasswd file; nil: nobody signs in by password.
     package var users: String?
     /// nil: nobody signs in by token.
     package var jwt: TokenRules?
     /// nil: plain HTTP.
     package var tls: TLSFiles?
-    /// Proxies whose `Forwarded` counts.
+    /// Proxies whose `Forwarded` header is trusted.
     package var proxies: [AddressRange]
-    /// The tags that devices may ask for beside their own user's.
+    /// Tags that devices may ask for besides their own user's.
     package var allowedTags: [TagPattern]
-    /// Who may send through the backend.
     package var senders: [Username]
-    /// The file that audit lines go to; nil: the default.
+    /// nil: the default.
     package var audit: String?
 
     package init(
@@ -33,9 +32,9 @@ package struct BackendSettings: Hashable, Sendable {
     }
 }
 
-/// Where a server's certificate and its key are, in PEM.
+/// PEM files.
 package struct TLSFiles: Hashable, Sendable {
-    /// The certificate, followed by those that lead to its authority.
+    /// Followed by its intermediate certificates.
     package var certificate: String
     package var key: String
 
@@ -45,24 +44,21 @@ package struct TLSFiles: Hashable, Sendable {
     }
 }
 
-/// Which bearer tokens (RFC 7519) are good.
+/// Which bearer tokens (RFC 7519) are accepted.
 package struct TokenRules: Hashable, Sendable {
-    /// The `iss` that a token must have.
     package var issuer: String
-    /// The `aud` that a token must have, among others maybe.
+    /// The `aud` that a token must include.
     package var audience: String
-    /// The claim that is the username.
     package var usernameClaim: String
-    /// The longest time from `iat`, or from now where a token has no `iat`, to `exp`.
+    /// The longest time from `iat` (or now, if missing) to `exp`.
     package var longestLifetime: Duration
-    /// How far the issuer's clock may be off.
+    /// The tolerated error of the issuer's clock.
     package var leeway: Duration
-    /// Empty only where there is a set.
+    /// Empty only if there is a set.
     package var keys: [TokenKey]
-    /// In the place of keys; nil: there is none.
+    /// Replaces keys.
     package var keySet: TokenKeySet?
 
-    /// The claim that is the username where the config does not say.
     package static let defaultUsernameClaim = "sub"
     package static let defaultLongestLifetime = Duration.seconds(24 * 3600)
     package static let defaultLeeway = Duration.seconds(30)
@@ -82,17 +78,16 @@ package struct TokenRules: Hashable, Sendable {
     }
 }
 
-/// The keys that an issuer publishes (JSON Web Key Set, RFC 7517), among which tokens name theirs.
+/// The keys that an issuer publishes (JSON Web Key Set, RFC 7517).
 package struct TokenKeySet: Hashable, Sendable {
-    /// Where it is.
     package enum Place: Hashable, Sendable {
         case file(String)
-        /// Fetched, and fetched again.
+        /// Fetched repeatedly.
         case url(String)
     }
 
     package var place: Place
-    /// What its keys may be used with; never empty, and none of them with a shared secret.
+    /// Never empty, and none with a shared secret.
     package var algorithms: [TokenAlgorithm]
 
     package init(place: Place, algorithms: [TokenAlgorithm]) {
@@ -101,12 +96,12 @@ package struct TokenKeySet: Hashable, Sendable {
     }
 }
 
-/// A key that tokens are checked with, and the one algorithm that it is for.
+/// A key for tokens of one algorithm.
 package struct TokenKey: Hashable, Sendable {
-    /// The `kid` of the tokens that it checks; nil: it is the only key, and checks tokens without one.
+    /// The `kid` of its tokens; nil: it is the only key, for tokens without `kid`.
     package var id: String?
     package var algorithm: TokenAlgorithm
-    /// The file that holds it: a public key in PEM, or for HMAC the secret, at least as long as the hash.
+    /// A public key in PEM, or for HMAC the secret, at least as long as the hash.
     package var file: String
 
     package init(id: String?, algorithm: TokenAlgorithm, file: String) {
@@ -116,7 +111,7 @@ package struct TokenKey: Hashable, Sendable {
     }
 }
 
-/// A signature algorithm of tokens (RFC 7518, section 3.1; RFC 8037); `none` is not among them.
+/// RFC 7518, section 3.1, and RFC 8037, without `none`.
 package enum TokenAlgorithm: String, CaseIterable, Hashable, Sendable {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -132,7 +127,7 @@ package enum TokenAlgorithm: String, CaseIterable, Hashable, Sendable {
     case hs384 = "HS384"
     case hs512 = "HS512"
 
-    /// Whether its key is a secret that issuer and backend share.
+    /// Whether issuer and backend share a secret.
     package var isSymmetric: Bool {
         switch self {
         case .hs256, .hs384, .hs512: true

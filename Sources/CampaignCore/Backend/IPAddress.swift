@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// An IP address, version 4 or 6; one of version 4 that is written as version 6 (`::ffff:192.0.2.7`) is of version 4.
+/// An IP address; version 4 written as version 6 (`::ffff:192.0.2.7`) counts as version 4.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16 bytes, the most significant first.
+    /// 4 or 16 bytes, most significant first.
     package let bytes: [UInt8]
 
-    /// Reads an address without brackets or zone; nil for any other text.
+    /// Reads an address without brackets or zone.
     package init?(_ text: String) {
         guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -25,13 +25,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it is this machine itself (127.0.0.0/8, ::1).
+    /// 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
         bytes.count == 4
             ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
 
-    /// The address with all bits behind a prefix cleared.
     func prefix(_ bits: Int) -> [UInt8] {
         bytes.enumerated().map { index, byte in
             let kept = min(max(bits - index * 8, 0), 8)
@@ -52,12 +51,11 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// A range of IP addresses, such as `10.0.0.0/8`, `::1` or `192.0.2.7`.
 package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
-    /// The range as it is written.
     package let text: String
     private let address: IPAddress
     private let bits: Int
 
-    /// Reads a range; nil for any other text, and where bits behind the prefix are set.
+    /// nil also if bits after the prefix are set.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }

@@ -1,18 +1,15 @@
-/// Tags that devices may ask for: one tag, or with a `*` at the end all that begin so.
+/// Tags that devices may ask for: one tag, or a prefix with `*`.
 ///
-/// No pattern can be made that takes in a tag by which people are addressed (`username:`, `from:`) or which the hub
-/// keeps for itself (`$…`), in any case.
+/// No pattern covers tags that address people (`username:`, `from:`) or the hub's own (`$…`), in
+/// any case.
 package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
     private static let reserved = ["username:", "from:"]
 
-    /// The pattern as it is written.
     package let text: String
     private let beginning: String
     private let isOpen: Bool
 
-    /// Reads a pattern.
-    ///
-    /// - Parameter text: 1 to 120 characters of those that a tag may have, and maybe a `*` behind them.
+    /// Reads 1 to 120 tag characters and an optional final `*`.
     package init(_ text: String) throws(TagPatternFault) {
         self.text = text
         isOpen = text.hasSuffix("*")
@@ -27,7 +24,6 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a tag, checked whole, is one of those.
     package func matches(_ tag: String) -> Bool {
         guard 1...HubTag.maximumLength ~= tag.utf8.count, HubTag.allows(tag) else { return false }
         let folded = tag.lowercased()
@@ -38,11 +34,10 @@ package struct TagPattern: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
-/// Why a text is not a pattern of tags that devices may ask for.
 package enum TagPatternFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It has a character that tags do not allow, or is empty or too long.
+    /// A character not allowed in tags, or empty or too long.
     case notATag
-    /// It would take in tags that address people or are the hub's own.
+    /// It would cover tags that address people or are the hub's own.
     case reserved
 
     package var description: String {

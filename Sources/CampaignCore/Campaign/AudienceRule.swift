@@ -1,12 +1,11 @@
-/// How many people a campaign may reach; who they are comes from ``AudienceSource``, and from earlier runs.
+/// How many people a campaign may reach, and which earlier runs it refers to.
 package struct AudienceRule: Hashable, Sendable {
-    /// Fewer final recipients than this refuse the run as a truncated export; at least 1.
+    /// Fewer recipients than this look like a truncated export and refuse the run; at least 1.
     package let minimum: Int
-    /// More final recipients than this refuse the run as a mistake; nil for no bound.
+    /// More recipients than this refuse the run as a mistake.
     package var maximum: Int?
-    /// The earlier runs whose people it names besides those of its files.
+    /// Earlier runs whose people it adds to those of its files.
     package let runs: [RunSelection]
-    /// The earlier runs whose people it leaves out.
     package let excludedRuns: [RunSelection]
 
     package init(
@@ -20,15 +19,14 @@ package struct AudienceRule: Hashable, Sendable {
     }
 }
 
-/// How a campaign's audience came about, in people.
+/// How an audience came about, in people.
 package struct AudienceCounts: Hashable, Sendable, Codable {
-    /// Names read, repeats included.
+    /// Including repeats.
     package var named: Int
-    /// Repeats of a name.
     package var duplicate: Int
-    /// Different people taken out because they are excluded.
+    /// Different people removed by exclusion.
     package var excluded: Int
-    /// Who is left: the recipients.
+    /// The recipients.
     package var final: Int
 
     package init(named: Int = 0, duplicate: Int = 0, excluded: Int = 0, final: Int = 0) {
@@ -39,26 +37,24 @@ package struct AudienceCounts: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a campaign cannot be sent to its audience, found while the audience was sorted and the bodies were measured.
+/// Why a campaign cannot be sent to its audience.
 package indirect enum AudienceFault: Hashable, Sendable {
-    /// Nobody is left to send to. `excluded` people were taken out.
+    /// `excluded` people were removed, and nobody is left.
     case empty(excluded: Int)
     case tooFew(final: Int, minimum: Int)
     case tooMany(final: Int, maximum: Int)
     case caseConflict(CaseConflict)
-    /// A recipient has no value for a variable that has no default.
     case missingVariable(name: String, member: AudienceMember)
-    /// A body is over the platform's limit; `member` is the recipient with the largest, where it differs, and `language` the one in which
-    /// it is; nil: the texts for everybody whose language has none of its own.
+    /// A body is over the limit; `member` has the largest, if bodies differ.
+    ///
+    /// nil `language`: everybody whose language has no text of its own.
     case bodyTooLarge(
         platform: Platform, bytes: Int, limit: Int, language: LanguageTag? = nil,
         member: AudienceMember?)
     /// A value has a character that the platform's XML cannot hold.
     case unwritable(Unicode.Scalar, platform: Platform, member: AudienceMember?)
-    /// What is wrong with the push of `delivery.fallback`.
     case inFallback(AudienceFault)
 
-    /// Whether it says how many people there are.
     package var isAboutSize: Bool {
         switch self {
         case .empty, .tooFew, .tooMany: true
@@ -67,7 +63,7 @@ package indirect enum AudienceFault: Hashable, Sendable {
     }
 }
 
-/// Two names that differ only in case: one of them is a mistake, and a hub may take them for one.
+/// Names that differ only in case: probably a mistake, and a hub may confuse them.
 package struct CaseConflict: Hashable, Sendable {
     package let first: AudienceMember
     package let second: AudienceMember
@@ -78,17 +74,16 @@ package struct CaseConflict: Hashable, Sendable {
     }
 }
 
-/// People of a campaign's last finished run whom another audience names, or leaves out.
+/// People of a finished run that another audience includes or excludes.
 package struct RunSelection: Hashable, Sendable {
-    /// The campaign's name.
     package let campaign: String
-    /// Only people with a delivery that ended in one of these ways; nil: all whom the run was for.
+    /// nil: everybody the run was for.
     package let outcomes: Set<Outcome>?
-    /// Only people who fetched the payload, or only those who did not; nil: both.
+    /// nil: whether or not they fetched the payload.
     package let fetched: Bool?
-    /// Whether the campaign may have no finished run yet, so that this leaves nobody out.
+    /// Whether a campaign without a finished run is allowed and excludes nobody.
     package let allowsNone: Bool
-    /// Where the campaign file names them, which is where a fault about one of them stands.
+    /// Where the campaign file names them.
     package let origin: AudienceOrigin
 
     package init(

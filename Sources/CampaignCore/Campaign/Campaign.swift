@@ -1,25 +1,24 @@
-/// One campaign file, read and found good.
+/// A valid campaign file.
 package struct Campaign: Sendable {
-    /// Names the payload's file among ``fingerprints``; no key at a file's top has a dot.
+    /// The payload file's key in ``fingerprints``; top-level keys have no dot.
     package static let payloadFileKey = "payload.file"
 
     /// ``isName(_:longest:)``, unique in a store.
     package let name: String
     package let description: String?
     package let kind: CampaignKind
-    /// In the file's order, each once, never empty.
+    /// In the file's order, unique, never empty.
     package let platforms: [Platform]
     package let audience: AudienceRule
     package let payload: Payload
-    /// nil: it is sent when somebody sends it.
+    /// nil: sent by hand.
     package let schedule: Schedule?
-    /// When within a day people may be sent to; nil: at any time.
+    /// The hours in which people may be reached; nil: at any time.
     package let turns: TurnRule?
-    /// What those are sent who have not fetched the payload; nil: nothing.
+    /// What people who have not fetched the payload get; nil: nothing.
     package let fallback: Fallback?
     package let delivery: DeliveryPolicy
-    /// A fingerprint of each top-level key's value, to name what was changed since a run was staged; of the payload's file, by
-    /// ``payloadFileKey``, one of its content.
+    /// Top-level keys' fingerprints, to name changes since staging; ``payloadFileKey`` for content.
     package let fingerprints: [String: String]
 
     package init(
@@ -41,11 +40,9 @@ package struct Campaign: Sendable {
         self.fingerprints = fingerprints
     }
 
-    /// Whether a text can be a campaign's name: `[a-z0-9-]{1,60}`.
+    /// Whether a text is a campaign name: `[a-z0-9-]{1,60}`.
     ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - longest: the most characters; fewer for one that only begins a name.
+    /// - Parameter longest: fewer if the text only begins a name.
     package static func isName(_ text: String, longest: Int = 60) -> Bool {
         (1...longest).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { scalar in
@@ -56,8 +53,8 @@ package struct Campaign: Sendable {
             }
     }
 
-    /// The columns that the payload and the fallback draw on, in the order in which ``AudienceMember/values`` holds them: those of the
-    /// payload come first.
+    /// The columns of ``AudienceMember/values``, in order: the payload's first, then the
+    /// fallback's.
     package var variables: [String] {
         var seen = Set(payload.variables)
         return payload.variables
@@ -65,11 +62,10 @@ package struct Campaign: Sendable {
     }
 }
 
-/// One visible push to everybody who has not fetched the payload: the `delivery.fallback` key.
+/// A visible push to people who have not fetched the payload: `delivery.fallback`.
 package struct Fallback: Hashable, Sendable {
-    /// How long after a delivery was accepted, at the least.
+    /// The least time after a delivery was accepted.
     package let after: Duration
-    /// What the device shows.
     package let message: MessageTemplate
 
     package init(after: Duration, message: MessageTemplate) {
@@ -78,20 +74,17 @@ package struct Fallback: Hashable, Sendable {
     }
 }
 
-/// What a campaign's push is: a wake-up with an id, or a visible message.
 package enum CampaignKind: String, CaseIterable, Hashable, Sendable, Codable {
-    /// A silent push that holds only the id; the device fetches the payload.
+    /// A silent push with only the id; the device fetches the payload.
     case secure
     /// A silent push with id, type and (unless private) message; the device fetches the content.
     case rich
     /// A visible push with the message itself; nothing is fetched.
     case alert
 
-    /// Whether the push wakes the app without showing anything.
     package var isSilent: Bool { self != .alert }
 }
 
-/// A push service that campaigns can be sent through.
 package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// Apple Push Notification service.
     case apns
@@ -104,7 +97,7 @@ package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, Custom
     /// Web Push (RFC 8030).
     case browser
 
-    /// The value of `ServiceBusNotification-Format` (hub reference, section 3.4).
+    /// The value of `ServiceBusNotification-Format`.
     package var hubFormat: String {
         switch self {
         case .apns: "apple"

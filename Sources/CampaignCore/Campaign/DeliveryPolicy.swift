@@ -4,22 +4,21 @@
     package import Foundation
 #endif
 
-/// How a run sends: the `delivery` key, with the contract's defaults.
+/// How a run sends: the `delivery` key.
 package struct DeliveryPolicy: Hashable, Sendable, Codable {
     /// Hub requests a second over all platforms; nil: unlimited.
     package var rate: Double?
-    /// Requests in flight at once, 1 to 1,024.
+    /// 1 to 1,024.
     package var concurrency: Int
-    /// Recipients that share one request when the payload is the same for all, 1 to 20.
+    /// Recipients of one request if the payload is the same for all, 1 to 20.
     package var recipientsPerPush: Int
     package var retry: RetryLimits
-    /// From the run's start; what is left then is skipped as too late.
+    /// From the run's start; the rest is skipped as too late.
     package var finishWithin: Duration
-    /// What happens to a push whose answer was lost; nil: what is standard for the campaign's kind.
+    /// What happens after a lost answer; nil: the standard of the campaign's kind.
     package var onUnknown: UnknownPolicy?
-    /// The share of bad ends at which the run pauses; nil: none.
     package var stopWhen: FailureLimit?
-    /// Pushes that a person may get within a time; nil: any number.
+    /// nil: any number of pushes.
     package var frequencyCap: FrequencyCap?
 
     package init(
@@ -39,9 +38,8 @@ package struct DeliveryPolicy: Hashable, Sendable, Codable {
     }
 }
 
-/// How often and how long one push is tried.
 package struct RetryLimits: Hashable, Sendable, Codable {
-    /// Tries of one push, the first included, 1 to 100.
+    /// Including the first, 1 to 100.
     package var attempts: Int
     /// From the end of a push's first try to the start of its last.
     package var duration: Duration
@@ -54,27 +52,26 @@ package struct RetryLimits: Hashable, Sendable, Codable {
 
 /// What happens to a push whose answer was lost: it may have gone out.
 package enum UnknownPolicy: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Send it again with the same id; devices treat the second as the first.
+    /// Send again with the same id; devices ignore the second.
     case resend
-    /// Leave it, with the outcome `unknown`.
     case hold
 
-    /// The contract's default: nobody is shown a visible message twice.
+    /// Nobody is shown a visible message twice.
     package static func standard(for kind: CampaignKind) -> UnknownPolicy {
         kind.isSilent ? .resend : .hold
     }
 }
 
-/// How many deliveries may end badly before the run pauses: the `stop_when` key.
+/// How many bad ends pause a run: the `stop_when` key.
 ///
-/// Bad ends are `rejected`, `failed` and `unknown`. Counting starts again from 0 when a run is continued.
+/// Bad ends are `rejected`, `failed` and `unknown`; counting starts again at 0 when a run is
+/// continued.
 package struct FailureLimit: Hashable, Sendable, Codable {
-    /// Ended deliveries before the share counts for anything, unless the file says otherwise.
     package static let standardMinimum = 100
 
-    /// The share of the ended deliveries, in percent, 1 to 100.
+    /// Percent of the ended deliveries, 1 to 100.
     package var percent: Int
-    /// Ended deliveries before the share counts for anything, at least 1.
+    /// Ended deliveries before the share counts, at least 1.
     package var minimum: Int
 
     package init(percent: Int, minimum: Int = standardMinimum) {
@@ -83,14 +80,14 @@ package struct FailureLimit: Hashable, Sendable, Codable {
     }
 }
 
-/// How often one person may be reached on one platform, across campaigns: the `frequency_cap` key.
+/// Pushes to one person on one platform, across campaigns: the `frequency_cap` key.
 ///
-/// Every push to the same hub that went out, may have gone out or is about to counts; those of rehearsals do not. It is looked at when a
-/// push is first due: one that was begun is not held back on its retries.
+/// Counts pushes to the same hub that went out, may have, or are about to, without rehearsals. It
+/// is checked when a push is first due, not on its retries.
 package struct FrequencyCap: Hashable, Sendable, Codable {
-    /// Pushes within the time, at least 1.
+    /// At least 1.
     package var pushes: Int
-    /// The time, which ends when a push is due.
+    /// Ends when a push is due.
     package var period: Duration
 
     package init(pushes: Int, period: Duration) {
@@ -98,7 +95,6 @@ package struct FrequencyCap: Hashable, Sendable, Codable {
         self.period = period
     }
 
-    /// The beginning of the period that ends at a time.
     package func start(before time: Date) -> Date {
         time.addingTimeInterval(-(period / .seconds(1)))
     }
@@ -109,7 +105,7 @@ extension FrequencyCap: CustomStringConvertible {
         ("d", 24 * 60 * 60), ("h", 60 * 60), ("m", 60),
     ]
 
-    /// As the campaign file writes it, such as `3 pushes per 1h`.
+    /// Such as `3 pushes per 1h`.
     package var description: String {
         let seconds = period.components.seconds
         let unit = Self.units.first { seconds % $0.seconds == 0 } ?? ("s", 1)

@@ -1,17 +1,15 @@
 /// A language tag, such as `de`, `pt-BR` or `zh-Hant-TW` (BCP 47: RFC 5646).
 ///
-/// Tags are compared without case; the text has the case that RFC 5646 recommends (section 2.1.1).
+/// Compared without case; the text has the case of RFC 5646, section 2.1.1.
 package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Longer than any tag in use; RFC 5646 (section 4.4.1) asks for 35.
     private static let longest = 64
 
-    /// Language in small letters, script with a capital, region in capitals.
     package let text: String
 
-    /// Reads a tag.
+    /// Reads a well-formed tag in any case (RFC 5646, section 2.1), at most 64 bytes.
     ///
-    /// - Parameter text: a well-formed tag in any case (RFC 5646, section 2.1), at most 64 bytes; whether its language, script or region
-    ///   exists is not looked up.
+    /// Whether its language, script or region exists is not checked.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.longest else { return nil }
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
@@ -24,25 +22,24 @@ package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConverti
         }.joined(separator: "-")
     }
 
-    /// - Parameter text: of another tag.
     package init(checked text: String) {
         self.text = text
     }
 
-    /// The tag itself, then each shorter one, the longest first: `zh-Hant-TW`, `zh-Hant`, `zh` (RFC 4647, section 3.4).
+    /// The tag, then each shorter one: `zh-Hant-TW`, `zh-Hant`, `zh` (RFC 4647, section 3.4).
     package var prefixes: [LanguageTag] {
         var parts = text.split(separator: "-")
         var prefixes: [LanguageTag] = []
         while !parts.isEmpty {
             prefixes.append(LanguageTag(checked: parts.joined(separator: "-")))
             parts.removeLast()
-            // A single letter only begins what followed it.
+            // A single letter only introduces what followed it.
             while let last = parts.last, last.utf8.count == 1 { parts.removeLast() }
         }
         return prefixes
     }
 
-    /// The first of some tags that is the tag or a prefix of it, the longest one.
+    /// The longest of some tags that is this tag or a prefix of it.
     package func best(among tags: some Collection<LanguageTag>) -> LanguageTag? {
         prefixes.first(where: tags.contains)
     }
@@ -54,7 +51,6 @@ package struct LanguageTag: Hashable, Sendable, Comparable, CustomStringConverti
     }
 }
 
-/// A part of a tag, between hyphens.
 private struct Subtag {
     let lower: String
     let count: Int
@@ -77,7 +73,7 @@ private struct Subtag {
 
     var isSingle: Bool { count == 1 }
 
-    /// As it stands behind a language: a region of two letters in capitals, a script of four with one.
+    /// The recommended case after a language: region upper-case, script capitalised.
     var recommended: String {
         switch (count, isAlphabetic) {
         case (2, true): lower.uppercased()
@@ -87,8 +83,10 @@ private struct Subtag {
     }
 }
 
-/// The grammar of RFC 5646, section 2.1, without the tags of before 2006 that it lists one by one, and without languages of four
-/// letters and more, of which none is registered: they are words such as `german`.
+/// RFC 5646, section 2.1, without the listed tags from before 2006.
+///
+/// It also excludes languages of four letters and more: none is registered, and they are words such
+/// as `german`.
 private enum Grammar {
     static func accepts(_ parts: [Subtag]) -> Bool {
         guard parts.allSatisfy({ (1...8).contains($0.count) && $0.isAlphanumeric }) else {
@@ -125,7 +123,7 @@ private enum Grammar {
         var seen: Set<String> = []
         while let single = rest.popFirst() {
             guard single.isSingle, seen.insert(single.lower).inserted else { return false }
-            // All that follows an x is private.
+            // Everything after an x is private.
             if single.lower == "x" { return !rest.isEmpty }
             guard let first = rest.first, !first.isSingle else { return false }
             while let next = rest.first, !next.isSingle { rest.removeFirst() }
@@ -134,23 +132,19 @@ private enum Grammar {
     }
 }
 
-/// Finds out in which of a campaign's languages people get it, and remembers: an audience has few languages.
+/// Chooses a campaign's language for people, with a cache.
 package struct LanguageChoice: Sendable {
-    /// Tags that are remembered at most; an audience file could name millions.
+    /// A limit, because an audience file could name millions of tags.
     private static let most = 1_000
 
     private let languages: Set<LanguageTag>
     private var known: [LanguageTag: LanguageTag?] = [:]
 
-    /// - Parameter languages: those that any text of the campaign names.
     package init(_ languages: [LanguageTag]) {
         self.languages = Set(languages)
     }
 
-    /// The campaign's language for a person.
-    ///
-    /// - Parameter language: theirs; nil when it is not known.
-    /// - Returns: the longest prefix of it that the campaign has; nil: the texts for everybody else.
+    /// The longest prefix of a language that the campaign has; nil: the default texts.
     package mutating func language(for language: LanguageTag?) -> LanguageTag? {
         guard let language, !languages.isEmpty else { return nil }
         if let found = known[language] { return found }

@@ -1,13 +1,9 @@
-/// A text in the languages of a campaign.
 package struct LocalizedTemplate: Sendable {
-    /// The text for everybody whose language has none of its own: `default`.
+    /// The `default` text.
     package let fallback: MessageTemplate
-    /// The texts of single languages, in the file's order, each language once.
+    /// In the file's order, each language once.
     package let others: [(language: LanguageTag, template: MessageTemplate)]
 
-    /// - Parameters:
-    ///   - fallback: the text for everybody else.
-    ///   - others: the texts of single languages.
     package init(
         _ fallback: MessageTemplate,
         others: [(language: LanguageTag, template: MessageTemplate)] = []
@@ -16,19 +12,16 @@ package struct LocalizedTemplate: Sendable {
         self.others = others
     }
 
-    /// The languages that have a text of their own, in the file's order.
+    /// In the file's order, without the default.
     package var languages: [LanguageTag] { others.map(\.language) }
 
-    /// All of its texts, the one for everybody else first.
+    /// The default first.
     package var templates: [MessageTemplate] { [fallback] + others.map(\.template) }
 
-    /// The columns that any of its texts draws on, in order, possibly more than once.
+    /// The columns that its texts use, in order, with repeats.
     package var variables: [String] { templates.flatMap(\.variables) }
 
-    /// The text for a person.
-    ///
-    /// - Parameter language: theirs; nil when it is not known.
-    /// - Returns: that of the longest prefix of the language that has one.
+    /// The text of the longest prefix of a language, or the default.
     package func template(for language: LanguageTag?) -> MessageTemplate {
         guard let language, !others.isEmpty else { return fallback }
         if let match = others.first(where: { $0.language == language }) { return match.template }
@@ -54,13 +47,10 @@ extension LocalizedTemplate: Hashable {
     }
 }
 
-/// What people are told on one platform instead: the keys `payload.apns`, `payload.wns` and so on.
+/// A platform's own texts: the keys `payload.apns`, `payload.wns` and so on; nil: as everywhere.
 package struct PlatformTexts: Hashable, Sendable {
-    /// nil: as everywhere.
     package let title: LocalizedTemplate?
-    /// nil: as everywhere.
     package let message: LocalizedTemplate?
-    /// nil: as everywhere.
     package let placeholder: LocalizedTemplate?
 
     package init(

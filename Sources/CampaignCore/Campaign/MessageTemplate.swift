@@ -1,6 +1,5 @@
 /// A text with `{{column}}` and `{{column|default}}` in it.
 package struct MessageTemplate: Hashable, Sendable {
-    /// A piece of a template.
     package enum Segment: Hashable, Sendable {
         case literal(String)
         case variable(name: String, fallback: String?)
@@ -8,15 +7,13 @@ package struct MessageTemplate: Hashable, Sendable {
 
     private static let longestName = 64
 
-    /// The text as written.
     package let source: String
     package let segments: [Segment]
 
-    /// Reads a template.
+    /// Reads a template; throws the first fault, ``MessageTemplateReading`` has all.
     ///
-    /// - Parameter source: the text; `{{` opens a variable and `}}` closes it. Names are as in
-    ///   ``isColumn(_:)``. A default may hold anything but `{{` and `}}`. Blanks around names and defaults do not count.
-    /// - Throws: the first ``MessageTemplateFault``; ``MessageTemplateReading`` has all of them.
+    /// Names are as in ``isColumn(_:)``. A default may hold anything but `{{` and `}}`. Blanks
+    /// around both are ignored.
     package init(_ source: String) throws(MessageTemplateFault) {
         let reading = MessageTemplateReading(source)
         if let fault = reading.faults.first { throw fault }
@@ -28,8 +25,9 @@ package struct MessageTemplate: Hashable, Sendable {
         self.segments = segments
     }
 
-    /// Whether a text can name a variable: 1 to 64 letters of any script, digits, `_ . -` and single spaces inside, as spreadsheets
-    /// head their columns.
+    /// Whether a text can name a variable, like a spreadsheet's column.
+    ///
+    /// 1 to 64 letters of any script, digits, `_ . -` and single inner spaces.
     package static func isColumn(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         return (1...longestName).contains(scalars.count) && text == Blanks.column(text)
@@ -40,7 +38,7 @@ package struct MessageTemplate: Hashable, Sendable {
             }
     }
 
-    /// Whether a text is a plain word: 1 to 64 characters of `A-Z a-z 0-9 _ . -`.
+    /// Whether a text is 1 to 64 characters of `A-Z a-z 0-9 _ . -`.
     package static func isName(_ text: String) -> Bool {
         (1...longestName).contains(text.utf8.count)
             && text.unicodeScalars.allSatisfy { scalar in
@@ -51,7 +49,7 @@ package struct MessageTemplate: Hashable, Sendable {
             }
     }
 
-    /// The columns it draws on, in order, possibly more than once.
+    /// The columns it uses, in order, with repeats.
     package var variables: [String] {
         segments.compactMap { segment in
             if case .variable(let name, _) = segment { name } else { nil }
@@ -60,10 +58,7 @@ package struct MessageTemplate: Hashable, Sendable {
 
     /// Fills the template in.
     ///
-    /// - Parameters:
-    ///   - encoding: what is done to values where they land; literals and defaults stand as they are written.
-    ///   - value: a column's value; nil or empty when the recipient has none.
-    /// - Throws: ``MissingVariable`` when a recipient has no value and the template no default.
+    /// - Parameter encoding: for values only; literals and defaults stay as written.
     package func render(
         encoding: ValueEncoding = .none, value: (String) -> String?
     ) throws(MissingVariable) -> String {
@@ -87,7 +82,6 @@ package struct MessageTemplate: Hashable, Sendable {
     }
 }
 
-/// Why a text is not a template, and where in it.
 package struct MessageTemplateFault: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case unclosed
@@ -96,7 +90,7 @@ package struct MessageTemplateFault: Error, Hashable, Sendable {
     }
 
     package let reason: Reason
-    /// Unicode scalars from the text's start, from the `{{` up to and with what was read of the variable.
+    /// Unicode scalars, from the `{{` to the end of what was read.
     package let range: Range<Int>
 
     package init(reason: Reason, range: Range<Int>) {
@@ -105,9 +99,7 @@ package struct MessageTemplateFault: Error, Hashable, Sendable {
     }
 }
 
-/// A recipient has no value for a variable that has no default.
 package struct MissingVariable: Error, Hashable, Sendable {
-    /// The column's name.
     package let name: String
 
     package init(name: String) {
@@ -115,13 +107,12 @@ package struct MissingVariable: Error, Hashable, Sendable {
     }
 }
 
-/// What is done to a variable's value where it lands in a text.
+/// What is done to a variable's value.
 ///
 /// JSON and XML are encoded once, with the whole push body (``PushBody``).
 package enum ValueEncoding: Sendable {
-    /// Plain text.
     case none
-    /// A part of an address: all but RFC 3986's unreserved characters is percent-encoded.
+    /// Percent-encodes all but RFC 3986's unreserved characters.
     case urlPart
 
     func encode(_ value: String) -> String {

@@ -1,15 +1,11 @@
-/// A text read as a template, to its end even where it has faults.
+/// A text read as a template, completely even if it has faults.
 package struct MessageTemplateReading: Sendable {
-    /// The template; a variable that is at fault stands in it with an empty name.
+    /// A faulty variable has an empty name.
     package let template: MessageTemplate
-    /// Where each of the template's variables stands in the text, from its `{{` on, in Unicode scalars.
+    /// Each variable's range in the text, including its `{{`, in Unicode scalars.
     package let places: [Range<Int>]
-    /// All that is wrong, in order.
     package let faults: [MessageTemplateFault]
 
-    /// Reads a text.
-    ///
-    /// - Parameter source: as ``MessageTemplate/init(_:)`` takes it.
     package init(_ source: String) {
         var parser = MessageTemplateParser(source)
         parser.parse()
@@ -19,7 +15,6 @@ package struct MessageTemplateReading: Sendable {
     }
 }
 
-/// Splits a text into literals and variables.
 private struct MessageTemplateParser {
     private(set) var segments: [MessageTemplate.Segment] = []
     private(set) var places: [Range<Int>] = []
@@ -51,7 +46,7 @@ private struct MessageTemplateParser {
     private mutating func takeVariable() {
         let start = position
         var end = start + 2
-        // Another `{{` begins the next variable, so that this one was never closed.
+        // Another `{{` begins the next variable, so this one was never closed.
         while end < scalars.count, !pair("}", at: end), !pair("{", at: end) { end += 1 }
         let isClosed = pair("}", at: end)
         position = isClosed ? end + 2 : end

@@ -1,38 +1,37 @@
-/// What a campaign tells people: title and message, and the content that the device fetches.
+/// What people are told: title and message, and the content that the device fetches.
 package struct Payload: Sendable {
-    /// What the device shows above the message (rich, alert).
+    /// Rich and alert.
     package let title: LocalizedTemplate?
-    /// What the device shows (rich, alert).
+    /// Rich and alert.
     package let message: LocalizedTemplate?
     /// The free word sent as `richType` (rich).
     package let type: MessageTemplate?
-    /// What the device fetches (secure, rich), for everybody whose language has nothing of its own; nil for alert.
+    /// What the device fetches (secure, rich), unless its language has its own.
     package let content: PayloadContent?
-    /// The text among it, in the campaign's languages; nil where ``content`` is no text.
+    /// The text in it, by language; nil if ``content`` is not text.
     package let contentText: LocalizedTemplate?
-    /// What a push shows until the device has fetched the rest (secure, rich); nil: the push is silent.
+    /// Shown until the device has fetched the rest (secure, rich); nil: the push is silent.
     package let placeholder: LocalizedTemplate?
-    /// What opening the notification opens (rich, alert): an address, whose values are percent-encoded.
+    /// What opening the notification opens (rich, alert); values are percent-encoded.
     package let link: MessageTemplate?
     /// Further keys for the app, in the file's order.
     package let data: [(key: String, value: MessageTemplate)]
-    /// The number on the app's icon (visible pushes of apns); 0 takes it away.
+    /// Visible pushes of apns; 0 removes the number.
     package let badge: Int?
-    /// The name of a sound (visible pushes of apns).
+    /// Visible pushes of apns.
     package let sound: String?
-    /// What groups notifications (visible pushes of apns).
+    /// Groups notifications (visible pushes of apns).
     package let thread: String?
-    /// What is said on single platforms instead.
     package let platformTexts: [Platform: PlatformTexts]
     /// Whether title and message stay out of the push (rich).
     package let isMessagePrivate: Bool
-    /// Whether a link and further keys that have variables stay out of the push (rich).
+    /// Whether a link and further keys with variables stay out of the push (rich).
     package let areValuesPrivate: Bool
     /// From the run's start.
     package let expiresAfter: Duration
-    /// The columns that any text draws on, each once, in order of appearance.
+    /// Columns that any text uses, unique, in order of appearance.
     package let variables: [String]
-    /// The languages that any text names, each once, in order of appearance.
+    /// Languages of any text, unique, in order of appearance.
     package let languages: [LanguageTag]
 
     package init(
@@ -76,10 +75,8 @@ package struct Payload: Sendable {
         self.languages = texts.flatMap(\.languages).filter { named.insert($0).inserted }
     }
 
-    /// Whether every recipient gets a notification of their own.
     package var isPersonal: Bool { !variables.isEmpty }
 
-    /// What its pushes have in common.
     package var pushOptions: PushOptions {
         let isPrivate = { (text: MessageTemplate) in areValuesPrivate && !text.variables.isEmpty }
         return PushOptions(
@@ -89,12 +86,12 @@ package struct Payload: Sendable {
             privateData: data.filter { isPrivate($0.value) }.map(\.key).sorted())
     }
 
-    /// What the device of a person with one of ``languages`` fetches; nil: everybody else's.
+    /// nil: for everybody whose language has no text of its own.
     package func content(in language: LanguageTag?) -> PayloadContent? {
         contentText.map { .text($0.template(for: language)) } ?? content
     }
 
-    /// All that people with one of ``languages`` get, on whatever platform; nil: everybody else.
+    /// All texts in one of ``languages``, on all platforms.
     package func templates(for language: LanguageTag?) -> [MessageTemplate] {
         let special = Platform.allCases.compactMap { platformTexts[$0] }
             .flatMap { [$0.title, $0.message, $0.placeholder] }
@@ -104,7 +101,6 @@ package struct Payload: Sendable {
             + data.map(\.value)
     }
 
-    /// What is said on a platform, for everybody there.
     package func texts(on platform: Platform) -> PlatformTexts {
         let special = platformTexts[platform]
         return PlatformTexts(
@@ -113,16 +109,14 @@ package struct Payload: Sendable {
     }
 }
 
-/// The part of a payload that is stored for devices to fetch.
+/// The part that is stored for devices to fetch.
 package enum PayloadContent: Sendable {
-    /// The bytes of a file, with their media type.
     case file(PayloadFile)
-    /// A text, possibly with variables.
     case text(MessageTemplate)
-    /// An address that the device opens, possibly with variables, whose values are percent-encoded.
+    /// An address that the device opens; values of variables are percent-encoded.
     case url(MessageTemplate)
 
-    /// The template to render, where the content is not a file.
+    /// nil for a file.
     package var template: MessageTemplate? {
         switch self {
         case .file: nil
@@ -131,11 +125,10 @@ package enum PayloadContent: Sendable {
     }
 }
 
-/// A payload file, opened safely and read whole.
+/// A payload file, completely read.
 package struct PayloadFile: Hashable, Sendable {
     /// As the campaign file names it.
     package let path: String
-    /// Such as `image/png`.
     package let mediaType: String
     package let bytes: [UInt8]
 

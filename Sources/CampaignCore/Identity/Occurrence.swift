@@ -1,16 +1,13 @@
-/// Which sending of a campaign a run is.
-///
-/// At most one run exists per hub, campaign and occurrence; what is finished is not sent again.
+/// Which sending of a campaign a run is; unique per hub and campaign.
 package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
-    /// The most characters a key may have.
     package static let maximumLength = 64
 
-    /// The campaign's one and only sending, when nothing else was asked for.
+    /// The only sending, if nothing else was asked for.
     package static let once = Occurrence(checked: "once")
 
     package let text: String
 
-    /// Reads a key given by a person; nil unless it has 1 to 64 characters of `A-Z a-z 0-9 . _ : + -`.
+    /// Reads a key: 1 to 64 characters of `A-Z a-z 0-9 . _ : + -`.
     package init?(key: String) {
         let allowed = key.utf8.allSatisfy { byte in
             switch byte {
@@ -26,48 +23,42 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         self.text = key
     }
 
-    /// Takes a text that was checked before, such as one read back from the store.
+    /// Skips the check, for example for text read from the store.
     package init(checked text: String) {
         self.text = text
     }
 
     private static let againPrefix = "again-"
 
-    /// One more sending of a campaign that was sent before.
     package static func again(_ run: RunID) -> Occurrence {
         Occurrence(checked: againPrefix + run.text)
     }
 
-    /// Whether it is one more sending, as ``again(_:)`` makes it.
     package var isAgain: Bool {
         hasRunID(behind: Self.againPrefix)
     }
 
     private static let restPrefix = "rest-"
 
-    /// One more sending, only to people whom an earlier one did not reach.
+    /// Sends only to people an earlier sending did not reach.
     package static func rest(_ run: RunID) -> Occurrence {
         Occurrence(checked: restPrefix + run.text)
     }
 
-    /// Whether it is the rest of an earlier sending, as ``rest(_:)`` makes it.
     package var isRest: Bool {
         hasRunID(behind: Self.restPrefix)
     }
 
-    /// What every ``fallback(of:number:)`` begins with.
     package static let fallbackPrefix = "fallback-"
 
-    /// The visible push to those who have not fetched what an earlier run sent them.
+    /// The push to people who have not fetched what an earlier run sent.
     ///
-    /// - Parameters:
-    ///   - run: the earlier run.
-    ///   - number: which of its fallbacks it is, from 1: a run with waves may have several.
+    /// - Parameter number: from 1; a run with waves may have several.
     package static func fallback(of run: RunID, number: Int) -> Occurrence {
         Occurrence(checked: "\(fallbackPrefix)\(run)-\(number)")
     }
 
-    /// The earlier run whose fallback it is, as ``fallback(of:number:)`` makes it; nil for other sendings.
+    /// The earlier run; nil for other sendings.
     package var fallbackOf: RunID? {
         guard text.hasPrefix(Self.fallbackPrefix) else { return nil }
         let rest = text.dropFirst(Self.fallbackPrefix.count)
@@ -76,7 +67,7 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         return RunID(String(rest[..<dash]))
     }
 
-    /// A rehearsal: it does not count as a sending of the campaign, so each gets an occurrence of its own.
+    /// A rehearsal is no sending of the campaign, so each has its own occurrence.
     package static func rehearsal(_ run: RunID) -> Occurrence {
         Occurrence(checked: "rehearsal-\(run)")
     }
@@ -88,22 +79,20 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Which hub a run belongs to: its host without port and its name, lower-case.
+/// The hub of a run: its host without port and its name, lower-case.
 ///
-/// Runs are unique by it, so that one begun on the local hub is never continued on production.
+/// A run begun on the local hub is therefore never continued on production.
 package struct HubIdentity: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let name: String
 
-    /// - Parameters:
-    ///   - host: the host name or address, without port. The embedded local hub is `local`.
-    ///   - name: the hub's name in its namespace.
+    /// - Parameter host: without port; `local` for the embedded local hub.
     package init(host: String, name: String) {
         self.host = host.lowercased()
         self.name = name.lowercased()
     }
 
-    /// Reads back what ``description`` wrote; nil when it has no slash.
+    /// Reads what ``description`` wrote; nil without a slash.
     package init?(_ text: String) {
         guard let slash = text.lastIndex(of: "/") else { return nil }
         self.init(host: String(text[..<slash]), name: String(text[text.index(after: slash)...]))

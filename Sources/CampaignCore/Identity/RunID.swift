@@ -8,12 +8,10 @@
 package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let timeLength = 16
     private static let suffixLength = 6
-    /// How many characters an id has.
     package static let length = timeLength + 1 + suffixLength
 
     package let text: String
 
-    /// Reads an id; nil when the text is not one.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == Self.length,
@@ -26,16 +24,11 @@ package struct RunID: Hashable, Sendable, Comparable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Takes an id that was checked before, such as one read back from the store.
+    /// Skips the check, for example for an id read from the store.
     package init(checked text: String) {
         self.text = text
     }
 
-    /// Makes the id of a run that starts now.
-    ///
-    /// - Parameters:
-    ///   - start: the run's start.
-    ///   - generator: where the 30 random bits of the suffix come from.
     package static func make(
         startingAt start: Date, using generator: inout some RandomNumberGenerator
     ) -> RunID {

@@ -1,9 +1,8 @@
 extension Username {
-    /// A text in which this person's tag has no name, such as what a hub says of a request for several people.
+    /// Removes this person's tag from UTF-8 text, for example from the hub's words about several
+    /// people.
     ///
     /// Tags of people whose names only begin like theirs stay.
-    ///
-    /// - Parameter text: UTF-8.
     package func untagged(_ text: [UInt8]) -> [UInt8] {
         let named = Array(tag.utf8)
         let nameless = named.count - self.text.utf8.count
@@ -22,7 +21,7 @@ extension Username {
         return kept + rest
     }
 
-    /// Whether a name is over before some bytes: a full stop or a colon may belong to it, or end the sentence that it stands in.
+    /// Whether a name ends here: a full stop or a colon may belong to it or end a sentence.
     private static func endsName(_ rest: ArraySlice<UInt8>) -> Bool {
         let marks: [UInt8] = [UInt8(ascii: "."), UInt8(ascii: ":")]
         guard let next = rest.drop(while: marks.contains).first else { return true }

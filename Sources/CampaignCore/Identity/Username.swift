@@ -1,43 +1,35 @@
-/// The name of one user, as it stands behind `username:` in a hub tag.
+/// A user's name, as it follows `username:` in a hub tag.
 ///
-/// 1 to 111 characters of `A-Z a-z 0-9 _ @ # . : -`, so that `username:<name>` keeps within the hub's 120
-/// characters a tag. Names are compared exactly, by their bytes.
+/// 1 to 111 characters of `A-Z a-z 0-9 _ @ # . : -`, because a tag has at most 120. Compared by
+/// bytes.
 package struct Username: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// The most characters a name may have.
     package static let maximumLength = 111
 
-    /// The name, without the tag's prefix.
     package let text: String
 
-    /// Checks a name.
-    ///
-    /// - Parameter text: the bare name.
-    /// - Throws: ``UsernameFault`` when it is empty, too long or has a character that hub tags do not allow.
     package init(_ text: String) throws(UsernameFault) {
         if let fault = UsernameFault.first(in: text) { throw fault }
         self.text = text
     }
 
-    /// Takes a name that was checked before, such as one read back from the store.
+    /// Skips the check, for example for a name read from the store.
     package init(checked text: String) {
         self.text = text
     }
 
-    /// Stands in the store where the name of somebody stood who was forgotten; nobody's name.
+    /// Replaces a forgotten person's name in the store; nobody's name.
     package static let nameless = Username(checked: "")
 
-    /// The hub tag that addresses this user.
     package var tag: String { "username:" + text }
 
     package var description: String { text }
 
     package static func < (left: Username, right: Username) -> Bool {
-        // Of ASCII, the order of texts is that of their bytes, and quicker to find.
+        // ASCII texts order like their bytes, and faster.
         left.text < right.text
     }
 }
 
-/// Why a text cannot be a username.
 package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case tooLong(characters: Int)
@@ -56,7 +48,7 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the name stands in quotes.
+    /// Whether the name is in quotes.
     package var isQuote: Bool {
         if case .forbidden(let scalar) = self {
             scalar == "\"" || Self.isCurlyQuote(scalar)
@@ -65,7 +57,6 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The first fault of a name, or nil when it is good.
     static func first(in text: String) -> UsernameFault? {
         if text.isEmpty { return .empty }
         if !HubTag.allows(text) {
@@ -78,7 +69,7 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
         return count > Username.maximumLength ? .tooLong(characters: count) : nil
     }
 
-    /// Whether it is a quote as word processors and phones write it, in any country.
+    /// A quote as word processors and phones write it, in any country.
     private static func isCurlyQuote(_ scalar: Unicode.Scalar) -> Bool {
         "“”„‟‘‚‛«»‹›".unicodeScalars.contains(scalar)
     }
@@ -100,13 +91,13 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a tag of the hub may be (hub reference, section 5).
+/// The rules for a hub tag.
 enum HubTag {
     static let maximumLength = 120
 
-    /// Whether a text has no character that a tag may not have.
+    /// Whether all characters are allowed in a tag.
     ///
-    /// Reads the bytes in place: every name is checked when it is read from a file, and again when it is read from the store.
+    /// Reads bytes in place: every name is checked when read from a file and again from the store.
     static func allows(_ text: String) -> Bool {
         let isAllowed = unsafe text.utf8.withContiguousStorageIfAvailable { bytes in
             unsafe bytes.allSatisfy { Self.isAllowed($0) }

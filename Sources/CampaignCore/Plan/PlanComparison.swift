@@ -4,13 +4,12 @@
     import Foundation
 #endif
 
-/// What is otherwise than a plan has it.
+/// What differs from a plan.
 package struct PlanComparison: Sendable {
-    /// One thing that is otherwise.
     package struct Change: Hashable, Sendable {
-        /// What it is, without a full stop.
+        /// Without a full stop.
         package let sentence: String
-        /// Line by line, where it is text; those of today begin with `+`, those of the plan with `-`.
+        /// Changed lines, `+` for today's and `-` for the plan's.
         package let lines: [String]
 
         init(_ sentence: String, lines: [String] = []) {
@@ -19,22 +18,17 @@ package struct PlanComparison: Sendable {
         }
     }
 
-    /// A clock may be this far behind the one that a plan was made by.
+    /// How far a clock may be behind the one that made the plan.
     private static let clockTolerance: TimeInterval = 60 * 60
 
-    /// In the order of their weight; empty when all is still so.
+    /// Most important first.
     package let changes: [Change]
-    /// Whether all is as planned but for which sending it is.
+    /// Whether only the sending differs.
     package let isOnlyOtherSending: Bool
 
-    /// Compares.
+    /// Compares a plan with today's, digested with the plan's salt.
     ///
-    /// - Parameters:
-    ///   - planned: the plan, of the same campaign.
-    ///   - now: the same as it stands now, with digests by the plan's salt.
-    ///   - texts: the lines of today's keys, of campaign and config.
-    ///   - isBegun: whether a run has begun by this plan, so that its age counts no more.
-    ///   - show: makes a line fit to be shown.
+    /// - Parameter isBegun: whether a run has begun by this plan; its age no longer counts then.
     package init(
         of planned: SavedPlan, with now: SavedPlan, texts: [KeyText], isBegun: Bool = false,
         showing show: @escaping (String) -> String
@@ -122,7 +116,7 @@ package struct PlanComparison: Sendable {
                 planned.byteCount == now.byteCount
                 ? "as many bytes, but not the same ones"
                 : "\(Figures.count(now.byteCount)) bytes instead of \(Figures.count(planned.byteCount))"
-            // A payload is not shown by a run, only where in it something was changed.
+            // A run does not show a payload, only where it changed.
             return [
                 Change(
                     "\(name): \(size)",
@@ -134,7 +128,7 @@ package struct PlanComparison: Sendable {
     // MARK: People
 
     private static func people(_ planned: SavedPlan, _ now: SavedPlan) -> [Change] {
-        // The rest of a run is for a part of the people, of which nothing follows for all of them.
+        // A rest is for some of the people and says nothing about all of them.
         guard planned.sending.isOfRest == now.sending.isOfRest else { return [] }
         return people(planned.audience, now.audience)
     }
@@ -153,7 +147,7 @@ package struct PlanComparison: Sendable {
         }
         for platform in Platform.allCases {
             let (before, after) = (planned.platforms[platform], now.platforms[platform])
-            // Where all get it everywhere, the audience has said it.
+            // If everybody gets it on every platform, the audience has already said it.
             guard before != after, before != planned.counts.final || after != now.counts.final
             else { continue }
             changes.append(Change("\(platform): \(difference(before ?? 0, after ?? 0))"))
@@ -175,7 +169,6 @@ package struct PlanComparison: Sendable {
     }
 }
 
-/// How the keys of a file differ from a plan's.
 private struct KeyDifference {
     let texts: [String: [String]]
     let show: (String) -> String
@@ -203,17 +196,14 @@ private struct KeyDifference {
     }
 }
 
-/// Which lines of a text are new and which are gone, by their digests.
+/// New and removed lines of a text, by digest.
 struct LineDifference {
-    /// The most lines that are shown of one text.
     private static let mostShown = 20
-    /// A line is cut here.
     private static let longest = 200
 
     private let inserted: [Int]
     private let removed: [Int]
 
-    /// Compares; numbers count from 0.
     init(from planned: [String], to now: [String]) {
         let difference = now.difference(from: planned)
         inserted = difference.insertions.map(Self.offset)
@@ -226,11 +216,7 @@ struct LineDifference {
         }
     }
 
-    /// The new lines with what they say; of those that are gone only where they stood, since a plan keeps no text.
-    ///
-    /// - Parameters:
-    ///   - texts: the lines of today.
-    ///   - show: makes a line fit to be shown.
+    /// New lines in full, removed ones only by place: a plan keeps no text.
     func lines(showing texts: [String], show: (String) -> String) -> [String] {
         bounded(
             removed.map { "- line \(Figures.count($0 + 1)) of the plan" }
@@ -240,7 +226,6 @@ struct LineDifference {
                 })
     }
 
-    /// Only where something was changed.
     var places: [String] {
         bounded(
             removed.map { "- line \(Figures.count($0 + 1)) of the plan" }

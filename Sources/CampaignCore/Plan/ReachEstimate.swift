@@ -1,35 +1,26 @@
-/// How many of an audience have a device on each platform: counted, or estimated from a sample.
+/// How many people have a device on each platform: counted, or estimated from a sample.
 package struct ReachEstimate: Hashable, Sendable {
-    /// A number of people, with its bounds where it is an estimate.
     package struct People: Hashable, Sendable {
-        /// The best guess; exact where everybody was asked.
+        /// Exact if everybody was asked about.
         package let count: Int
-        /// With a confidence of 95 percent, it is no fewer and no more than these.
+        /// With a confidence of 95 percent.
         package let bounds: ClosedRange<Int>
     }
 
     /// The quantile of the normal distribution for 95 percent.
     private static let quantile = 1.959_964
 
-    /// How many people the campaign reaches.
+    /// The audience's size.
     package let people: Int
-    /// How many of them the hub was asked about.
     package let asked: Int
     /// In the campaign's order.
     package let platforms: [Platform]
-    /// How many of those who were asked about have a device on each platform.
+    /// By platform, among the people asked about.
     private let found: [Platform: Int]
-    /// How many of those who were asked about have none on any of them.
+    /// People asked about without a device on any platform.
     private let without: Int
 
-    /// Takes what a hub said.
-    ///
-    /// - Parameters:
-    ///   - people: how many the campaign reaches.
-    ///   - asked: how many of them the hub was asked about, each once; at most `people`.
-    ///   - platforms: those of the campaign, in its order.
-    ///   - found: how many of these have a device on each platform.
-    ///   - without: how many of these have none on any.
+    /// - Parameter asked: how many different people the hub was asked about, at most `people`.
     package init(
         people: Int, asked: Int, platforms: [Platform], found: [Platform: Int], without: Int
     ) {
@@ -40,17 +31,13 @@ package struct ReachEstimate: Hashable, Sendable {
         self.without = without
     }
 
-    /// Whether not everybody was asked about, so that all numbers are estimates.
     package var isSample: Bool { asked < people }
 
-    /// How many people have a device on a platform.
     package func people(on platform: Platform) -> People { estimate(found[platform] ?? 0) }
 
-    /// How many people have no device on any platform of the campaign.
     package var peopleWithoutDevice: People { estimate(without) }
 
-    /// From a count among those who were asked about to all: the score interval of Wilson (1927), and no bound beyond what is known
-    /// of the sample itself.
+    /// Extrapolates with the score interval of Wilson (1927), within what the sample itself proves.
     private func estimate(_ count: Int) -> People {
         guard isSample, asked > 0 else { return People(count: count, bounds: count...count) }
         let (n, z2) = (Double(asked), Self.quantile * Self.quantile)

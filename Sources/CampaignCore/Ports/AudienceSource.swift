@@ -1,14 +1,7 @@
-/// Gives the people of one campaign, in file order and repeats included.
-///
-/// CampaignFormat implements it; Delivery reads from it.
+/// The people of one campaign, in file order, including repeats.
 package protocol AudienceSource: Sendable {
-    /// Begins to read.
-    ///
-    /// - Parameter part: who is wanted.
-    /// - Returns: a reader at its beginning.
-    /// - Throws: a sentence when a file cannot be opened any more.
     func reader(of part: AudiencePart) throws -> any AudienceReader
-    /// What looked like a mistake in the people's files; known once all parts are read.
+    /// Possible mistakes in the files; call after all parts are read.
     var unusualRows: [UnusualRows] { get }
 }
 
@@ -16,19 +9,18 @@ extension AudienceSource {
     package var unusualRows: [UnusualRows] { [] }
 }
 
-/// Rows of one audience file that are probably not what their author meant.
+/// Rows of an audience file that their author probably did not mean.
 package struct UnusualRows: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// Cells of a column hold nothing but a word such as `NULL`; the words, a few of them.
+        /// Cells of a column with only a word such as `NULL`; `words` holds a few of them.
         case missingValues(column: String, words: [String])
-        /// They repeat the header of their table, and are skipped.
+        /// Repeats of the table's header; skipped.
         case header
-        /// They are headings of a list, and are skipped.
+        /// Headings of a list; skipped.
         case heading
     }
 
     package var kind: Kind
-    /// The first of them in the file.
     package let first: AudienceOrigin
     package var count = 1
 
@@ -38,32 +30,25 @@ package struct UnusualRows: Hashable, Sendable {
     }
 }
 
-/// Which people of a campaign.
 package enum AudiencePart: Hashable, Sendable {
-    /// Those that the campaign names, with the values of its variables.
     case named
-    /// The people whom it leaves out; without values.
+    /// Without values.
     case excluded
 }
 
-/// One reading through a part of an audience; holds one buffer, however many people there are.
+/// One pass over a part of an audience; holds one buffer, however many people there are.
 package protocol AudienceReader {
-    /// The next people.
-    ///
-    /// - Parameter limit: how many at most, at least 1.
-    /// - Returns: empty at the end, and from then on.
-    /// - Throws: a sentence when a file cannot be read or has changed and is no longer good.
+    /// At most `limit` people (at least 1); empty from the end on.
     mutating func next(_ limit: Int) throws -> [AudienceMember]
 }
 
-/// One person as a campaign file or an audience file names them.
 package struct AudienceMember: Hashable, Sendable {
     package let username: Username
-    /// The values of ``Campaign/variables``, in that order; nil or empty where the person has none.
+    /// The values of ``Campaign/variables``, in that order; nil or empty if missing.
     package let values: [String?]
-    /// Their language as the audience's files have it; nil where it is not known.
+    /// As the files have it.
     package let language: LanguageTag?
-    /// Their time zone as the audience's files have it, such as `Europe/Berlin`; nil where it is not known.
+    /// Such as `Europe/Berlin`.
     package let zone: String?
     package let origin: AudienceOrigin
 
@@ -79,9 +64,8 @@ package struct AudienceMember: Hashable, Sendable {
     }
 }
 
-/// Where a person was named.
 package struct AudienceOrigin: Hashable, Sendable {
-    /// The file by the ``AudienceSource``'s number, 0 to 4,095; 0 is the campaign file itself.
+    /// The file's number, 0 to 4,095; 0 is the campaign file itself.
     package let file: Int
     /// 1-based.
     package let line: Int

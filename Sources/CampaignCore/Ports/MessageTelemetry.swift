@@ -4,49 +4,36 @@
     package import Foundation
 #endif
 
-/// Tells what the push services made of a message that the hub took.
-///
-/// NotificationHubs implements it. Every call throws ``HubInquiryFailure`` and nothing else.
+/// Finds out what the push services did with a message that the hub accepted.
 package protocol MessageTelemetry: Sendable {
-    /// Asks about a message.
-    ///
-    /// - Parameter message: its id, as the hub gave it.
     func fate(of message: String) async throws(HubInquiryFailure) -> MessageFate
 }
 
-/// What the push services made of a message.
 package enum MessageFate: Hashable, Sendable {
-    /// Nothing is known yet, or nothing any more: the hub does not know the message.
+    /// Not known yet, or not any more.
     case unknown
-    /// It was for several people, so that it tells nothing of one of them.
+    /// It went to several people, so it says nothing about one.
     case shared
-    /// It is over: the services' words, such as `Success` or `Success 2, WrongToken 1`, or the hub's, such as `NoTargetFound`.
+    /// The final words of the services, such as `Success 2, WrongToken 1`, or the hub, such as
+    /// `NoTargetFound`.
     case ended(String)
 }
 
-/// Keeps what push services made of a run's messages.
-///
-/// Storage implements it. Every call throws when the store cannot be read or written.
 package protocol TelemetryLedger: Sendable {
-    /// The next accepted deliveries on a platform whose message the hub named and whose fate is not known, by number.
+    /// The next accepted deliveries whose message has an id but no known fate, by number.
     ///
-    /// - Parameters:
-    ///   - number: the last one's of the page before, 0 at first.
-    ///   - limit: how many at most; empty at the end.
+    /// Empty at the end; `number` is the last of the page before, 0 at first.
     func untold(_ run: RunID, platform: Platform, after number: Int, limit: Int) async throws
         -> [SentMessage]
-    /// Writes down what became of messages, so that nobody asks for them again; ``MessageFate/unknown`` is not kept.
+    /// Records fates, so that nobody asks again; ``MessageFate/unknown`` is not kept.
     func record(
         _ fates: [(message: SentMessage, fate: MessageFate)], of run: RunID, at time: Date
     ) async throws
 }
 
-/// A message that the hub took for one delivery.
 package struct SentMessage: Hashable, Sendable {
     package let platform: Platform
-    /// The recipient's number in the run.
     package let number: Int
-    /// The message's id at the hub.
     package let id: String
 
     package init(platform: Platform, number: Int, id: String) {

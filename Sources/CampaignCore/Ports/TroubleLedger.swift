@@ -4,25 +4,20 @@
     package import Foundation
 #endif
 
-/// Remembers which lasting troubles people were told of, so that a call each minute does not repeat them (contract, section 13).
+/// Remembers which lasting troubles were reported, so that a call each minute does not repeat them.
 ///
-/// Storage implements it. It keeps no words: only what a trouble is about, and a digest of it.
+/// It keeps only a trouble's subject and digest, not its text.
 package protocol TroubleLedger: Sendable {
-    /// Notes that people are told of a trouble, unless they were told of the same one a short while ago.
+    /// Notes a report; false if the same one was reported less than `interval` ago.
     ///
-    /// Of several processes that ask at once, one is to tell.
+    /// If several processes ask at once, one gets true. A clock that was set counts by its
+    /// distance.
     ///
-    /// - Parameters:
-    ///   - key: what it is about, such as a file or a run.
-    ///   - digest: what tells it from other troubles about the same.
-    ///   - interval: how long after that they are told of the same one again.
-    ///   - now: the current time; a clock that was set counts by how far it is from then.
-    /// - Returns: whether they are to be told.
+    /// - Parameter key: the subject, such as a file or a run.
     func tellTrouble(
         about key: String, digest: String, againAfter interval: Duration, now: Date
     ) async throws -> Bool
-    /// What the troubles are about that people were told of.
     func toldTroubles() async throws -> Set<String>
-    /// Forgets troubles that are over, so that they are told when they come back.
+    /// Forgets troubles that ended, so that they are reported if they return.
     func forgetTroubles(about keys: Set<String>) async throws
 }

@@ -4,24 +4,21 @@
     import Foundation
 #endif
 
-/// Where a browser is reached, and the keys with which pushes to it are encrypted: its handle has three parts where
-/// those of other devices have one.
+/// A browser's address and encryption keys: the three parts of its handle.
 package struct BrowserSubscription: Hashable, Sendable {
-    /// The longest of the keys, in bytes; those in use have 87 and 22.
+    /// In bytes; keys in use have 87 and 22.
     private static let longestKey = 256
 
-    /// The address at the browser's push service.
     package let endpoint: String
-    /// The browser's public key, in base64 for addresses (RFC 8291, section 3.1).
+    /// The public key, in base64url (RFC 8291, section 3.1).
     package let p256dh: String
-    /// Its authentication secret, likewise (RFC 8291, section 3.2).
+    /// The authentication secret, in base64url (RFC 8291, section 3.2).
     package let auth: String
 
-    /// Reads a subscription out of a handle.
+    /// Reads a handle in JSON, as browsers (W3C Push API) or the hub write it.
     ///
-    /// - Parameter handle: a subscription in JSON, as browsers write it: `{"endpoint":…,"keys":{"p256dh":…,"auth":…}}` (W3C, Push
-    ///   API), or as the hub does: `{"endpoint":…,"p256dh":…,"auth":…}`. nil is given back for anything else, such as an
-    ///   endpoint that is not https.
+    /// `{"endpoint":…,"keys":{"p256dh":…,"auth":…}}` or `{"endpoint":…,"p256dh":…,"auth":…}`; the
+    /// endpoint must be https.
     package init?(handle: String) {
         guard handle.first == "{" else { return nil }
         let written: Written
@@ -41,7 +38,7 @@ package struct BrowserSubscription: Hashable, Sendable {
         self.auth = auth
     }
 
-    /// Whether a text can be a key: base64 in either alphabet.
+    /// Base64 in either alphabet.
     private static func isKey(_ text: String) -> Bool {
         1...longestKey ~= text.utf8.count
             && text.utf8.allSatisfy { byte in
@@ -57,14 +54,13 @@ package struct BrowserSubscription: Hashable, Sendable {
 }
 
 extension BrowserSubscription: CustomStringConvertible, CustomReflectable {
-    /// What it is, and none of its parts: whoever has them can push to the browser.
+    /// Shows no part: anybody who has them can push to the browser.
     package var description: String { "BrowserSubscription(hidden)" }
 
-    /// No children, so that `dump` shows none of its parts either.
+    /// Hides the parts from `dump` too.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// A subscription as it is written.
 private struct Written: Decodable {
     struct Keys: Decodable {
         let p256dh: String

@@ -4,8 +4,7 @@
     package import Foundation
 #endif
 
-/// The body of a visible message from one person to another, as the tutorials' apps read it
-/// (app-backend reference, section 3; FCM v1 instead of the old form).
+/// The body of a visible message between people, in the form of the tutorials' apps (FCM v1).
 package struct DirectMessageBody: Hashable, Sendable {
     package let platform: Platform
 
@@ -13,19 +12,15 @@ package struct DirectMessageBody: Hashable, Sendable {
         self.platform = platform
     }
 
-    /// The most bytes that it may have.
+    /// In bytes.
     package var limit: Int { alert.limit }
-    /// The body's media type.
     package var contentType: String { alert.contentType }
 
-    /// The push service's headers, as ``PushBody/headers(expires:now:)``.
     package func headers(expires: Date, now: Date) -> [PushHeader] {
         alert.headers(expires: expires, now: now)
     }
 
     /// Writes the body in UTF-8.
-    ///
-    /// - Parameter text: what the person sees.
     package func bytes(_ text: String) -> [UInt8] {
         var writer = PushBodyWriter(
             PushContent(notification: .placeholder, message: text), kind: .alert, isVisible: true)
@@ -39,7 +34,7 @@ package struct DirectMessageBody: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// The message as a key, which the app shows itself.
+    /// A data message, which the app shows itself.
     private func data(_ text: String) -> [UInt8] {
         var bytes = Array(#"{"message":"#.utf8)
         JSONText.append(text, to: &bytes)

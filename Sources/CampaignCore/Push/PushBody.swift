@@ -4,34 +4,29 @@
     package import Foundation
 #endif
 
-/// The body and headers of a push, for one kind on one platform (contract, section 4).
+/// The body and headers of a push, for one kind on one platform.
 ///
-/// The one place that knows them: validation, preview and sending all ask here.
+/// Validation, preview and sending all use it.
 package struct PushBody: Hashable, Sendable {
     /// FCM keeps a message four weeks at most.
     private static let longestFCMLife: Int64 = 2_419_200
-    /// ADM keeps a message from a minute to 31 days.
+    /// ADM keeps a message for a minute to 31 days.
     private static let admLives: ClosedRange<Int64> = 60...2_678_400
 
     package let kind: CampaignKind
     package let platform: Platform
-    /// Whether it shows a placeholder until the device has fetched the rest.
     package let hasPlaceholder: Bool
 
-    /// - Parameters:
-    ///   - kind: what the push is.
-    ///   - platform: where it goes.
-    ///   - hasPlaceholder: whether it shows a placeholder, which makes it as visible as an alert; an alert has none.
     package init(kind: CampaignKind, platform: Platform, hasPlaceholder: Bool = false) {
         self.kind = kind
         self.platform = platform
         self.hasPlaceholder = hasPlaceholder && kind.isSilent
     }
 
-    /// Whether the system shows something before the app had its turn.
+    /// Whether the system shows something before the app runs.
     package var isVisible: Bool { kind == .alert || hasPlaceholder }
 
-    /// The most bytes a body may have on this platform (hub reference, section 9).
+    /// The most bytes a body may have on this platform.
     package var limit: Int {
         switch platform {
         case .apns, .fcm, .browser: 4096
@@ -40,7 +35,6 @@ package struct PushBody: Hashable, Sendable {
         }
     }
 
-    /// The body's media type.
     package var contentType: String {
         switch platform {
         case .wns: isVisible ? "application/xml" : "application/octet-stream"
@@ -48,12 +42,7 @@ package struct PushBody: Hashable, Sendable {
         }
     }
 
-    /// The push service's headers.
-    ///
-    /// - Parameters:
-    ///   - expires: when the payload expires.
-    ///   - now: the time of sending.
-    /// - Returns: the headers, beside those of the hub's own protocol.
+    /// The push service's headers, without those of the hub's protocol.
     package func headers(expires: Date, now: Date) -> [PushHeader] {
         switch (platform, isVisible) {
         case (.apns, let isVisible):
@@ -75,13 +64,9 @@ package struct PushBody: Hashable, Sendable {
         }
     }
 
-    /// Writes the body of one push.
+    /// Writes the body of one push in UTF-8.
     ///
-    /// - Parameters:
-    ///   - content: what it says; of a secure push, only the id and the placeholder are written, whatever else there is.
-    ///   - expires: when the payload expires.
-    ///   - now: the time of sending.
-    /// - Returns: the body in UTF-8.
+    /// For a secure push it writes only the id and the placeholder.
     package func bytes(_ content: PushContent, expires: Date, now: Date) -> [UInt8] {
         var writer = PushBodyWriter(content, kind: kind, isVisible: isVisible)
         let life = Self.seconds(from: now, to: expires)
@@ -97,7 +82,6 @@ package struct PushBody: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// How long a platform keeps a push at least, however soon its payload expires.
     package static func shortestLife(on platform: Platform) -> Duration {
         platform == .adm ? .seconds(admLives.lowerBound) : .zero
     }
@@ -107,26 +91,23 @@ package struct PushBody: Hashable, Sendable {
     }
 }
 
-/// What one push says: the values that go into a ``PushBody``.
 package struct PushContent: Sendable {
     package var notification: NotificationID
-    /// Shown above the message; nil where it is private (rich) or there is none.
+    /// nil if private (rich) or missing.
     package var title: String?
     /// `richType`; rich only.
     package var type: String?
-    /// nil where it is private (rich) or there is none (secure).
+    /// nil if private (rich) or missing (secure).
     package var message: String?
-    /// What is shown until the device has fetched the rest; secure and rich only.
+    /// Shown until the device has fetched the rest; secure and rich only.
     package var placeholder: String?
-    /// What opening it opens; never for secure.
+    /// Never for secure.
     package var link: String?
-    /// Further keys for the app, each once; never for secure.
+    /// Further keys for the app, unique; never for secure.
     package var data: [(key: String, value: String)]
-    /// The number on the app's icon; 0 takes it away.
+    /// The number on the app's icon; 0 removes it.
     package var badge: Int?
-    /// The name of a sound.
     package var sound: String?
-    /// What groups notifications.
     package var thread: String?
 
     package init(
@@ -148,7 +129,7 @@ package struct PushContent: Sendable {
     }
 }
 
-/// One header that goes with a push, beside those of the hub's protocol.
+/// A header besides those of the hub's protocol.
 package struct PushHeader: Hashable, Sendable {
     package let name: String
     package let value: String

@@ -1,6 +1,7 @@
-/// Writes push bodies: fixed text with encoded values spliced in.
+/// Writes push bodies: fixed text with encoded values.
 ///
-/// A general encoder costs ten times as much, and this runs once a push; tests read every body back with one.
+/// A general encoder costs ten times as much, and this runs once a push; tests read every body
+/// back.
 struct PushBodyWriter {
     private(set) var bytes: [UInt8] = []
     private let content: PushContent
@@ -83,7 +84,7 @@ struct PushBodyWriter {
 
     // MARK: Parts
 
-    /// All that a push says, where the platform has no keys of its own for it; without the braces around it.
+    /// All that a push says, for platforms without their own keys; without the outer braces.
     private mutating func object() {
         var members = JSONMembers(isFirst: true)
         name(&members)
@@ -93,7 +94,6 @@ struct PushBodyWriter {
         extras(&members)
     }
 
-    /// The keys that name the notification and say what it is.
     private mutating func name(_ members: inout JSONMembers) {
         switch kind {
         case .alert: break
@@ -105,7 +105,6 @@ struct PushBodyWriter {
         }
     }
 
-    /// Link and further keys, which a secure push never holds.
     private mutating func extras(_ members: inout JSONMembers) {
         guard kind != .secure else { return }
         members.append("link", content.link, to: &bytes)
@@ -148,7 +147,7 @@ struct PushBodyWriter {
         raw("</binding></visual></toast>")
     }
 
-    /// What the app is started with: the id, or an alert's link and further keys, in the form of an address's query.
+    /// What starts the app: the id, or an alert's link and further keys, as a query string.
     private var launchText: String {
         switch kind {
         case .secure: "secureId=\(content.notification.text)"
@@ -165,7 +164,6 @@ struct PushBodyWriter {
     }
 }
 
-/// Members of a JSON object, with the commas between them.
 private struct JSONMembers {
     private var isFirst: Bool
 
@@ -173,7 +171,7 @@ private struct JSONMembers {
         self.isFirst = isFirst
     }
 
-    /// Appends a member; none where there is no value.
+    /// Skips nil values.
     mutating func append(_ key: String, _ value: String?, to bytes: inout [UInt8]) {
         guard let value else { return }
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
@@ -184,11 +182,11 @@ private struct JSONMembers {
     }
 }
 
-/// Strings as JSON writes them (RFC 8259, section 7).
+/// JSON strings (RFC 8259, section 7).
 package enum JSONText {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Appends a text in quotes, with everything escaped that has to be.
+    /// Appends a quoted and escaped text.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -208,9 +206,9 @@ package enum JSONText {
     }
 }
 
-/// Character data as XML 1.0 writes it.
+/// Character data of XML 1.0.
 package enum XMLText {
-    /// Whether XML 1.0 can hold a character at all (its section 2.2); most control characters it cannot.
+    /// XML 1.0, section 2.2: most control characters are excluded.
     package static func canHold(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -218,7 +216,7 @@ package enum XMLText {
         }
     }
 
-    /// Appends a text with markup escaped, for an element or an attribute; a character that XML cannot hold becomes U+FFFD.
+    /// Appends escaped text; characters that XML cannot hold become U+FFFD.
     static func append(
         _ text: String, inAttribute: Bool = false, to bytes: inout [UInt8]
     ) {

@@ -1,12 +1,12 @@
-/// What all pushes of a run have in common, beside what their notifications say.
+/// What all pushes of a run have in common besides their texts.
 package struct PushOptions: Hashable, Sendable, Codable {
-    /// The number on the app's icon (visible pushes of apns); 0 takes it away.
+    /// Visible pushes of apns; 0 removes the number.
     package var badge: Int?
-    /// The name of a sound (visible pushes of apns).
+    /// Visible pushes of apns.
     package var sound: String?
-    /// What groups notifications (visible pushes of apns).
+    /// Groups notifications (visible pushes of apns).
     package var thread: String?
-    /// Where pushes show a placeholder, in the platforms' order.
+    /// Platforms whose pushes show a placeholder, in order.
     package var placeholders: [Platform]
     /// Whether the link stays out of a rich push.
     package var isLinkPrivate: Bool
@@ -27,18 +27,10 @@ package struct PushOptions: Hashable, Sendable, Codable {
 }
 
 extension PushContent {
-    /// What a push may say of a notification (contract, section 4): secure only the id and the placeholder; rich all but the
-    /// content, and of it only what is not private; alert all.
+    /// What a push may say of a notification.
     ///
-    /// - Parameters:
-    ///   - kind: the run's.
-    ///   - isMessagePrivate: whether title and message stay out of a rich push.
-    ///   - options: what the run's pushes have in common.
-    ///   - notification: the id.
-    ///   - type: `richType`.
-    ///   - texts: what is said on the push's platform.
-    ///   - link: what opening it opens.
-    ///   - data: further keys for the app.
+    /// Secure: only the id and the placeholder. Rich: all but the content and what is private.
+    /// Alert: all.
     package init(
         kind: CampaignKind, isMessagePrivate: Bool, options: PushOptions,
         notification: NotificationID, type: String?, texts: PushTexts, link: String?,
@@ -66,7 +58,7 @@ extension PushContent {
         }
     }
 
-    /// By name, so that equal pushes have equal bytes.
+    /// Sorted, so that equal pushes have equal bytes.
     private static func ordered(_ data: [String: String]) -> [(key: String, value: String)] {
         data.isEmpty ? [] : data.sorted { $0.key < $1.key }
     }

@@ -10,19 +10,17 @@ package struct ReportRow: Hashable, Sendable {
     package var platform: Platform
     package var notification: NotificationID
     package var outcome: Outcome
-    /// Status and reason; empty when there is nothing to say.
+    /// Status and reason; may be empty.
     package var detail: String
-    /// The hub's message id, where it gave one.
     package var hubMessage: String?
     package var attempts: Int
     package var recordedAt: Date?
-    /// What the push services made of it; nil: nobody asked, nobody knows, or others had a part in the request.
+    /// nil: not asked, not known, or the request had several recipients.
     package var pushServices: String?
-    /// When the recipient first fetched the payload, on whichever device; nil: not yet.
+    /// First fetch on any device.
     package var fetchedAt: Date?
-    /// When the recipient first read it; nil: not yet.
+    /// First read.
     package var readAt: Date?
-    /// When the payload was taken back; nil: it was not.
     package var revokedAt: Date?
 
     package init(

@@ -4,7 +4,6 @@
     package import Foundation
 #endif
 
-/// A run as the store holds it.
 package struct RunRecord: Hashable, Sendable {
     package var id: RunID
     package var campaign: String
@@ -12,37 +11,32 @@ package struct RunRecord: Hashable, Sendable {
     package var occurrence: Occurrence
     package var isRehearsal: Bool
     package var state: RunState
-    /// Why it is paused, as a sentence; nil otherwise.
+    /// As a sentence.
     package var reason: String?
-    /// Whether it goes on by itself when it is paused; nil otherwise, and where an older version paused it.
+    /// Whether a paused run continues by itself; nil if an older version paused it.
     package var pause: RunPause?
-    /// When its next wave begins, where it waits for that; nil otherwise.
+    /// When the next wave begins, if the run waits for it.
     package var resumes: Date?
     package var kind: CampaignKind
-    /// In the order in which the report lists them.
+    /// In report order.
     package var platforms: [Platform]
-    /// Whether title and message stay out of the push.
     package var isMessagePrivate: Bool
     package var pushOptions: PushOptions
     /// The campaign file, for `resume`; absolute.
     package var campaignPath: String
-    /// As of the last start or continuation.
+    /// As of the last start or `resume`.
     package var delivery: DeliveryPolicy
     package var fingerprints: [String: String]
     package var counts: AudienceCounts
-    /// Hub requests made so far.
     package var requests: Int
-    /// How many of ``requests`` its fallbacks have seen to: who was reached by these has had one, or needs none.
+    /// How many of ``requests`` the fallbacks have covered.
     package var fallbackRequests: Int
     package var started: Date
     package var finished: Date?
-    /// When its notifications expire.
     package var expires: Date
-    /// When all its payloads were taken back; nil: they were not.
     package var revoked: Date?
-    /// The plan that it was begun by; nil: none.
     package var plan: PlanID?
-    /// When its deliveries were deleted, of which sums stay; nil: they are there.
+    /// When its deliveries were deleted; the sums remain.
     package var deliveriesDeleted: Date?
     /// nil: an older version began it.
     package var starter: RunStarter?
@@ -88,30 +82,27 @@ package struct RunRecord: Hashable, Sendable {
     }
 
     package var recipients: Int { counts.final }
-    /// One for each recipient on each platform.
     package var deliveries: Int { counts.final * platforms.count }
 
-    /// The top-level keys of the campaign file that were changed since the run was staged, in order, with `payload.file` when
-    /// the payload's file has another content; `delivery` may always change.
+    /// Top-level keys that changed since staging, in order; `delivery` may always change.
     ///
-    /// - Parameter campaign: the file as it is now.
+    /// Includes `payload.file` if the file's content changed.
     package func changedKeys(in campaign: Campaign) -> [String] {
         Set(fingerprints.keys).union(campaign.fingerprints.keys).filter { key in
             let (before, now) = (fingerprints[key], campaign.fingerprints[key])
             guard key != "delivery", before != now else { return false }
-            // A run of a version that took no fingerprint of the file tells nothing about it, and where the file came or went,
-            // `payload` was changed.
+            // Older versions stored no fingerprint of the file, so its absence says nothing. If a
+            // file was added or removed, `payload` itself changed.
             return key != Campaign.payloadFileKey || (before != nil && now != nil)
         }.sorted()
     }
 }
 
-/// Where a run stands (contract, section 7).
 package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
-    /// The audience is being written down; nothing was sent. Staged again after a crash.
+    /// Nothing was sent yet; staged again after a crash.
     case staging
     case running
-    /// All that was due is done, and later waves are not due yet: the next `run` or `run --due` then continues.
+    /// Waits for its next wave; the next `run` or `run --due` continues.
     case waiting
     /// Ended by a crash, a signal or the hub; the next `run` continues.
     case paused
@@ -120,22 +111,22 @@ package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
     case finished
 }
 
-/// Whether a run that is paused goes on by itself (contract, section 13).
+/// Whether a paused run continues by itself.
 package enum RunPause: String, CaseIterable, Hashable, Sendable {
-    /// A signal ended the work, or a hub that could not be reached or asked for patience: `run --due` tries again.
+    /// A signal, or a hub unreachable or throttling: `run --due` tries again.
     case passing
-    /// The credentials were wrong, a server was not a hub, or too many pushes failed: somebody has to look at it first.
+    /// Wrong credentials, not a hub, or too many failures: a person has to act first.
     case person
-    /// The namespace has no hub of that name: somebody has to look at it first.
+    /// The namespace has no hub of that name: a person has to act first.
     case missingHub = "missing_hub"
 }
 
-/// What a stop leaves of a run; a weaker request does not replace a stronger one.
+/// How a run stops; a weaker request does not replace a stronger one.
 package enum StopMode: Int, CaseIterable, Hashable, Sendable {
     /// `resume` can continue it.
     case resumable = 1
-    /// It is finished: what has no outcome stays `not_attempted` for good.
+    /// Finished: deliveries without an outcome stay `not_attempted`.
     case final = 2
-    /// It is finished, and its payloads are taken back: what has no outcome is `skipped` as revoked.
+    /// Finished and revoked: deliveries without an outcome are `skipped`.
     case revoking = 3
 }

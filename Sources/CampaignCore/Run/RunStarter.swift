@@ -1,8 +1,8 @@
 /// Who started a run, and on which host.
 package struct RunStarter: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The user of the system that the process acted as.
+    /// The user that the process ran as.
     package var user: String
-    /// The user who called it by sudo; nil: nobody did.
+    /// The user who called sudo.
     package var sudoUser: String?
     package var host: String
 

@@ -1,15 +1,14 @@
-/// The recipients of a run who are sent to from the same instant on.
+/// Recipients whose turn begins at the same instant.
 ///
-/// They are staged together, in name order, so that they are a range of numbers. A run of which everybody's turn is at once has
-/// no waves.
+/// They are staged together by name, so they are a range of numbers. A run without different turns
+/// has no waves.
 package struct RunWave: Hashable, Sendable {
-    /// Its place in the run, from 1, by when it begins.
+    /// From 1, by start.
     package let number: Int
-    /// Never empty.
     package let recipients: ClosedRange<Int>
-    /// When they may be sent to; it was settled when the run was staged.
+    /// Settled at staging.
     package let turn: Turn
-    /// The time zones of the people in it, in order.
+    /// In order.
     package let zones: [String]
 
     package init(number: Int, recipients: ClosedRange<Int>, turn: Turn, zones: [String]) {
@@ -20,10 +19,9 @@ package struct RunWave: Hashable, Sendable {
     }
 }
 
-/// What became of a wave so far.
 package struct WaveStanding: Hashable, Sendable {
     package let wave: RunWave
-    /// Over all platforms; what has no outcome counts as `not_attempted`.
+    /// Over all platforms; deliveries without an outcome count as `not_attempted`.
     package let outcomes: OutcomeCounts
 
     package init(wave: RunWave, outcomes: OutcomeCounts) {
@@ -31,9 +29,7 @@ package struct WaveStanding: Hashable, Sendable {
         self.outcomes = outcomes
     }
 
-    /// Waves as people read them: those that begin at the same instant are one, whenever their next quiet hours come.
-    ///
-    /// - Parameter standings: those of a run, in order.
+    /// Joins waves that begin at the same instant, whenever their next quiet hours come.
     package static func joined(_ standings: [WaveStanding]) -> [WaveStanding] {
         standings.reduce(into: []) { joined, standing in
             guard let last = joined.last, last.wave.turn.opens == standing.wave.turn.opens else {
@@ -53,9 +49,8 @@ package struct WaveStanding: Hashable, Sendable {
     }
 }
 
-/// How many recipients have a time zone.
 package struct ZoneCount: Hashable, Sendable {
-    /// nil: none is known of them.
+    /// nil: not known.
     package let zone: String?
     package let recipients: Int
 

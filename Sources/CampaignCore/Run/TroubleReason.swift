@@ -1,10 +1,10 @@
-/// One reason for which deliveries of a run were refused, failed or have no answer, with how many it met.
+/// Why deliveries of a run were refused, failed or have no answer, with a count.
 package struct TroubleReason: Hashable, Sendable {
     package var outcome: Outcome
-    /// Status and reason, as ``essence(of:)`` leaves them; empty when nothing was said.
+    /// As ``essence(of:)`` leaves it; may be empty.
     package var reason: String
     package var count: Int
-    /// Somebody whom it met; nil where nobody's name is kept any more.
+    /// nil if names are no longer kept.
     package var example: Username?
 
     package init(outcome: Outcome, reason: String, count: Int, example: Username?) {
@@ -14,18 +14,15 @@ package struct TroubleReason: Hashable, Sendable {
         self.example = example
     }
 
-    /// The outcomes whose reasons are listed; skipped deliveries are explained elsewhere.
+    /// Skipped deliveries are explained elsewhere.
     package static let outcomes: [Outcome] = [.rejected, .failed, .unknown]
 
-    /// What the service puts after its message, in front of an id and a time that differ in each answer (reference, section 8).
+    /// The service appends this with an id and a time that differ in each answer.
     private static let tracking = Array("trackingid:".utf8)
-    /// Where a UUID has its hyphens, and how long it is.
+    /// A UUID's hyphens and length.
     private static let (hyphens, length) = ([8, 13, 18, 23], 36)
 
-    /// What a delivery's detail says, without what differs from one answer to the next: tracking id, time and other ids.
-    ///
-    /// - Parameter detail: as it was written down.
-    /// - Returns: the same text for the same reason.
+    /// A detail without tracking id, time and other ids, so that equal reasons have equal text.
     package static func essence(of detail: String) -> String {
         var kept: [UInt8] = []
         var isCut = false
@@ -45,13 +42,13 @@ package struct TroubleReason: Hashable, Sendable {
             }
         }
         guard isCut else { return String(decoding: kept, as: UTF8.self) }
-        // A full stop or a comma stands before it, and nothing else where the service said nothing.
+        // A full stop or a comma precedes it, or nothing if the service said nothing.
         while let last = kept.last, " .,:".utf8.contains(last) { kept.removeLast() }
         return String(decoding: kept, as: UTF8.self)
     }
 
     private static func isTracking(_ rest: ArraySlice<UInt8>) -> Bool {
-        // Most letters differ at once, and then no more are compared.
+        // Most letters differ at once.
         guard let first = rest.first, first | 0x20 == tracking[0] else { return false }
         return rest.count >= tracking.count && zip(rest, tracking).allSatisfy { $0 | 0x20 == $1 }
     }
@@ -74,6 +71,5 @@ package struct TroubleReason: Hashable, Sendable {
 }
 
 extension OutcomeCounts {
-    /// Whether any delivery ended so that there is a reason to tell.
     package var hasReasons: Bool { TroubleReason.outcomes.contains { self[$0] > 0 } }
 }

@@ -1,12 +1,8 @@
-/// The lower-case alphabet of RFC 4648, section 6, which every id of hubsend is written in.
+/// The lower-case alphabet of RFC 4648, section 6, used in every id.
 enum Base32 {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
-    /// Draws a text of random letters.
-    ///
-    /// - Parameters:
-    ///   - count: how many letters; each carries 5 random bits.
-    ///   - generator: where the bits come from.
+    /// Random letters, 5 bits each.
     static func random(count: Int, using generator: inout some RandomNumberGenerator) -> String {
         var bits: UInt64 = 0
         var left = 0
@@ -24,11 +20,7 @@ enum Base32 {
         }
     }
 
-    /// Writes the first bits of some bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: at least as many as the letters need.
-    ///   - count: how many letters; each takes 5 bits.
+    /// The first bits of some bytes, 5 for each letter.
     static func text(of bytes: some Sequence<UInt8>, count: Int) -> String {
         var letters: [UInt8] = []
         var bits = 0
@@ -46,7 +38,6 @@ enum Base32 {
         return String(decoding: letters, as: UTF8.self)
     }
 
-    /// Whether a text has exactly this many letters of the alphabet and nothing else.
     static func isWritten(_ text: some StringProtocol, count: Int) -> Bool {
         text.utf8.count == count && text.utf8.allSatisfy(alphabet.contains)
     }

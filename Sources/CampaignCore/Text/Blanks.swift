@@ -1,16 +1,16 @@
-/// Blanks and invisible characters at the ends of names and values: tables and typists leave them there, and nobody means them.
+/// Blanks and invisible characters at the ends of names and values, which nobody means.
 package enum Blanks {
-    /// Whether a character is a blank of Unicode, or one of those without a width that exports leave behind.
+    /// Whether a character is a Unicode blank or an invisible one left by exports.
     ///
-    /// Variation selectors and tags are not among them, since an emoji may end with one, nor is what opens or closes a direction
-    /// of writing, since the other half may stand inside the text.
+    /// Excludes variation selectors and tags, which may end an emoji, and marks that open or close
+    /// a writing direction, whose other half may be inside.
     package static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return isBlank(UInt8(scalar.value)) }
         switch scalar.value {
-        // Unicode's property White_Space.
+        // Unicode's White_Space property.
         case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
             return true
-        // Soft hyphen, joiners, marks of direction, word joiner and its relatives, byte order mark.
+        // Soft hyphen, joiners, direction marks, word joiner and relatives, byte order mark.
         case 0xAD, 0x34F, 0x61C, 0x180E, 0x200B...0x200F, 0x2060...0x2064, 0xFEFF: return true
         default: return false
         }
@@ -20,10 +20,9 @@ package enum Blanks {
         byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
-    /// A part of a text in UTF-8 without the blanks at both ends.
     package static func trimmed(_ part: Range<Int>, of bytes: [UInt8]) -> Range<Int> {
         var (start, end) = (part.lowerBound, part.upperBound)
-        // A table has many cells, most of which begin and end with a letter of ASCII.
+        // Most cells begin and end with an ASCII letter.
         while start < end, !isVisible(bytes[start]) {
             let next = min(end, start + length(from: bytes[start]))
             guard isBlank(bytes[start..<next]) else { break }
@@ -38,7 +37,6 @@ package enum Blanks {
         return start..<end
     }
 
-    /// A text without the blanks at both ends.
     package static func trimmed(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let start = scalars.firstIndex(where: { !isBlank($0) }),
@@ -47,13 +45,13 @@ package enum Blanks {
         return String(scalars[start...end])
     }
 
-    /// The name of a column as it is compared: without blanks at its ends, and with one space for each blank inside.
+    /// A column's name for comparison: trimmed, with each inner blank as one space.
     package static func column(_ name: String) -> String {
         let words = name.unicodeScalars.split { $0.properties.isWhitespace }
         return words.map { trimmed(String($0)) }.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// Whether a line names nobody, as spreadsheets write empty rows: there is nothing but blanks, separators and quotes.
+    /// Whether a line has only blanks, separators and quotes, like an empty spreadsheet row.
     package static func fill(_ line: ArraySlice<UInt8>) -> Bool {
         var index = line.startIndex
         while index < line.endIndex {
@@ -67,15 +65,13 @@ package enum Blanks {
         return true
     }
 
-    /// Whether a byte stands between the cells of a table, or around one.
     private static func isMark(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "\"")
     }
 
-    /// Whether a byte is a letter or sign of ASCII.
     private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x80 }
 
-    /// How many bytes a character has that begins with a byte (RFC 3629, section 3).
+    /// The length of a UTF-8 character by its first byte (RFC 3629, section 3).
     private static func length(from first: UInt8) -> Int {
         switch first {
         case ..<0xC0: 1

@@ -1,17 +1,14 @@
-/// Finds the commands of build logs that are obeyed anywhere in a line: `##[`, in Azure Pipelines `##vso[`, in TeamCity
-/// `##teamcity[`.
+/// Finds build-log commands that are obeyed anywhere in a line.
 ///
-/// Any letters count as a name, since each tool has its own. It is shown a text scalar by scalar, so that no mark beside a sign
-/// hides it.
+/// Such as `##[`, `##vso[` (Azure Pipelines) and `##teamcity[`. Any letters count as a name. Reads
+/// scalars, so that a combining mark hides nothing.
 struct BuildLogCommand: Sendable {
-    /// How many `#` stand before.
+    /// The number of preceding `#`.
     private var hashes = 0
-    /// Whether letters stand behind them.
+    /// Whether letters follow them.
     private var isNamed = false
 
-    /// Takes the next scalar.
-    ///
-    /// - Returns: whether it is the bracket that makes a command of what stands before it.
+    /// Takes the next scalar; true if it is the bracket that completes a command.
     mutating func isFormed(by scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "#":

@@ -1,8 +1,8 @@
-/// How commands of hubsend are written so that a reader can paste them as they stand.
+/// Writes commands of hubsend so that a reader can paste them.
 package struct CommandForm: Hashable, Sendable {
-    /// Everything before the command's name, such as `sudo -u push env NAME=VALUE /usr/bin/hubsend`; already quoted.
+    /// What precedes the command, such as `sudo -u push /usr/bin/hubsend`; already quoted.
     private let opening: String
-    /// The flags that lead to the same config, store, reports and exports.
+    /// The flags for the same config, store, reports and exports.
     private let options: [String]
 
     package init(opening: String = "hubsend", options: [String] = []) {
@@ -10,7 +10,6 @@ package struct CommandForm: Hashable, Sendable {
         self.options = options
     }
 
-    /// A command line.
     package func callAsFunction(_ words: [String]) -> String {
         ([opening] + (words + options).map(ShellWord.quoted)).joined(separator: " ")
     }

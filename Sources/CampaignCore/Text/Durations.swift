@@ -1,8 +1,5 @@
-/// Durations as a person reads them.
 package enum Durations {
-    /// Such as `42 s`, `3 min 20 s`, `2 h 5 min`.
-    ///
-    /// - Parameter seconds: 0 or more; fractions are rounded up.
+    /// Such as `42 s`, `3 min 20 s`, `2 h 5 min`; fractions are rounded up.
     package static func text(seconds: Double) -> String {
         let whole = Int(seconds.rounded(.up))
         return switch whole {

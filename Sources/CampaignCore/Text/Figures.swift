@@ -4,9 +4,9 @@
     package import Foundation
 #endif
 
-/// Numbers as people read them; the same in every locale, so that scripts and screenshots agree.
+/// Numbers as people read them; the same in every locale, so that scripts agree.
 package enum Figures {
-    /// A count with thousands set apart: `1,976`.
+    /// Such as `1,976`.
     package static func count(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var text = number < 0 ? "-" : ""
@@ -17,14 +17,12 @@ package enum Figures {
         return text
     }
 
-    /// A count with the word for what is counted: `1 push`, `2 pushes`.
+    /// Such as `1 push`, `2 pushes`.
     package static func count(_ number: Int, _ one: String, _ many: String) -> String {
         "\(count(number)) \(number == 1 ? one : many)"
     }
 
-    /// How much a file or a payload takes: `512 bytes`, `1,234 bytes`, `12.3 MB`.
-    ///
-    /// - Parameter bytes: 0 or more; up to 9,999 they are shown to the last one, beyond that in thousands, with a tenth.
+    /// Such as `512 bytes`, `1,234 bytes`, `12.3 MB`; exact up to 9,999 bytes.
     package static func size(_ bytes: Int) -> String {
         guard bytes >= 10_000 else { return count(bytes, "byte", "bytes") }
         var tenths = (bytes + 50) / 100
@@ -36,14 +34,9 @@ package enum Figures {
         return "\(count(tenths / 10)).\(tenths % 10) \(units[units.startIndex])"
     }
 
-    /// A part of a whole: `99.7 %`.
+    /// A share such as `99.7 %`; empty if the whole is 0.
     ///
     /// A part above zero never reads `0.0 %`, and a part below the whole never `100.0 %`.
-    ///
-    /// - Parameters:
-    ///   - part: 0 or more.
-    ///   - whole: at least `part`.
-    /// - Returns: empty when the whole is nothing.
     package static func share(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "" }
         if part == whole { return "100 %" }
@@ -54,7 +47,7 @@ package enum Figures {
         return "\(tenths / 10).\(tenths % 10) %"
     }
 
-    /// A time span by its two largest units: `4.1s`, `42s`, `1m 04s`, `2h 03m`, `3d 04h`.
+    /// The two largest units: `4.1s`, `42s`, `1m 04s`, `2h 03m`, `3d 04h`.
     package static func duration(from start: Date, to end: Date) -> String {
         let seconds = max(0, end.timeIntervalSince(start))
         if seconds < 9.95 {

@@ -1,17 +1,17 @@
-/// A word that stands in a table where a value is missing or was spoilt, and that people would read as it stands.
+/// A word in a table for a missing or spoilt value, which people would read as it stands.
 package enum MissingValueWord: Hashable, Sendable {
     /// A formula failed, as in `#N/A`.
     case spreadsheetError
     /// A column was too narrow for its cells, as in `####`.
     case tooNarrow
-    /// A program or database wrote its word for nothing, as in `NULL`, or somebody a dash.
+    /// A program's word for nothing, as in `NULL`, or a dash.
     case nothing
     /// A spreadsheet rounded a long number, as in `1.23E+11`.
     case rounded
     /// A spreadsheet took something for a date, as in `1-Feb`.
     case date
 
-    /// As programs write them: `Nan`, `Nil` and `Null` are names of people.
+    /// As programs write them; `Nan`, `Nil` and `Null` are names of people.
     private static let nothings: Set = [
         "NULL", "null", "(NULL)", "(null)", "<NULL>", "<null>", "[NULL]", "[null]", "\\N", "None",
         "nil", "NIL", "<nil>", "(nil)", "nan", "NaN", "NAN", "<NA>", "NaT", "n/a",
@@ -20,7 +20,7 @@ package enum MissingValueWord: Hashable, Sendable {
         "(blank)", "(empty)", "[object Object]", "-", "--", "---", "–", "—", "0000-00-00",
         "0000-00-00 00:00:00",
     ]
-    /// The errors of spreadsheets that end without a mark, in all their languages.
+    /// Spreadsheet errors that end without a mark, in all languages.
     private static let errors: Set = [
         "#N/A", "#N/D", "#N/B", "#NV", "#I/T", "#SAKNAS", "#GETTING_DATA", "#N/A N/A",
     ]
@@ -29,9 +29,9 @@ package enum MissingValueWord: Hashable, Sendable {
     ]
     private static let longest = 24
 
-    /// Looks at a value without blanks at its ends; nil for one that means something.
+    /// Takes a trimmed value; nil if it means something.
     package init?(_ value: String) {
-        // Most values are done with by their first byte.
+        // The first byte settles most values.
         guard let first = value.utf8.first, value.utf8.count <= Self.longest else { return nil }
         switch first {
         case UInt8(ascii: "#"):
@@ -43,7 +43,7 @@ package enum MissingValueWord: Hashable, Sendable {
                 return nil
             }
         case UInt8(ascii: "E"):
-            // LibreOffice's own, such as Err:502.
+            // LibreOffice errors, such as Err:502.
             guard value.hasPrefix("Err:"), value.utf8.dropFirst(4).allSatisfy(Self.isDigit) else {
                 return nil
             }
@@ -74,7 +74,7 @@ package enum MissingValueWord: Hashable, Sendable {
         }
     }
 
-    /// As a sentence says what somebody sees.
+    /// As part of a sentence.
     package var description: String {
         switch self {
         case .spreadsheetError: "an error of a spreadsheet"
@@ -85,7 +85,7 @@ package enum MissingValueWord: Hashable, Sendable {
         }
     }
 
-    /// `#NAME?` and its like are capitals with a mark at the end, in every language.
+    /// Capitals with a mark at the end, such as `#NAME?`, in every language.
     private static func isError(_ value: String) -> Bool {
         if errors.contains(value) { return true }
         let signs = value.unicodeScalars.dropFirst()
@@ -98,7 +98,7 @@ package enum MissingValueWord: Hashable, Sendable {
         }
     }
 
-    /// `1.23E+11`, with the decimal comma of other countries too; `1E5` may be a code.
+    /// `1.23E+11`, also with a decimal comma; `1E5` may be a code.
     private static func isRounded(_ value: String) -> Bool {
         guard value.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let parts = value.utf8.split(
@@ -118,7 +118,7 @@ package enum MissingValueWord: Hashable, Sendable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// `1-Feb` and `Feb-01`, as Excel shows what it took for a day.
+    /// `1-Feb` and `Feb-01`, as Excel shows dates.
     private static func isDate(_ value: String) -> Bool {
         guard (5...6).contains(value.utf8.count) else { return false }
         let parts = value.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
@@ -128,7 +128,6 @@ package enum MissingValueWord: Hashable, Sendable {
             && day.utf8.allSatisfy(isDigit)
     }
 
-    /// Whether a word may begin with a month and a hyphen.
     private static func mayBeginWithMonth(_ value: String) -> Bool {
         let bytes = value.utf8
         return bytes.count == 6

@@ -1,12 +1,8 @@
 extension StringProtocol {
-    /// The text with each occurrence of a part written otherwise, as whoever reads its bytes finds it.
+    /// Replaces each occurrence of a part by comparing bytes.
     ///
-    /// A `Character` takes the marks beside a sign in, such as U+0301 behind it and U+0D4E before it. A search by characters
-    /// passes over such a sign, which a shell, a browser and a build server still see.
-    ///
-    /// - Parameters:
-    ///   - part: what is replaced.
-    ///   - other: what stands in its place.
+    /// A search by `Character` misses signs with combining marks, such as U+0301 after or U+0D4E
+    /// before, which a shell, a browser and a build server still see.
     package func replacingBytes(_ part: String, with other: String) -> String {
         let part = Array(part.utf8)
         guard let first = part.first, utf8.contains(first) else { return String(self) }

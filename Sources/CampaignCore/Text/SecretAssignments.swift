@@ -1,26 +1,27 @@
-/// Finds the secrets that stand behind a name: `DB_PASSWORD=x`, `"token": "x"`, `Authorization: Bearer x`, and beside
-/// one: `{ name: DB_PASSWORD, value: x }`.
+/// Finds secrets assigned to a name, such as `DB_PASSWORD=x` or `Authorization: Bearer x`.
 ///
-/// It walks from left to right and looks at no byte more than a few times, so that every text takes a short time.
+/// Also finds pairs such as `{ name: DB_PASSWORD, value: x }`. It looks at each byte only a few
+/// times, so no text takes long.
 struct SecretAssignments {
-    /// What a mapping has told of its pair `name: …, value: …` so far.
+    /// A mapping's pair `name: …, value: …` so far.
     private struct Pair {
-        /// Whether its name tells of a secret; nil: it was not there yet.
+        /// nil: no name yet.
         var isSecret: Bool?
-        /// Where its value begins, while it waits for its name.
+        /// Where a value begins that has no name yet.
         var value: Int?
     }
 
-    /// Mappings that are nested deeper than this count as part of the one around them.
+    /// Deeper mappings count as part of the one around them.
     private static let deepest = 32
 
     private let text: [Unicode.Scalar]
-    /// For each place, the `;` behind it with no quote and no line break between; empty where the text has no `;`.
+    /// The next `;` from each place, without a quote or line break between.
     private let semicolons: [Int?]
     private var index = 0
-    /// Of the mappings that are open, the outermost first; never empty.
+    /// Open mappings, outermost first; never empty.
     private var pairs = [Pair()]
-    /// Whether nothing but an indent, dashes or `export` stands before in the line, so that the value is all of its rest.
+    /// Whether only an indent, dashes or `export` came before, so the value is the rest of the
+    /// line.
     private var isLineStart = true
     private var ranges: [Range<Int>] = []
 
@@ -29,7 +30,6 @@ struct SecretAssignments {
         semicolons = Self.semicolons(in: text)
     }
 
-    /// Where the secrets are.
     static func ranges(in text: [Unicode.Scalar]) -> [Range<Int>] {
         var walk = SecretAssignments(text)
         while walk.index < text.count { walk.step() }
@@ -69,7 +69,7 @@ struct SecretAssignments {
         }
     }
 
-    /// Looks at the key that ends at ``index``: a value is secret where the name beside it says so.
+    /// Marks a value as secret if the name next to it says so.
     private mutating func notePair(key: ArraySlice<Unicode.Scalar>, at start: Int) {
         let isValue = Self.isWord("value", key)
         guard isValue || Self.isWord("name", key) else { return }
@@ -92,7 +92,7 @@ struct SecretAssignments {
         pairs.append(pair)
     }
 
-    /// Past the quote, if any, that ends the name that ends at ``index``.
+    /// Skips the closing quote, if any, of the name that ends at ``index``.
     private func endOfName(at start: Int) -> Int {
         var place = index
         while has("\\", at: place) { place += 1 }
@@ -100,7 +100,7 @@ struct SecretAssignments {
         return isQuoted ? place + 1 : index
     }
 
-    /// The value behind the name that ends at ``index``; nil: nothing is assigned.
+    /// The value of the name that ends at ``index``; nil: nothing is assigned.
     private func value(of kind: SecretName, nameAt start: Int) -> Range<Int>? {
         let end = endOfName(at: start)
         var place = skipBlanks(from: end)
@@ -149,7 +149,7 @@ struct SecretAssignments {
         return start..<max(start, endOfText(before: stop, downTo: start))
     }
 
-    /// Moves behind `Bearer`, `Basic` or another scheme, where something follows it.
+    /// Skips `Bearer`, `Basic` or another scheme, if something follows it.
     private func afterScheme(from start: Int) -> Int {
         var place = start
         while place < text.count, Self.isName(text[place]) { place += 1 }
@@ -157,12 +157,12 @@ struct SecretAssignments {
         return next > place && next < text.count && text[next] != "\n" ? next : start
     }
 
-    /// The quote that ends a value; the end of the text where none does.
+    /// The quote that ends a value, or the end of the text.
     private func closing(_ quote: Unicode.Scalar, from start: Int, isEscaped: Bool) -> Int {
         var place = start
         while place < text.count {
             if text[place] == quote {
-                // Twice it is one that belongs to the value.
+                // Doubled, it belongs to the value.
                 guard quote == "'", has(quote, at: place + 1) else { return place }
                 place += 2
             } else if text[place] == "\\" {
@@ -175,7 +175,7 @@ struct SecretAssignments {
         return min(place, text.count)
     }
 
-    /// Past the bracket that closes the one at a place; the end of the text where none does.
+    /// After the matching bracket, or the end of the text.
     private func afterBrackets(from start: Int) -> Int {
         var depth = 0
         var place = start
@@ -196,12 +196,12 @@ struct SecretAssignments {
         return text.count
     }
 
-    /// What stands before a value: a value behind a colon may hold spaces, one behind `=` may go on to a `;`.
+    /// A value after a colon may hold spaces, one after `=` may continue to a `;`.
     private func sign(before start: Int) -> Unicode.Scalar {
         text[endOfText(before: start, downTo: 0) - 1]
     }
 
-    /// The `;` that ends an assignment, as in `Password=two words;Port=1`; nil: none follows in the same quotes.
+    /// The `;` that ends an assignment, as in `Password=two words;Port=1`.
     private func semicolon(behind start: Int) -> Int? {
         start < semicolons.count ? semicolons[start] : nil
     }

@@ -1,23 +1,22 @@
-/// Masks what looks like a secret, character by character, so that columns stay true.
+/// Masks what looks like a secret, one star a character, so that columns stay correct.
 ///
-/// The second line of defence: lines of other tools' files are not shown at all. Every rule walks the text
-/// once, so that no text takes long.
+/// A second line of defence: lines of other tools' files are not shown at all. Each rule reads the
+/// text once, so none takes long.
 package enum SecretMask {
-    /// Runs of letters, digits and `+ / _ - .` from this length on may be keys in base64 or hexadecimal.
+    /// Runs of letters, digits and `+ / _ - .` this long may be base64 or hexadecimal keys.
     private static let shortestKey = 40
-    /// The same for runs of letters, digits and `+` only, which cannot be paths.
+    /// The same for letters, digits and `+` only, which cannot be paths.
     private static let shortestPlainKey = 32
-    /// What tokens of well-known services begin with; `eyJ` is a web token's first brace.
+    /// Prefixes of well-known services' tokens; `eyJ` begins a web token.
     private static let tokenStarts = [
         "AKIA", "ASIA", "AIza", "eyJ", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_",
         "glpat-", "hf_", "npm_", "pypi-", "rk_live_", "sk-", "sk_live_", "SG.", "xapp-", "xoxa-",
         "xoxb-", "xoxp-", "xoxr-",
     ].map { Array($0.unicodeScalars) }
     private static let shortestToken = 20
-    /// The length of the longest file extension, as in `.jpeg` and `.sqlite`.
+    /// As in `.jpeg` and `.sqlite`.
     private static let longestEnding = 6
 
-    /// A text in which each character of what looks like a secret is a star.
     package static func apply(to text: String) -> String {
         var scalars = Array(text.unicodeScalars)
         let ranges =
@@ -31,17 +30,17 @@ package enum SecretMask {
         return String(view)
     }
 
-    /// Whether a text holds what is hardly anything but a secret: a private key, a token of a well-known service, an address
-    /// with a password, or the key of a connection string.
+    /// Whether a text almost certainly holds a secret.
     ///
-    /// Unlike ``apply(to:)`` it passes over what may be harmless, such as a long random word.
+    /// Finds private keys, tokens of well-known services, addresses with a password and keys of
+    /// connection strings, but not what may be harmless, such as a long random word.
     package static func holdsSecret(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars)
-        // Every one of them has one of these, or a token's beginning and 20 characters.
+        // Each of them has one of these, or a token's prefix and 20 characters.
         guard scalars.count >= shortestToken else { return false }
         if !credentials(in: scalars).isEmpty || !privateKeys(in: scalars).isEmpty { return true }
         let words = scalars.split { !isKeyDigit($0) || $0 == "/" }
-        // Names in small letters, such as `sk-spring-sale-2026-loyalty`, may begin like a token.
+        // Lower-case names such as `sk-spring-sale-2026-loyalty` may look like a token.
         let isUpper: (Unicode.Scalar) -> Bool = { ("A"..."Z").contains($0) }
         if words.contains(where: { isToken($0) && $0.contains(where: isUpper) }) { return true }
         return ["SharedAccessKey=", "AccountKey="].contains { name in
@@ -66,7 +65,7 @@ package enum SecretMask {
         return ranges
     }
 
-    /// `host:port:database:user:password`, the lines of a `.pgpass` (PostgreSQL, section 32.16).
+    /// `host:port:database:user:password`, as in `.pgpass` (PostgreSQL, section 32.16).
     private static func passwordLines(in text: [Unicode.Scalar]) -> [Range<Int>] {
         guard text.count(where: { $0 == ":" }) >= 4 else { return [] }
         var ranges: [Range<Int>] = []
@@ -91,7 +90,7 @@ package enum SecretMask {
         return ranges
     }
 
-    /// Where the fifth field begins; nil where a word is not such a line.
+    /// Where the fifth field begins.
     private static func password(in word: ArraySlice<Unicode.Scalar>) -> Int? {
         var fields: [ArraySlice<Unicode.Scalar>] = []
         var start = word.startIndex
@@ -104,12 +103,12 @@ package enum SecretMask {
         guard fields.count == 4, !fields.contains(where: \.isEmpty), start < word.endIndex,
             fields[1].allSatisfy({ ("0"..."9").contains($0) }) || fields[1].elementsEqual(["*"])
         else { return nil }
-        // An address of IPv6 has as many colons.
+        // An IPv6 address has as many colons.
         let isAddress = word.allSatisfy { $0 == ":" || $0.properties.isASCIIHexDigit }
         return isAddress ? nil : start
     }
 
-    /// What follows the first line of a private key in PEM, up to its last line.
+    /// From the first line of a PEM private key to its last.
     private static func privateKeys(in text: [Unicode.Scalar]) -> [Range<Int>] {
         let (mark, end) = (
             Array("PRIVATE KEY-----".unicodeScalars), Array("-----END".unicodeScalars)
@@ -118,7 +117,7 @@ package enum SecretMask {
         var start: Int?
         var index = 0
         while index < text.count {
-            // What begins neither mark is by far the most.
+            // Nearly all characters begin neither mark.
             guard text[index] == "-" || text[index] == "P" else {
                 index += 1
                 continue
@@ -126,7 +125,7 @@ package enum SecretMask {
             if let first = start, text[index...].starts(with: end) {
                 ranges.append(first..<index)
                 start = nil
-                // Past its own mark, which begins nothing.
+                // Skips its own mark, which begins nothing.
                 index = text[(index + end.count)...].firstIndex(of: "-") ?? text.count
             } else if start == nil, text[index...].starts(with: mark) {
                 index += mark.count
@@ -139,14 +138,14 @@ package enum SecretMask {
         return ranges
     }
 
-    /// Long runs that mix upper case, lower case and digits, as keys in base64 do, and tokens of well-known services.
+    /// Long runs of mixed case and digits, like base64 keys, and well-known tokens.
     private static func longRuns(in text: [Unicode.Scalar]) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var index = 0
         while index < text.count {
             let start = index
             while index < text.count, isKeyDigit(text[index]) { index += 1 }
-            // Both kinds are longer; nearly all runs are words.
+            // Both are longer; nearly all runs are words.
             guard index - start >= min(shortestToken, shortestPlainKey) else {
                 index = max(index, start + 1)
                 continue
@@ -170,7 +169,7 @@ package enum SecretMask {
             || !run.contains { ["/", "_", "-", "."].contains($0) }
     }
 
-    /// Whether a run has slashes and ends in the extension of a file, such as `.csv`, which no base64 does.
+    /// Whether a run has slashes and a file extension, which base64 never has.
     private static func isPath(_ run: ArraySlice<Unicode.Scalar>) -> Bool {
         guard let slash = run.lastIndex(of: "/"), let dot = run.lastIndex(of: "."), slash < dot - 1
         else { return false }
@@ -206,7 +205,7 @@ package enum SecretMask {
         }
     }
 
-    /// The signs `& ; , ) '` may stand in a password (RFC 3986, section 3.2.1), and end nothing.
+    /// `& ; , ) '` may be in a password (RFC 3986, section 3.2.1) and do not end it.
     private static func endsAuthority(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case " ", "\t", "\n", "\r", "\"", "/", "?", "#": true

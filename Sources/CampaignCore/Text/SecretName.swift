@@ -1,16 +1,14 @@
-/// What a name says about the value that is assigned to it.
+/// What a name says about its value.
 enum SecretName: Hashable {
-    /// A password, token or key.
     case secret
-    /// `key` alone: in YAML it may as well be a file; behind `=` its value is a secret.
+    /// `key` alone: in YAML it may be a file; after `=` the value is a secret.
     case key
-    /// A secret through all of its parts.
     case connectionString
-    /// `Bearer`: a space is enough before the secret.
+    /// `Bearer`: a space before the secret is enough.
     case bearer
-    /// `--password`: a space is enough before the secret.
+    /// `--password`: a space before the secret is enough.
     case flag
-    /// `Authorization`: a scheme may stand before the secret.
+    /// `Authorization`: a scheme may precede the secret.
     case authorization
 
     /// Longer words are not taken for names.
@@ -19,21 +17,19 @@ enum SecretName: Hashable {
         "secret", "secrets", "token", "credential", "credentials", "pwd", "sig", "signature",
     ]
     private static let parts = ["password", "passwd", "passphrase"]
-    /// The ends of names whose words are written together.
+    /// For names whose words are written together.
     private static let endings = [
         "pwd", "secret", "token", "credential", "credentials", "apikey", "accesskey", "accountkey",
         "authkey", "encryptionkey", "masterkey", "privatekey", "secretkey", "sharedkey",
         "signingkey",
     ]
-    /// The last words of names that hold no secret: `PASSWORD_FILE` says where one is.
+    /// Last words of names that hold no secret, such as `PASSWORD_FILE`.
     private static let harmless: Set<String> = [
         "claim", "command", "field", "file", "id", "length", "lifetime", "limit", "name", "path",
         "policy", "type",
     ]
 
-    /// Takes `DB_PASSWORD`, `clientSecret`, `x-api-key`, `PGPASSWORD` and their like.
-    ///
-    /// - Returns: nil for a name that tells of no secret.
+    /// Reads names such as `DB_PASSWORD`, `clientSecret` and `x-api-key`; nil if not secret.
     init?(_ name: ArraySlice<Unicode.Scalar>) {
         guard name.count <= Self.longest else { return nil }
         let words = Self.words(of: name)
@@ -56,10 +52,9 @@ enum SecretName: Hashable {
         }
     }
 
-    /// Whether a value may follow without `=` or a colon.
     var needsNoSign: Bool { self == .bearer || self == .flag }
 
-    /// The words of a name in lower case, without numbers at their ends: `apiKey2` has `api` and `key`.
+    /// Lower-case words without final numbers: `apiKey2` has `api` and `key`.
     private static func words(of name: ArraySlice<Unicode.Scalar>) -> [String] {
         var words: [String] = []
         var word = ""

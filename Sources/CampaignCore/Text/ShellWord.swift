@@ -1,6 +1,6 @@
 /// A word as a person can paste it into a shell.
 package enum ShellWord {
-    /// Puts a word in single quotes where a shell would read it otherwise.
+    /// Puts a word in single quotes if a shell needs them.
     package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {
@@ -18,11 +18,9 @@ package enum ShellWord {
         return "'" + word.replacingBytes("'", with: #"'\''"#) + "'"
     }
 
-    /// Whether a text has only letters with their marks, digits and some signs.
+    /// Whether a text has only letters with their marks, digits and `signs`.
     ///
-    /// Every scalar counts: a letter such as U+0D4E takes the sign behind it into a single character.
-    ///
-    /// - Parameter signs: what may stand in it besides.
+    /// Checks scalars, because a letter such as U+0D4E merges with the sign after it.
     package static func isPlain(_ text: String, besides signs: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             if scalar.isASCII, signs.unicodeScalars.contains(scalar) { return true }
@@ -33,12 +31,12 @@ package enum ShellWord {
         }
     }
 
-    /// Writes a word that has invisible characters in `$'…'`: bash, zsh and ksh take characters by number there.
+    /// Writes invisible characters in `$'…'`, which bash, zsh and ksh read.
     private static func written(_ word: String) -> String {
         var command = BuildLogCommand()
         let letters = word.unicodeScalars.map { scalar -> String in
             switch scalar {
-            // Three digits are all that a number in base 8 takes, whatever stands behind it.
+            // An octal escape takes at most three digits, whatever follows.
             case _ where command.isFormed(by: scalar): return #"\133"#
             case "'", "\\": return "\\" + String(scalar)
             case _ where VisibleText.escape(String(scalar)) == String(scalar):

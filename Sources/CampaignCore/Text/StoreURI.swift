@@ -1,14 +1,13 @@
-/// The form of a store's place that is no path: the URI of a PostgreSQL server.
+/// Recognises the URI of a PostgreSQL server among store settings.
 package enum StoreURI {
-    /// Whether a setting names a server and no file.
     package static func isServer(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 
-    /// Whether a setting was meant to name a server, be it as a URI or in a form that does not count.
+    /// Whether a setting was meant as a server, also if malformed.
     ///
-    /// It has a slip in its scheme, stands in quotes, or is in libpq's other form. As it may hold a password, nobody takes it for a
-    /// path, which would be shown.
+    /// Such as a misspelt scheme, quotes or libpq's other form. It may hold a password, so it must
+    /// not be shown as a path.
     package static func isMeant(_ text: String) -> Bool {
         let text = text.lowercased()
         let words = [
@@ -18,7 +17,7 @@ package enum StoreURI {
             || words.contains { text.hasPrefix($0 + "=") }
     }
 
-    /// Whether a URI looks as if it had a password, well formed or not: then nobody shows the line that it stands in.
+    /// Whether a URI, well formed or not, may hold a password; its line is then not shown.
     package static func mayHavePassword(_ text: String) -> Bool {
         let rest = text.drop { $0 != "/" }.dropFirst(2)
         guard let end = rest.lastIndex(of: "@") else { return text.lowercased().contains("pass") }

@@ -1,6 +1,6 @@
-/// Whether a text for people may have colours, which depends on the terminal.
+/// Whether a text may have colours.
 package enum TextStyle: Hashable, Sendable {
-    /// For files, pipes, and where `NO_COLOR` is set.
+    /// For files, pipes and `NO_COLOR`.
     case plain
     /// ANSI escape sequences (ECMA-48, section 8.3.117).
     case colored
@@ -17,14 +17,13 @@ package enum TextStyle: Hashable, Sendable {
 
     private static let reset = "\u{1B}[0m"
 
-    /// All sequences that texts for people may have.
     package static let sequences = Emphasis.allCases.map(sequence) + [reset]
 
     private static func sequence(_ emphasis: Emphasis) -> String {
         "\u{1B}[\(emphasis.rawValue)m"
     }
 
-    /// Emphasises a text; returns it as it is where there are no colours or is no emphasis.
+    /// Returns the text unchanged without colours or emphasis.
     package func apply(_ emphasis: Emphasis?, to text: String) -> String {
         guard self == .colored, let emphasis else { return text }
         return Self.sequence(emphasis) + text + Self.reset

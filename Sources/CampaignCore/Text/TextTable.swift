@@ -1,6 +1,6 @@
-/// Lines of cells set in columns as wide as their widest cell.
+/// Lines of cells in aligned columns.
 package struct TextTable {
-    /// How a column is set, and how it gives way where the lines would be too long.
+    /// Alignment, and what happens if lines would be too long.
     package struct Column {
         private enum Side {
             case left
@@ -9,33 +9,31 @@ package struct TextTable {
 
         package static let left = Column(side: .left)
         package static let right = Column(side: .right)
-        /// The last column of a table of sentences, whose cells may take several lines.
+        /// A last column of sentences, whose cells may take several lines.
         package static let wrapped = Column(side: .left, least: 24, wraps: true)
 
         private let side: Side
-        /// The fewest columns of the terminal that its cells are cut to; nil: they are never cut.
+        /// The least width of cut cells; nil: never cut.
         fileprivate private(set) var least: Int?
-        /// Other columns are left out before its cells are cut to less than this.
+        /// Other columns are left out before cells are cut below this.
         fileprivate private(set) var wanted = 0
-        /// Columns are left out from the lowest rank on; nil: it always stays.
+        /// The lowest rank is left out first; nil: always stays.
         fileprivate private(set) var rank: Int?
         fileprivate private(set) var wraps = false
 
-        /// The same column, with cells that may be cut, if need be to less than is wanted.
+        /// Allows cells to be cut, in need below `wanted`.
         package func cut(to least: Int, wanted: Int = 0) -> Column {
             var column = self
             (column.least, column.wanted) = (least, wanted)
             return column
         }
 
-        /// The same column, which may be left out.
         package func leftOut(_ rank: Int) -> Column {
             var column = self
             column.rank = rank
             return column
         }
 
-        /// The lines of a cell; only a column that wraps has several.
         fileprivate func set(_ cell: String, in width: Int) -> [String] {
             let size = VisibleText.width(of: cell)
             guard size > width else {
@@ -54,24 +52,21 @@ package struct TextTable {
     private let indent: String
     private var rows: [[String]] = []
 
-    /// - Parameters:
-    ///   - columns: how each is set.
-    ///   - indent: spaces before every line.
+    /// - Parameter indent: spaces before every line.
     package init(_ columns: [Column], indent: Int = 0) {
         self.columns = columns
         self.indent = String(repeating: " ", count: indent)
     }
 
-    /// Adds a row; cells that are missing at its end are empty.
+    /// Adds a row; missing cells at its end are empty.
     package mutating func append(_ cells: [String]) {
         rows.append(cells)
     }
 
-    /// The rows, two spaces between columns, none at the end of a line.
+    /// The rows, with two spaces between columns and none at the end of a line.
     ///
-    /// - Parameter limit: how many columns of the terminal a line may have; nil: as many as it takes. Columns that may be left out are,
-    ///   until the others fit with their cells cut as short as they may be; what never gives way may still be longer.
-    /// - Returns: one text for each row that was added; with line feeds in it where a cell takes several lines.
+    /// - Parameter limit: the widest line. Optional columns are dropped until the rest fits with
+    ///   cells cut to their least; columns that cannot be cut may still exceed it.
     package func lines(within limit: Int? = nil) -> [String] {
         let layout = layout(within: limit)
         return rows.map { cells in
@@ -85,7 +80,7 @@ package struct TextTable {
         }
     }
 
-    /// The least width that a column's cells may be cut to, so that those that differ still do; nil: they are never cut.
+    /// The least width at which different cells still differ; nil: never cut.
     private func leastWidth(of column: Int) -> Int? {
         guard let least = columns[column].least, !columns[column].wraps else {
             return columns[column].least
@@ -97,7 +92,6 @@ package struct TextTable {
         } ?? max(least, longest)
     }
 
-    /// The columns that are shown, with their widths.
     private func layout(within limit: Int?) -> [(column: Int, width: Int)] {
         var layout = columns.indices.map { column in
             (
@@ -123,7 +117,7 @@ package struct TextTable {
             let shrinkable = layout.indices.filter { place in
                 layout[place].width > least[layout[place].column]
             }
-            // The widest loses most, so that each keeps what tells its cells apart for as long as it can.
+            // The widest column shrinks first, so that each keeps what distinguishes its cells.
             guard let widest = shrinkable.max(by: { layout[$0].width < layout[$1].width }) else {
                 break
             }

@@ -6,22 +6,21 @@
 
 /// Times in UTC as RFC 3339 writes them, such as `2026-12-01T09:00:00Z`.
 ///
-/// Written by hand: a report writes one per row and the app backend one per request, and a formatter would cost more than
-/// all the rest.
-/// Years outside 0000 to 9999, which RFC 3339 does not have, become the nearest that it has.
+/// Written by hand, because reports write one a row and a formatter would cost more than the rest.
+/// Years are limited to 0000 to 9999.
 package enum UTCTime {
     private static let secondsPerDay: Int64 = 86_400
     /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
     private static let bounds: ClosedRange<Double> = -62_167_219_200...253_402_300_799
 
-    /// A time in whole seconds, rounded down: jq's `fromdate` and many JSON readers take no others.
+    /// Whole seconds, rounded down: jq's `fromdate` and many JSON readers accept nothing else.
     package static func text(_ date: Date) -> String {
         var bytes: [UInt8] = []
         append(date, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A time with milliseconds, rounded to the nearest: `2026-12-01T09:00:00.000Z`.
+    /// Milliseconds, rounded to the nearest: `2026-12-01T09:00:00.000Z`.
     package static func preciseText(_ date: Date) -> String {
         let given = (date.timeIntervalSince1970 * 1_000).rounded()
         let milliseconds = Int64(
@@ -34,7 +33,7 @@ package enum UTCTime {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A time for people: `2026-12-01 09:00:00 UTC`.
+    /// Such as `2026-12-01 09:00:00 UTC`.
     package static func readable(_ date: Date) -> String {
         var bytes: [UInt8] = []
         append(date, to: &bytes)
@@ -43,9 +42,7 @@ package enum UTCTime {
         return String(decoding: bytes, as: UTF8.self) + " UTC"
     }
 
-    /// A time for people, and what the clocks of a zone show: `2026-12-01 08:00:00 UTC (09:00 Europe/Berlin)`.
-    ///
-    /// - Parameter zone: nil, and UTC itself, add nothing.
+    /// Such as `2026-12-01 08:00:00 UTC (09:00 Europe/Berlin)`; UTC and nil add nothing.
     package static func readable(_ date: Date, in zone: TimeZoneRules?) -> String {
         let time = readable(date)
         guard let zone, !zone.name.hasSuffix("UTC") else { return time }
@@ -57,13 +54,12 @@ package enum UTCTime {
         return "\(time) (\(isSameDay ? local.dropFirst(11) : local) \(zone.name))"
     }
 
-    /// Appends the 20 bytes of ``text(_:)``.
     package static func append(_ date: Date, to bytes: inout [UInt8]) {
         let seconds = bounded(date.timeIntervalSince1970.rounded(.down), to: bounds)
         append(seconds: Int64(seconds), then: "Z", to: &bytes)
     }
 
-    /// The nearest number within bounds; the lower one for what is not a number.
+    /// The lower bound for NaN.
     private static func bounded(_ given: Double, to bounds: ClosedRange<Double>) -> Double {
         given > bounds.lowerBound ? min(given, bounds.upperBound) : bounds.lowerBound
     }
@@ -82,7 +78,7 @@ package enum UTCTime {
         append(time % 60, UInt8(ascii: end), to: &bytes)
     }
 
-    /// Two digits and what stands behind them.
+    /// Two digits and the byte after them.
     private static func append(_ number: Int64, _ after: UInt8? = nil, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
         bytes.append(UInt8(ascii: "0") + UInt8(number % 10))

@@ -1,31 +1,25 @@
-/// Text of a file, an argument or a stranger made safe to show: what a reader cannot see, or what steers a terminal, is written out.
+/// Makes foreign text safe to show: writes out what is invisible or steers a terminal.
 package enum VisibleText {
-    /// Writes control, bidirectional and invisible characters as `\u{…}`, tabs and line breaks as `\t`, `\n`, `\r`.
+    /// Writes control, bidirectional and invisible characters as `\u{…}`, `\t`, `\n` or `\r`.
     ///
-    /// The forms of build-log commands that are found anywhere in a line are broken up too.
+    /// Also breaks up build-log commands anywhere in a line.
     package static func escape(_ text: String) -> String {
         var progress = Progress()
         progress.keepsJoiners = false
         return escape(Array(text.unicodeScalars)[...], after: &progress)
     }
 
-    /// What stands before the next piece of a line that is escaped in pieces.
+    /// The context for the next piece of a line that is escaped in pieces.
     package struct Progress: Sendable {
         fileprivate var command = BuildLogCommand()
         fileprivate var last: Unicode.Scalar?
-        /// Whether joiners and variation selectors stay that form one emoji or one letter.
+        /// Whether joiners and variation selectors inside an emoji or letter stay.
         fileprivate var keepsJoiners = true
 
         package init() {}
     }
 
-    /// Escapes a piece of a line as ``escape(_:)`` does the whole, but for joiners and variation selectors that form one emoji
-    /// or one letter, which stay.
-    ///
-    /// - Parameters:
-    ///   - scalars: the piece.
-    ///   - progress: what stands right before it; afterwards, what it ends with.
-    /// - Returns: the piece, safe to show behind the pieces before it.
+    /// Escapes a piece like ``escape(_:)``, but keeps joiners inside an emoji or letter.
     package static func escape(
         _ scalars: ArraySlice<Unicode.Scalar>, after progress: inout Progress
     ) -> String {
@@ -43,14 +37,12 @@ package enum VisibleText {
         return String(result)
     }
 
-    /// Escapes a text of several lines, whose line feeds, tabs and blanks stay.
+    /// Escapes a text of several lines; line feeds, tabs, blanks and joiners inside an emoji stay.
     ///
-    /// Joiners and variation selectors that form one emoji or one letter stay too.
-    /// Build-log commands that are found anywhere in a line are broken up; the caller has to put something before lines that begin
-    /// with `::`.
+    /// Breaks up build-log commands, except `::` at the start of a line: the caller has to put
+    /// something before it.
     ///
-    /// - Parameters:
-    ///   - kept: sequences that stay as they are, such as this program's own colours.
+    /// - Parameter kept: sequences to keep, such as this program's own colours.
     package static func lines(_ text: String, keeping kept: [String] = []) -> String {
         if isPlain(text) { return text }
         let kept = kept.map { Array($0.unicodeScalars) }
@@ -79,11 +71,9 @@ package enum VisibleText {
         return String(result)
     }
 
-    /// Writes the invisible characters of a JSON document as JSON escapes; its values stay the same.
+    /// Writes the invisible characters of an encoded JSON document as JSON escapes.
     ///
-    /// Build-log commands that are found anywhere in a line are broken up too.
-    ///
-    /// - Parameter json: as an encoder wrote it, so that what is not ASCII stands within strings.
+    /// Also breaks up build-log commands.
     package static func json(_ json: String) -> String {
         if isPlain(json) { return json }
         var result = ""
@@ -110,24 +100,22 @@ package enum VisibleText {
         return start.starts(with: "::".utf8) ? "./" + text : text
     }
 
-    /// A character by its number, such as `U+0007`.
+    /// Such as `U+0007`.
     package static func codePoint(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// How many columns of a terminal a text takes; our own colours take none.
-    ///
-    /// What is drawn as one sign counts as one: an emoji with its joiners, its colour of skin and its variation selector.
+    /// Columns in a terminal; colours take none, an emoji with its modifiers counts as one sign.
     package static func width(of text: some StringProtocol) -> Int {
         guard text.utf8.contains(0x1B) else { return text.reduce(0) { $0 + width(of: $1) } }
         let plain = TextStyle.sequences.reduce(String(text)) { $0.replacing($1, with: "") }
         return plain.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The longest beginning of a text without colours that takes no more than some columns.
+    /// The longest beginning, without colours, that fits in some columns.
     ///
-    /// - Parameter least: how many characters it has in any case.
+    /// - Parameter least: the fewest characters to return, even if they do not fit.
     package static func prefix(of text: String, columns: Int, least: Int = 0) -> Substring {
         var (used, count) = (0, 0)
         return text.prefix { character in
@@ -137,7 +125,6 @@ package enum VisibleText {
         }
     }
 
-    /// A text with the blanks after it that a column needs.
     package static func padded(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - width(of: text)))
     }
@@ -145,7 +132,7 @@ package enum VisibleText {
     private static func width(of character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first, !first.isASCII || scalars.count > 1 else { return 1 }
-        // The selector asks for the picture of a sign that also has a plain form.
+        // The selector asks for the picture of a character that also has a plain form.
         if scalars.contains("\u{FE0F}") { return 2 }
         if first.properties.isEmojiPresentation { return 2 }
         return scalars.reduce(0) { $0 + width(of: $1) }
@@ -160,7 +147,6 @@ package enum VisibleText {
         }
     }
 
-    /// Whether a text is ASCII that needs no second look.
     private static func isPlain(_ text: String) -> Bool {
         var command = BuildLogCommand()
         return text.utf8.allSatisfy { byte in
@@ -169,7 +155,6 @@ package enum VisibleText {
         }
     }
 
-    /// Whether an invisible character joins those around it, in a script or emoji that uses joiners.
     private static func isJoiner(_ scalar: Unicode.Scalar, behind last: Unicode.Scalar?) -> Bool {
         guard let last else { return false }
         switch scalar.value {

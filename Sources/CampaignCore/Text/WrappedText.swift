@@ -1,19 +1,17 @@
-/// Breaks text into lines no wider than a terminal, by the columns that characters take there.
+/// Breaks text into lines by the columns that characters take on a terminal.
 package enum WrappedText {
-    /// The programs that the commands in our sentences begin with.
+    /// The programs that commands in our sentences begin with.
     private static let programs: Set = ["hubsend", "sudo", "env", "chmod", "chown"]
 
     /// Breaks a text between words, and within words that are too wide for a line.
     ///
-    /// A command is never broken, so that it can be copied as it stands; the terminal breaks it where it has to. Nor does a word that
-    /// begins with `::` begin a line: programs that read a build's log would take it for a command of theirs.
+    /// A command is never broken, so that it can be copied. No line begins with `::`, which tools
+    /// that read a build log would take for a command.
     ///
     /// - Parameters:
     ///   - text: one paragraph, safe to show.
-    ///   - width: the columns of a line, at least 1; nil: there is one line.
-    ///   - indent: the beginning of each line but the first.
+    ///   - indent: begins each line but the first.
     ///   - keepsWords: whether words that are too wide stay whole too.
-    /// - Returns: at least one line.
     package static func paragraph(
         _ text: String, width: Int?, indent: String = "", keepsWords: Bool = false
     ) -> [String] {
@@ -44,14 +42,13 @@ package enum WrappedText {
         return lines + [line ?? ""]
     }
 
-    /// Breaks a text of several lines, each of which begins a line.
     package static func lines(_ text: String, width: Int) -> [String] {
         text.split(omittingEmptySubsequences: false) { $0.isNewline }.flatMap {
             paragraph(String($0), width: width)
         }
     }
 
-    /// The words of a text, and the commands in it, each as one.
+    /// The words of a text; a command is one.
     private static func pieces(of text: String) -> [(text: String, isCommand: Bool)] {
         var pieces: [(text: String, isCommand: Bool)] = []
         var isOpen = false
@@ -73,7 +70,7 @@ package enum WrappedText {
         programs.contains(String(word)) || word.hasSuffix("/hubsend") || word.hasPrefix("HUBSEND_")
     }
 
-    /// The longest beginning that fits and leaves something over; nil where there is none.
+    /// The longest beginning that fits and leaves a rest.
     private static func cut(_ line: String, to width: Int) -> Substring? {
         let head = VisibleText.prefix(of: line, columns: width, least: 1)
         let rest = line[head.endIndex...]

@@ -1,4 +1,4 @@
-/// A day of the proleptic Gregorian calendar, which belongs to no time zone.
+/// A day of the proleptic Gregorian calendar, without a time zone.
 package struct CalendarDay: Hashable, Sendable {
     package let year: Int
     /// 1 to 12.
@@ -6,7 +6,6 @@ package struct CalendarDay: Hashable, Sendable {
     /// 1 to 31.
     package let day: Int
 
-    /// - Returns: nil for a day that the calendar does not have.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month),
             (1...Self.length(ofMonth: month, in: year)).contains(day)
@@ -16,9 +15,10 @@ package struct CalendarDay: Hashable, Sendable {
         self.day = day
     }
 
-    /// The day that comes so many days after 1970-01-01; before it with less than 0.
+    /// Days after 1970-01-01; may be negative.
     ///
-    /// Years are counted from March, so that a leap day is a year's last; 400 years have 146,097 days.
+    /// Years are counted from March, so that a leap day is a year's last; 400 years have 146,097
+    /// days.
     package init(number: Int) {
         let (era, dayOfEra) = (number + 719_468).dividedDown(by: 146_097)
         let yearOfEra =
@@ -30,7 +30,7 @@ package struct CalendarDay: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// How many days after 1970-01-01 it comes.
+    /// Days after 1970-01-01.
     package var number: Int {
         let (era, yearOfEra) = (month <= 2 ? year - 1 : year).dividedDown(by: 400)
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -41,9 +41,6 @@ package struct CalendarDay: Hashable, Sendable {
     /// 0 for Sunday to 6 for Saturday.
     package var weekday: Int { (number + 4).dividedDown(by: 7).remainder }
 
-    /// How many days a month has.
-    ///
-    /// - Parameter month: 1 to 12.
     package static func length(ofMonth month: Int, in year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -58,9 +55,7 @@ package struct CalendarDay: Hashable, Sendable {
 }
 
 extension Int {
-    /// The quotient rounded down, and what is left, from 0 to the divisor.
-    ///
-    /// - Parameter divisor: above 0.
+    /// Rounds the quotient down, so that the remainder is not negative.
     package func dividedDown(by divisor: Int) -> (quotient: Int, remainder: Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

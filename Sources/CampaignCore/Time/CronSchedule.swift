@@ -1,12 +1,10 @@
-/// When something happens again and again, in the five fields of crontab(5).
+/// A repeating time, in the five fields of crontab(5) as Debian's cron reads them.
 ///
-/// As Debian's cron reads them: numbers and names, ranges, lists, steps over `*` and ranges, and `@daily` and the like. Where
-/// days of the month and weekdays are both limited, a day counts that is one of either; a field that begins with `*` limits
-/// nothing that way.
+/// If days of the month and weekdays are both limited, a day that matches either counts. A field
+/// that begins with `*` does not limit in this sense.
 package struct CronSchedule: Hashable, Sendable {
-    /// As it was written.
     package let text: String
-    /// The values of each field, one bit a value.
+    /// One bit a value.
     private let minutes: UInt64
     private let hours: UInt64
     private let days: UInt64
@@ -15,18 +13,14 @@ package struct CronSchedule: Hashable, Sendable {
     /// Whether a day of the month or a weekday is enough.
     private let takesEitherDay: Bool
 
-    /// Names for whole lines, as crontab(5) has them.
     private static let lines = [
         "@yearly": "0 0 1 1 *", "@annually": "0 0 1 1 *", "@monthly": "0 0 1 * *",
         "@weekly": "0 0 * * 0", "@daily": "0 0 * * *", "@midnight": "0 0 * * *",
         "@hourly": "0 * * * *",
     ]
-    /// The names for whole lines.
     package static let words = lines.keys.sorted()
 
-    /// Reads the fields.
-    ///
-    /// - Throws: all that is wrong with them.
+    /// Throws everything that is wrong with the fields.
     package init(_ text: String) throws(CronFaults) {
         let parts = text.split { $0 == " " || $0 == "\t" }.map(String.init)
         var line = parts
@@ -60,13 +54,11 @@ package struct CronSchedule: Hashable, Sendable {
         guard comes else { throw CronFaults([.never]) }
     }
 
-    /// How many minutes of an hour it names.
     package var minutesOfHour: Int { minutes.nonzeroBitCount }
 
-    /// How many times it names on each of its days.
     package var timesOfDay: Int { minutes.nonzeroBitCount * hours.nonzeroBitCount }
 
-    /// The minutes of every week that it names, from Sunday on; nil where it depends on the date.
+    /// Minutes from Sunday 00:00 in every week; nil if they depend on the date.
     package var minutesOfWeek: Set<Int>? {
         guard days.nonzeroBitCount == CronField.day.bounds.count, !takesEitherDay,
             months.nonzeroBitCount == CronField.month.bounds.count
@@ -77,7 +69,7 @@ package struct CronSchedule: Hashable, Sendable {
         return Set((0...6).filter(weekdays.has).flatMap { day in times.map { day * 1_440 + $0 } })
     }
 
-    /// Whether it ever comes: `0 0 30 2 *` does not.
+    /// Whether it ever occurs: `0 0 30 2 *` does not.
     private var comes: Bool {
         // Every other date falls on each weekday sooner or later, and so does the 29th of February.
         takesEitherDay
@@ -88,9 +80,7 @@ package struct CronSchedule: Hashable, Sendable {
             }
     }
 
-    /// The first time that it names, from a time on.
-    ///
-    /// - Returns: nil where it names none within 400 years, after which the calendar repeats; one that could be read has one.
+    /// The first match at or after a time; nil if there is none within 400 years.
     package func next(from local: LocalTime) -> LocalTime? {
         let start = local.wholeMinute
         let today = start.day
@@ -144,7 +134,6 @@ package struct CronSchedule: Hashable, Sendable {
     }
 }
 
-/// One of the five fields, in their order.
 package enum CronField: String, CaseIterable, Hashable, Sendable {
     case minute
     case hour
@@ -152,7 +141,6 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
     case month
     case weekday
 
-    /// The values that it takes.
     package var bounds: ClosedRange<Int> {
         switch self {
         case .minute: 0...59
@@ -168,7 +156,7 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
     ]
     private static let weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 
-    /// The values that a text names, one bit a value.
+    /// One bit a value.
     fileprivate func values(of text: String) throws(CronFault) -> UInt64 {
         var values: UInt64 = 0
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -219,9 +207,7 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What is wrong with the fields of a schedule.
 package struct CronFaults: Error, Hashable, Sendable {
-    /// At least one.
     package let faults: [CronFault]
 
     fileprivate init(_ faults: [CronFault]) {
@@ -229,29 +215,22 @@ package struct CronFaults: Error, Hashable, Sendable {
     }
 }
 
-/// One thing that is wrong with them.
 package enum CronFault: Error, Hashable, Sendable {
-    /// There are not five fields, but so many.
     case fieldCount(Int)
-    /// A word with `@` that names no times.
     case unknownWord(String)
     /// The text is not a value of the field, and not a list, a range or a step of values.
     case notAValue(CronField, String)
     /// A range whose end comes before its beginning.
     case backwards(CronField, String)
-    /// A step from a single value.
     case stepWithoutRange(CronField, String, Int)
     /// No year has a day that the fields name.
     case never
 }
 
 extension UInt64 {
-    /// Whether the bit of a value is set.
     fileprivate func has(_ value: Int) -> Bool { self >> UInt64(value) & 1 == 1 }
 
-    /// The first value, from one on, whose bit is set.
-    ///
-    /// - Parameter value: 0 to 63.
+    /// The first set bit, from 0 to 63, at or after one.
     fileprivate func first(from value: Int) -> Int? {
         let rest = self >> UInt64(value)
         return rest == 0 ? nil : value + rest.trailingZeroBitCount

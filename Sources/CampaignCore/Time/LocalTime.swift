@@ -4,27 +4,23 @@
     import Foundation
 #endif
 
-/// What calendar and clock on a wall show, wherever the wall is.
+/// What a calendar and a wall clock show, in any zone.
 package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible {
     private static let day = 86_400
 
-    /// As if the wall stood in UTC: seconds since 1970-01-01T00:00.
+    /// Seconds since 1970-01-01T00:00, as if in UTC.
     package let seconds: Int
 
     package init(seconds: Int) {
         self.seconds = seconds
     }
 
-    /// - Parameters:
-    ///   - day: the calendar's day.
-    ///   - hour: 0 to 23; beyond that the time is on another day, as are minutes and seconds on other hours.
+    /// Hours, minutes and seconds beyond their range move on to other days and hours.
     package init(_ day: CalendarDay, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         seconds = day.number * Self.day + hour * 3_600 + minute * 60 + second
     }
 
-    /// Reads `2026-12-01T09:00`, seconds allowed.
-    ///
-    /// - Returns: nil for another form, and for a day or an hour that there is not.
+    /// Reads `2026-12-01T09:00`, with optional seconds.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let form = Array("0000-00-00T00:00:00".utf8)
@@ -54,7 +50,7 @@ package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Since midnight, 0 to 1,439.
     package var minuteOfDay: Int { seconds.dividedDown(by: Self.day).remainder / 60 }
 
-    /// The same time where it is a whole minute, else the next minute.
+    /// Rounds up to a whole minute.
     package var wholeMinute: LocalTime {
         LocalTime(seconds: (seconds + 59).dividedDown(by: 60).quotient * 60)
     }

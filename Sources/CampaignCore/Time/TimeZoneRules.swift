@@ -1,8 +1,7 @@
-/// What clocks of a time zone show, and when they were and will be changed.
+/// A time zone's offsets, past and future.
 ///
 /// Instants are seconds since 1970-01-01T00:00:00Z, offsets seconds ahead of UTC.
 package struct TimeZoneRules: Hashable, Sendable {
-    /// From an instant on, clocks are so far ahead of UTC.
     package struct Change: Hashable, Sendable {
         package let instant: Int
         package let offset: Int
@@ -22,21 +21,15 @@ package struct TimeZoneRules: Hashable, Sendable {
     package let name: String
     /// Before the first change.
     private let first: Int
-    /// Those that are listed, in order.
     private let changes: [Change]
-    /// From the last listed change on; nil: that one lasts.
+    /// Applies after the last listed change; nil: that change lasts.
     private let rule: ZoneRule?
 
-    /// - Parameters:
-    ///   - name: the zone's name.
-    ///   - offset: before the first change.
-    ///   - changes: in order.
-    ///   - rule: how it goes on after the last of them; nil: as that left it.
     package init(name: String, offset: Int, changes: [Change] = [], rule: ZoneRule? = nil) {
         self.name = name
         first = offset
         var last = offset
-        // What only changed the zone's abbreviation is no change here, but for the last, from which the rule holds.
+        // Drops changes of abbreviation only, except the last, from which the rule holds.
         self.changes = changes.enumerated().filter { index, change in
             defer { last = change.offset }
             return change.offset != last || index == changes.count - 1
@@ -44,7 +37,6 @@ package struct TimeZoneRules: Hashable, Sendable {
         self.rule = rule
     }
 
-    /// How far its clocks are ahead of UTC.
     package func offset(at instant: Int) -> Int {
         if let rule, changes.last.map({ $0.instant <= instant }) ?? true {
             return rule.offset(at: instant)
@@ -53,20 +45,18 @@ package struct TimeZoneRules: Hashable, Sendable {
         return index == 0 ? first : changes[index - 1].offset
     }
 
-    /// What its clocks show.
     package func local(at instant: Int) -> LocalTime {
         LocalTime(seconds: instant + offset(at: instant))
     }
 
-    /// When its clocks show a time: once as a rule, not at all where they skip it, twice where they are put back over it.
+    /// When clocks show a time: usually once, never if skipped, twice if set back over it.
     package func instants(of local: LocalTime) -> [Int] {
         let (offset, changes) = surroundings(of: local)
         return Set(changes.map(\.offset) + [offset]).map { local.seconds - $0 }
             .filter { self.local(at: $0) == local }.sorted()
     }
 
-    /// When something happens that is meant for a time of its clocks: the first time that they show it; where they skip it,
-    /// the first whole minute after that.
+    /// The first instant that clocks show a time, or the first whole minute after a gap.
     package func instant(of local: LocalTime) -> Int {
         if let instant = instants(of: local).first { return instant }
         var (offset, changes) = surroundings(of: local)
@@ -81,7 +71,6 @@ package struct TimeZoneRules: Hashable, Sendable {
         return local.seconds - offset
     }
 
-    /// The changes around a local time, with the offset before the first of them.
     private func surroundings(of local: LocalTime) -> (offset: Int, changes: [Change]) {
         let start = local.seconds - Self.farthest
         let end = local.seconds + Self.farthest
@@ -98,7 +87,6 @@ package struct TimeZoneRules: Hashable, Sendable {
         return (offset(at: start), found)
     }
 
-    /// How many of the listed changes have come by an instant.
     private func past(_ instant: Int) -> Int {
         var (low, high) = (0, changes.count)
         while low < high {
@@ -109,25 +97,16 @@ package struct TimeZoneRules: Hashable, Sendable {
     }
 }
 
-/// The time zones that are known here.
-///
-/// CampaignFormat implements it with the system's database.
+/// Time zones from the system's database.
 package protocol TimeZoneDatabase: Sendable {
-    /// What is known of a zone.
-    ///
-    /// - Parameter name: such as `Europe/Berlin`, exactly as the database has it.
-    /// - Throws: ``TimeZoneFault``.
+    /// The name must match the database exactly.
     func rules(of name: String) throws(TimeZoneFault) -> TimeZoneRules
-    /// All names, in order; empty where there is no database.
+    /// In order; empty if there is no database.
     var names: [String] { get }
 }
 
-/// Why nothing is known of a time zone.
 package enum TimeZoneFault: Error, Hashable, Sendable {
-    /// The database does not have it.
     case unknown
-    /// There is no database.
     case noDatabase(folder: String)
-    /// Its file cannot be read, or is not a file of the time zone database.
     case unreadable(path: String)
 }

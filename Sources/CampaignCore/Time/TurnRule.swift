@@ -1,13 +1,11 @@
-/// When within a day people may be sent to, each by the clocks of their own zone: `schedule.quiet_hours` and
-/// `delivery.local_time` (contract, section 13).
+/// The hours in which people may be reached: `schedule.quiet_hours` and `delivery.local_time`.
 ///
-/// Instants are seconds since 1970-01-01T00:00:00Z.
+/// Each zone goes by its own clocks. Instants are seconds since 1970-01-01T00:00:00Z.
 package struct TurnRule: Hashable, Sendable {
-    /// nil: none.
     package let quietHours: QuietHours?
-    /// The minute of the day from which on everybody is sent to, 0 to 1,439; nil: at once.
+    /// The minute of the day when sending begins, 0 to 1,439; nil: at once.
     package let localTime: Int?
-    /// The zone of those of whom none is known.
+    /// For people without a known zone.
     package let zone: TimeZoneRules
 
     package init(quietHours: QuietHours?, localTime: Int?, zone: TimeZoneRules) {
@@ -16,13 +14,10 @@ package struct TurnRule: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// When it is the turn of people in a zone.
+    /// The turn of people in a zone.
     ///
-    /// - Parameters:
-    ///   - zone: whose clocks count.
-    ///   - start: when the run starts.
-    ///   - end: when it ends at the latest, after `start`.
-    ///   - taken: turns of earlier runs of the campaign in that zone, on whose days `localTime` does not come again.
+    /// - Parameter taken: turns of earlier runs in that zone; `localTime` does not come again on
+    ///   their days.
     package func turn(
         in zone: TimeZoneRules, from start: Int, through end: Int, besides taken: [Int] = []
     ) -> Turn {
@@ -30,7 +25,7 @@ package struct TurnRule: Hashable, Sendable {
         guard let quietHours else { return Turn(windows: [Turn.Window(opens: opening)]) }
         var windows: [Turn.Window] = []
         var opens = opening
-        // Each round goes on by a day, so that the first window comes after two at the latest.
+        // Each round moves on a day, so the first window comes within two days.
         var day = zone.local(at: opening).day.number - 1
         while windows.isEmpty || opens < end {
             let quiet = quietHours.instants(on: CalendarDay(number: day), in: zone)
@@ -43,7 +38,6 @@ package struct TurnRule: Hashable, Sendable {
         return Turn(windows: windows)
     }
 
-    /// The first instant from `start` on that `localTime` allows.
     private func opening(in zone: TimeZoneRules, from start: Int, besides taken: [Int]) -> Int {
         guard let localTime else { return start }
         let days = Set(taken.map { zone.local(at: $0).day })
@@ -57,11 +51,10 @@ package struct TurnRule: Hashable, Sendable {
     }
 }
 
-/// Hours of the day in which nobody is sent anything.
 package struct QuietHours: Hashable, Sendable {
-    /// The minute of the day at which they begin, 0 to 1,439.
+    /// The minute of the day, 0 to 1,439.
     package let from: Int
-    /// The minute at which they are over, on the next day where that is not later; never ``from``.
+    /// The end minute, on the next day if it is not later; never ``from``.
     package let to: Int
 
     package init(from: Int, to: Int) {
@@ -69,9 +62,9 @@ package struct QuietHours: Hashable, Sendable {
         self.to = to
     }
 
-    /// Those that begin on a day.
+    /// The quiet hours that begin on a day.
     ///
-    /// Of a time that clocks show twice the first counts for the beginning, and the second for the end.
+    /// If clocks show a time twice, the first counts for the beginning and the second for the end.
     fileprivate func instants(on day: CalendarDay, in zone: TimeZoneRules) -> Range<Int> {
         let end = LocalTime(
             from < to ? day : CalendarDay(number: day.number + 1), minute: to)
@@ -80,12 +73,11 @@ package struct QuietHours: Hashable, Sendable {
     }
 }
 
-/// The times at which some people may be sent to.
+/// The times when some people may be reached.
 package struct Turn: Hashable, Sendable, Codable {
-    /// From an instant on, up to another one.
     package struct Window: Hashable, Sendable, Codable {
         package let opens: Int
-        /// The first instant at which nobody may be sent to any more; nil: it stays open.
+        /// Exclusive; nil: it stays open.
         package let closes: Int?
 
         package init(opens: Int, closes: Int? = nil) {
@@ -98,27 +90,25 @@ package struct Turn: Hashable, Sendable, Codable {
         }
     }
 
-    /// In order, never empty; up to the end of the run, but the first also where it comes after that.
+    /// In order, never empty; up to the end of the run, but the first may come later.
     package let windows: [Window]
 
     package init(windows: [Window]) {
         self.windows = windows
     }
 
-    /// When it begins.
     package var opens: Int { windows.first?.opens ?? 0 }
 
-    /// Whether people may be sent to.
     package func isOpen(at instant: Int) -> Bool {
         windows.contains { $0.contains(instant) }
     }
 
-    /// When it opens after an instant; nil: not any more.
+    /// nil: it does not open again.
     package func opening(after instant: Int) -> Int? {
         windows.first { $0.opens > instant }?.opens
     }
 
-    /// When it closes; nil: it is not open, or stays so.
+    /// nil: it is not open, or stays open.
     package func closing(after instant: Int) -> Int? {
         windows.first { $0.contains(instant) }?.closes
     }

@@ -1,15 +1,14 @@
-/// How a time zone goes on after the last change that its file lists: a standard time, and a summer time by the same rule every year.
+/// How a time zone continues after the last listed change of its file.
 ///
-/// The end of a file of the time zone database says so, in the form that POSIX has for the variable `TZ`, with the
-/// extensions of RFC 9636, section 3.3.1.
+/// It is the last line of a time zone file, in the form of POSIX `TZ` with the extensions of RFC
+/// 9636, section 3.3.1.
 package struct ZoneRule: Hashable, Sendable {
-    /// A day that every year has.
     private enum Day: Hashable {
-        /// 1 to 365; the 29th of February is not counted.
+        /// 1 to 365, without the 29th of February.
         case withoutLeapDay(Int)
         /// 0 to 365.
         case ofYear(Int)
-        /// `week` is 1 to 5, where 5 is the last; `weekday` is 0 for Sunday to 6.
+        /// `week` is 1 to 5 (the last); `weekday` is 0 (Sunday) to 6.
         case weekday(Int, week: Int, month: Int)
 
         func number(in year: Int) -> Int {
@@ -36,7 +35,7 @@ package struct ZoneRule: Hashable, Sendable {
         }
     }
 
-    /// When the clock is changed: a day and the seconds from its midnight, by the clock as it is until then.
+    /// A day and the seconds from its midnight, by the clock before the change.
     private struct Moment: Hashable {
         let day: Day
         let seconds: Int
@@ -56,15 +55,13 @@ package struct ZoneRule: Hashable, Sendable {
     private let standard: Int
     private let summer: Summer?
 
-    /// Always the same time.
-    ///
-    /// - Parameter offset: seconds ahead of UTC.
+    /// One time all year, in seconds ahead of UTC.
     package init(offset: Int) {
         standard = offset
         summer = nil
     }
 
-    /// Reads such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil for anything else.
+    /// Reads text such as `CET-1CEST,M3.5.0,M10.5.0/3`.
     package init?(_ text: String) {
         var reader = ZoneRuleReader(text)
         guard reader.skipName(), let west = reader.time() else { return nil }
@@ -84,7 +81,6 @@ package struct ZoneRule: Hashable, Sendable {
         summer = Summer(offset: offset, start: start, end: end)
     }
 
-    /// The changes of a year, in order.
     package func changes(in year: Int) -> [TimeZoneRules.Change] {
         guard let summer else { return [] }
         let start = TimeZoneRules.Change(
@@ -98,7 +94,8 @@ package struct ZoneRule: Hashable, Sendable {
     package func offset(at instant: Int) -> Int {
         guard summer != nil else { return standard }
         let year = LocalTime(seconds: instant + standard).day.year
-        // A change may be some days away from the year that its rule is for. Where summer begins as it ends, it goes on.
+        // A change may be some days outside its rule's year. If summer begins when it ends, it
+        // continues.
         let past = (year - 1...year + 1).flatMap(changes).filter { $0.instant <= instant }
         let last = past.map(\.instant).max()
         let latest = past.filter { $0.instant == last }
@@ -124,7 +121,6 @@ package struct ZoneRule: Hashable, Sendable {
     }
 }
 
-/// Reads a rule from left to right.
 private struct ZoneRuleReader {
     private var rest: ArraySlice<UInt8>
 
@@ -141,7 +137,7 @@ private struct ZoneRuleReader {
         return true
     }
 
-    /// An abbreviation: letters, or anything between `<` and `>`.
+    /// Letters, or anything between `<` and `>`.
     mutating func skipName() -> Bool {
         if skip("<") {
             guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }

@@ -1,60 +1,53 @@
 import CampaignCore
 
-/// The rate at which one platform takes pushes: lowered when the hub asks for patience, then raised again bit by bit.
+/// One platform's rate: lowered when the hub throttles, then raised step by step.
 ///
-/// Once a second it is lowered by half the share of answers that complained, and raised by a small step, as data center TCP does it
-/// (Alizadeh and others, 2010). A hub that refuses everything halves it, and a stray complaint hardly matters. It comes to rest where
-/// about one answer in seventeen complains. Runs that share a hub come to share its rate.
+/// Once a second it falls by half the share of throttled answers and rises by a small step, like
+/// data center TCP (Alizadeh and others, 2010). It settles where about one answer in seventeen is
+/// throttled, and runs that share a hub come to share its rate.
 struct AdaptiveRate: Hashable, Sendable {
-    /// Answers are looked at over this time.
     static let window: Duration = .seconds(1)
-    /// Answers are looked at after this time already, when there are at least twenty of them and half complain.
+    /// Used instead if at least twenty answers came and half are throttled.
     private static let shortestWindow: Duration = .milliseconds(250)
     private static let fewest = 20
-    /// The share of the rate that comes back each second.
+    /// The share of the rate regained each second.
     private static let recovery = 0.03
-    /// In requests a second: the least rate, and the least that comes back each second.
+    /// Requests a second: the least rate, and the least regained each second.
     static let least = 1.0
 
-    /// Requests a second at most; nil: unlimited.
+    /// Requests a second; nil: unlimited.
     var ceiling: Double?
-    /// Requests a second for now; nil: as many as the ceiling allows.
+    /// Requests a second; nil: as many as the ceiling allows.
     private(set) var limit: Double?
     private var start: Duration = .zero
     private var answers = 0
     private var complaints = 0
-    /// What came back from the hub to others who work on the run.
     private var others = PlatformTraffic()
 
     init(ceiling: Double?) {
         self.ceiling = ceiling
     }
 
-    /// The least time between two requests; nil: no more than the ceiling asks.
+    /// nil: only the ceiling limits.
     var interval: Duration? { limit.map { .seconds(1) / $0 } }
 
-    /// Answers came, of whatever kind.
     mutating func answered(_ count: Int, at now: Duration) {
         advance(to: now)
         answers += count
     }
 
-    /// One of them asked for patience.
     mutating func throttled(at now: Duration) {
         complaints += 1
         advance(to: now)
     }
 
-    /// Others have had answers, some of which asked for patience.
-    ///
-    /// They say how busy the hub is, and nothing of how fast this process was.
+    /// Others' answers show how busy the hub is, not how fast this process was.
     mutating func others(_ traffic: PlatformTraffic, at now: Duration) {
         others.answers += traffic.answers
         others.complaints += traffic.complaints
         advance(to: now)
     }
 
-    /// Ends the window when it is time to, and draws the conclusion from it.
     mutating func advance(to now: Duration) {
         let span = now - start
         let all = PlatformTraffic(
@@ -62,7 +55,8 @@ struct AdaptiveRate: Hashable, Sendable {
         let isClear = all.answers >= Self.fewest && all.complaints * 2 >= all.answers
         guard span >= (isClear ? Self.shortestWindow : Self.window) else { return }
         let seconds = span / .seconds(1)
-        // A process that sent nothing while others were asked for patience has no rate of its own: it starts from the ceiling.
+        // A process that was idle while others were throttled has no rate of its own and starts
+        // from the ceiling.
         let isIdle = answers == 0 && complaints == 0
         let made = limit ?? (isIdle ? ceiling : Double(answers) / seconds)
         if all.complaints > 0, let made {

@@ -1,18 +1,14 @@
-/// How long a push waits before its next try: exponential backoff with equal jitter.
+/// Exponential backoff with equal jitter.
 ///
-/// For the n-th retry, d = min(cap, base × 2ⁿ⁻¹), and the wait is drawn evenly from d/2 to d, so that pushes that failed
-/// together do not come back together. It is never shorter than what the hub asked for.
+/// For the n-th retry, d = min(cap, base × 2ⁿ⁻¹); the wait is random from d/2 to d, so that pushes
+/// that failed together spread out. It is never shorter than the hub asked for.
 struct Backoff: Sendable {
     var base: Duration = .seconds(1)
     var cap: Duration = .seconds(60)
 
-    /// Draws a wait.
-    ///
     /// - Parameters:
-    ///   - retry: which retry it is, from 1.
-    ///   - least: what the hub asked for (`Retry-After`); nil: nothing.
-    ///   - generator: where the jitter comes from.
-    /// - Returns: the wait from now on.
+    ///   - retry: from 1.
+    ///   - least: the hub's `Retry-After`.
     func delay(
         beforeRetry retry: Int, atLeast least: Duration?,
         using generator: inout some RandomNumberGenerator

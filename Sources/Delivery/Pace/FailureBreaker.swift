@@ -1,17 +1,16 @@
 import CampaignCore
 
-/// Counts how deliveries end while a run is worked on, in whichever process, and says when too large a share of them ended badly.
+/// Says when too large a share of deliveries ended badly, over all processes.
 struct FailureBreaker: Sendable {
     let limit: FailureLimit?
     private var ended = 0
     private var failed = 0
 
-    /// - Parameter limit: the share that is too large; nil: no share is.
     init(_ limit: FailureLimit?) {
         self.limit = limit
     }
 
-    /// Counts one delivery that has ended; what was left out on purpose says nothing.
+    /// Ignores what was left out on purpose.
     mutating func note(_ outcome: Outcome) {
         switch outcome {
         case .accepted:
@@ -24,14 +23,13 @@ struct FailureBreaker: Sendable {
         }
     }
 
-    /// Counts what ended in other processes.
     mutating func note(_ outcomes: OutcomeCounts) {
         let bad = outcomes[.rejected] + outcomes[.failed] + outcomes[.unknown]
         ended += outcomes[.accepted] + bad
         failed += bad
     }
 
-    /// What is wrong; nil while the share is bearable or too few have ended to tell.
+    /// nil while the share is acceptable or too few have ended.
     var fault: String? {
         guard let limit, ended >= limit.minimum, failed * 100 >= limit.percent * ended else {
             return nil

@@ -1,12 +1,11 @@
 import HeapModule
 
-/// A queue of things that wait for a time, earliest first; what is due at the same time leaves in the order in which it came.
+/// A queue by due time; elements due at the same time keep their order.
 ///
 /// Adding and taking cost the logarithm of the length.
 struct RetryQueue<Element: Sendable>: Sendable {
     private struct Entry: Comparable, Sendable {
         let due: Duration
-        /// How many came before it.
         let order: Int
         let element: Element
 
@@ -23,21 +22,13 @@ struct RetryQueue<Element: Sendable>: Sendable {
     var count: Int { heap.count }
     var isEmpty: Bool { heap.isEmpty }
 
-    /// When the first is due; nil when nothing waits.
     var firstDue: Duration? { heap.min?.due }
 
-    /// Lets an element wait.
     mutating func add(_ element: Element, due: Duration) {
         heap.insert(Entry(due: due, order: added, element: element))
         added += 1
     }
 
-    /// Takes what is due.
-    ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - limit: how many at most.
-    /// - Returns: the elements, earliest first.
     mutating func takeDue(at now: Duration, limit: Int) -> [Element] {
         var taken: [Element] = []
         while taken.count < limit, let first = heap.min, first.due <= now {
@@ -47,9 +38,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
         return taken
     }
 
-    /// Takes elements out, whenever they are due.
-    ///
-    /// - Returns: the removed ones, in no order.
+    /// Returns the removed elements, in no order.
     @discardableResult
     mutating func removeAll(where isRemoved: (Element) -> Bool) -> [Element] {
         let removed = heap.unordered.map(\.element).filter(isRemoved)
@@ -57,9 +46,7 @@ struct RetryQueue<Element: Sendable>: Sendable {
         return removed
     }
 
-    /// Takes all out but the first.
-    ///
-    /// - Returns: the removed ones, in no order.
+    /// Returns the removed elements, in no order.
     mutating func removeAllButFirst() -> [Element] {
         guard let first = heap.popMin() else { return [] }
         let removed = heap.unordered.map(\.element)

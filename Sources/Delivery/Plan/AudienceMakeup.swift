@@ -1,34 +1,30 @@
 package import CampaignCore
 
-/// Counts of an audience: people whose language no text has, and people without a value.
+/// Counts of people whose language no text has, and of people without a value.
 ///
-/// They are counted while the audience is read once, and take little memory however many people there are.
+/// Counted in one pass, with little memory for any audience.
 package struct AudienceMakeup: Sendable {
-    /// The most languages that are counted; no real audience has as many.
+    /// No real audience has as many languages.
     private static let mostTags = 1_000
 
-    /// How many people have a language that no text has, by that language.
+    /// People by a language that no text has.
     package private(set) var strangers: [LanguageTag: Int] = [:]
-    /// How many people have no value, by variable.
     package private(set) var withoutValue: [(variable: String, people: Int)] = []
-    /// The first person who has no value for some variable; nil: everybody has all.
+    /// The first person without a value for some variable.
     package private(set) var firstWithout: AudienceMember?
 
     private var languages: LanguageChoice
     private let hasLanguages: Bool
-    /// The variables that a person of each language reads, by their places in ``withoutValue``; nil: everybody else.
+    /// For each language, its variables' places in ``withoutValue``; nil: the default texts.
     private let places: [LanguageTag?: [Int]]
 
-    /// Knows nothing, for an audience that was not looked at.
+    /// For an audience that was not read.
     package init() {
         languages = LanguageChoice([])
         hasLanguages = false
         places = [:]
     }
 
-    /// Begins to count.
-    ///
-    /// - Parameter payload: what the people are sent.
     init(_ payload: Payload) {
         languages = LanguageChoice(payload.languages)
         hasLanguages = !payload.languages.isEmpty
@@ -41,7 +37,7 @@ package struct AudienceMakeup: Sendable {
         places = Dictionary(uniqueKeysWithValues: all)
     }
 
-    /// Counts one person; they are given in name order.
+    /// Call in name order.
     mutating func visit(_ member: AudienceMember) {
         let language = languages.language(for: member.language)
         for index in places[language] ?? [] {

@@ -1,12 +1,10 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Whose turn is when in an audience: the campaign's rule, and how many of its people have which time zone.
+/// When each person's turn is: the campaign's rule and the audience's time zones.
 package struct AudienceTurns: Sendable {
-    /// People whose turn is the same.
     struct Group: Sendable {
         let turn: Turn
-        /// Their zones, as the sorter counts them.
         fileprivate(set) var zones: [ZoneCount]
 
         var recipients: Int { zones.reduce(0) { $0 + $1.recipients } }
@@ -16,13 +14,7 @@ package struct AudienceTurns: Sendable {
     private let sorter: any AudienceSorter
     private let zones: [(count: ZoneCount, rules: TimeZoneRules)]
 
-    /// Looks at an audience.
-    ///
-    /// - Parameters:
-    ///   - rule: when people may be sent to.
-    ///   - sorter: knows them; it is settled.
-    ///   - database: where their zones are looked up; nil: nobody has a zone of their own.
-    /// - Throws: ``ZoneNotKnown``; what the sorter throws.
+    /// Takes a settled sorter; without a database, nobody has a zone of their own.
     init(
         _ rule: TurnRule, of sorter: any AudienceSorter, in database: (any TimeZoneDatabase)?
     ) async throws {
@@ -47,15 +39,12 @@ package struct AudienceTurns: Sendable {
         }
     }
 
-    /// Whether people have a turn only once a day, so that the turns of earlier runs count.
+    /// Whether turns come only once a day, so that turns of earlier runs count.
     var isDaily: Bool { rule.localTime != nil }
 
-    /// The groups by when their turn begins; every recipient is in one.
+    /// Groups by the start of their turn; every recipient is in one.
     ///
-    /// - Parameters:
-    ///   - start: when the run starts, as ``start(of:by:)`` says.
-    ///   - end: when its payloads expire.
-    ///   - earlier: the turns of earlier runs of the campaign.
+    /// - Parameter start: as ``start(of:by:)`` says.
     func groups(from start: Int, through end: Date, besides earlier: EarlierTurns) -> [Group] {
         let end = max(start, Int(end.timeIntervalSince1970.rounded(.down)))
         var groups: [Turn: Group] = [:]
@@ -67,7 +56,6 @@ package struct AudienceTurns: Sendable {
         return groups.values.sorted { $0.turn.precedes($1.turn) }
     }
 
-    /// Groups as the waves of a run.
     func waves(of groups: [Group]) -> [RunWave] {
         var last = 0
         return groups.enumerated().map { index, group in
@@ -79,11 +67,6 @@ package struct AudienceTurns: Sendable {
         }
     }
 
-    /// Groups as the waves of a plan.
-    ///
-    /// - Parameters:
-    ///   - groups: the groups.
-    ///   - deadline: when the run's time is up.
     func planned(_ groups: [Group], before deadline: Date) -> [PlannedWave] {
         groups.map { group in
             let opens = Date(timeIntervalSince1970: Double(group.turn.opens))
@@ -93,7 +76,6 @@ package struct AudienceTurns: Sendable {
         }
     }
 
-    /// Puts the audience into the order of its groups.
     func arrange(_ groups: [Group]) async throws {
         try await sorter.arrange(groups.map { $0.zones.map(\.zone) })
     }
@@ -102,9 +84,9 @@ package struct AudienceTurns: Sendable {
         Set(group.zones.map { $0.zone ?? rule.zone.name }).sorted()
     }
 
-    /// When turns begin to count, in seconds since 1970: the minute in which the run starts, or that of its occurrence.
+    /// The minute in which the run starts, or its occurrence's, in seconds since 1970.
     ///
-    /// So a run for nine o'clock that starts a little later still reaches those whose turn is at nine.
+    /// A run for nine o'clock that starts a little late still reaches people whose turn is at nine.
     static func start(of run: RunRecord, by schedule: Schedule?) -> Int {
         guard let schedule, let due = run.occurrence.scheduled, due <= run.started,
             run.started.timeIntervalSince(due) <= schedule.startDeadline / .seconds(1)
@@ -112,14 +94,14 @@ package struct AudienceTurns: Sendable {
         return start(at: due)
     }
 
-    /// The minute in which an instant lies, in seconds since 1970: turns begin to count then in a run that starts at that instant.
+    /// The minute of an instant, in seconds since 1970.
     static func start(at date: Date) -> Int {
         Int((date.timeIntervalSince1970 / 60).rounded(.down)) * 60
     }
 }
 
 extension Turn {
-    /// Whether it comes before another turn: by when they begin, then by the rest of their windows.
+    /// Orders by start, then by the rest of their windows.
     fileprivate func precedes(_ other: Turn) -> Bool {
         instants.lexicographicallyPrecedes(other.instants)
     }
@@ -129,13 +111,13 @@ extension Turn {
     }
 }
 
-/// The recipients of a plan whose turn begins at the same instant.
+/// Recipients whose turn begins at the same instant.
 package struct PlannedWave: Hashable, Sendable {
     package let opens: Date
-    /// Their time zones by name; people whose zone is not known have the campaign's.
+    /// By name; people without a known zone have the campaign's.
     package let zones: [String]
     package let recipients: Int
-    /// Whether the run's time is up before their turn begins, so that they would be skipped.
+    /// Whether the run ends before their turn, so that they would be skipped.
     package let isTooLate: Bool
 
     package init(opens: Date, zones: [String], recipients: Int, isTooLate: Bool) {
@@ -146,10 +128,9 @@ package struct PlannedWave: Hashable, Sendable {
     }
 }
 
-/// People have a time zone that this machine does not know, so that their turn cannot be told.
+/// People have a time zone that this machine does not know.
 package struct ZoneNotKnown: Error, Hashable, Sendable, CustomStringConvertible {
     package let zone: String
-    /// How many people have it.
     package let recipients: Int
     package let fault: TimeZoneFault
 

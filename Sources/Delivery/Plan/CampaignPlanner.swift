@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Finds out what a campaign would send, and what forbids sending it: a preview shows both, a run sends only what is free of faults.
+/// Finds out what a campaign would send, and what forbids sending it.
 package struct CampaignPlanner: Sendable {
     private static let batch = 5_000
     private static let mostConflicts = 20
@@ -10,8 +10,8 @@ package struct CampaignPlanner: Sendable {
     private let observe: @Sendable (AudienceProgress) -> Void
 
     /// - Parameters:
-    ///   - zones: where the time zones of people are looked up; nil: nobody has a time zone of their own.
-    ///   - observe: is told how far the audience is, every few thousand people; must return at once.
+    ///   - zones: nil: nobody has a time zone of their own.
+    ///   - observe: called every few thousand people; must return at once.
     package init(
         zones: (any TimeZoneDatabase)? = nil,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
@@ -23,19 +23,9 @@ package struct CampaignPlanner: Sendable {
     /// Streams the audience into the sorter and judges it.
     ///
     /// - Parameters:
-    ///   - campaign: what to plan.
-    ///   - audience: its people.
-    ///   - sorter: an unused one; what is planned refers to it.
-    ///   - earlier: people of earlier runs, whom the campaign names too.
-    ///   - excluded: people of earlier runs, whom the campaign leaves out.
-    ///   - choice: which of the people it is for. The least number of recipients counts for a campaign to all; for a fallback, it counts
-    ///     for the people whom the audience names.
-    ///   - earlierTurns: when people had their turn in earlier runs.
-    ///   - visit: is handed all recipients, page by page in name order; nil: only those are read who have to be looked at.
-    ///   - now: the time to compute lifetimes from.
-    /// - Returns: the plan with its faults, and the recipients, for staging.
-    /// - Throws: ``RehearsalFault``; ``ZoneNotKnown``; what the audience's files, the sorter and an earlier run's ledger throw; `CancellationError`
-    ///   when the task is cancelled while people are read.
+    ///   - sorter: an unused one; the result refers to it.
+    ///   - choice: for a fallback, the least number of recipients counts people the audience names.
+    ///   - visit: gets all recipients in name order; nil: only those that must be checked are read.
     package func plan(
         _ campaign: Campaign, audience: any AudienceSource, sorter: any AudienceSorter,
         including earlier: [PeopleOfRun] = [], excluding excluded: [PeopleOfRun] = [],
@@ -86,7 +76,7 @@ package struct CampaignPlanner: Sendable {
         return PlannedAudience(plan: plan, people: people, rest: rest, turns: turns)
     }
 
-    /// Whose turn is when; nil when everybody's turn is at once, as in a rehearsal.
+    /// nil if everybody's turn is at once, as in a rehearsal.
     private func turns(
         of campaign: Campaign, for choice: PeopleChoice, in sorter: any AudienceSorter
     ) async throws -> AudienceTurns? {
@@ -105,9 +95,7 @@ package struct CampaignPlanner: Sendable {
         return turns.planned(groups, before: min(expires, late))
     }
 
-    /// Restricts an audience to the people of a rest with a platform of the campaign.
-    ///
-    /// - Returns: whether there is anybody.
+    /// Keeps only people of a rest on the campaign's platforms; false if there are none.
     private func keep(
         _ rest: RestOfRun, of campaign: Campaign, in sorter: any AudienceSorter
     ) async throws -> Bool {
@@ -123,7 +111,6 @@ package struct CampaignPlanner: Sendable {
         }
     }
 
-    /// How many people of a rest there are on each platform.
     private func count(
         _ rest: RestOfRun, among people: any AudiencePages
     ) async throws -> [Platform: Int] {
@@ -140,7 +127,6 @@ package struct CampaignPlanner: Sendable {
         return counts
     }
 
-    /// The people of a rehearsal with their values, or what is wrong with them.
     private func cast(
         _ rehearsal: Rehearsal, in sorter: any AudienceSorter, for payload: Payload
     ) async throws -> RehearsalCast {
@@ -152,9 +138,7 @@ package struct CampaignPlanner: Sendable {
         return try rehearsal.cast(among: members, for: payload)
     }
 
-    /// Hands one part of the audience to the sorter.
-    ///
-    /// - Returns: how many names were read by then, those before it included.
+    /// Streams one part of the audience; returns the names read so far.
     private func stream(
         _ part: AudiencePart, of audience: any AudienceSource, into sorter: any AudienceSorter,
         after before: Int
@@ -174,9 +158,7 @@ package struct CampaignPlanner: Sendable {
         }
     }
 
-    /// Hands over the people of an earlier run.
-    ///
-    /// - Returns: how many names were read, including those before it.
+    /// Hands over an earlier run's people; returns the names read so far.
     private func stream(
         _ people: PeopleOfRun, _ before: Int, _ handOver: ([AudienceMember]) async throws -> Void
     ) async throws -> Int {
@@ -199,13 +181,13 @@ package struct CampaignPlanner: Sendable {
                 return [.tooFew(final: counts.final, minimum: rule.minimum)]
             }
         case .rest(let rest) where rest.isFallback:
-            // A fallback starts by itself, and only once: an export that is empty or cut short for a moment must not use it up, and
-            // must not choose whom it goes to.
+            // A fallback starts by itself, and only once. An export that is briefly empty or cut
+            // short must not use it up or choose its people.
             let named = counts.named - counts.duplicate
             if named == 0 { return [.empty(excluded: 0)] }
             if named < rule.minimum { return [.tooFew(final: named, minimum: rule.minimum)] }
         case .rehearsal, .rest:
-            // A rehearsal and a rest may have few people; a rest may have nobody, and then there is nothing to do.
+            // A rehearsal may be small; a rest may be empty, and then there is nothing to do.
             break
         }
         if let maximum = rule.maximum, counts.final > maximum {
@@ -240,14 +222,14 @@ package struct CampaignPlanner: Sendable {
                 try fallback?.visit(members)
                 return visit != nil || isVaried && !survey.isFull || fallback?.needsMore == true
             }
-            // Nobody gets the campaign; its size is checked all the same.
+            // The size is checked even if nobody gets the campaign.
             if !campaign.payload.isPersonal, survey.isEmpty { try survey.visitShared(by: []) }
         }
         if let fallback { survey.add(fallback) }
         return (survey, makeup)
     }
 
-    /// Hands over the recipients page by page, until there are no more or `visit` says that it has seen enough.
+    /// Hands over the recipients page by page, until `visit` returns false or none are left.
     private func forEachPage(
         of people: any AudiencePages, visit: ([AudienceMember]) async throws -> Bool
     ) async throws {
@@ -261,24 +243,18 @@ package struct CampaignPlanner: Sendable {
     }
 }
 
-/// Which of a campaign's people a run is for.
 package enum PeopleChoice: Sendable {
-    /// Everybody whom the campaign names and does not exclude.
     case all
-    /// A few, to try it out.
     case rehearsal(Rehearsal)
-    /// Those whom an earlier run did not reach.
     case rest(RestOfRun)
 }
 
-/// How far an audience is on its way from its files into the store, before anything is sent.
+/// Progress of an audience from its files into the store, before sending.
 package enum AudienceProgress: Hashable, Sendable {
-    /// Names are read from the files, excluded ones included; the value is how many so far.
+    /// Names read so far, including excluded ones.
     case reading(Int)
-    /// That many names were read, and are put in order.
     case sorting(Int)
-    /// The first number of the second's people stand in the store.
     case staging(Int, of: Int)
-    /// The hub was asked about the first number of the second's people, for a preview.
+    /// The hub was asked about the first number of people, for a preview.
     case asking(Int, of: Int)
 }

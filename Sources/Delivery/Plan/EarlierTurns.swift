@@ -1,33 +1,24 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// When people had their turn in earlier runs of a campaign: `local_time` comes once a day at most.
+/// Turns of earlier runs: `local_time` comes at most once a day.
 package struct EarlierTurns: Sendable {
-    /// A turn longer ago than this, in seconds, was on another day in every time zone.
+    /// Seconds; an older turn was on another day in every time zone.
     private static let longest: TimeInterval = 2 * 86_400
 
     package static let none = EarlierTurns()
 
-    /// In seconds since 1970, by the name of the zone.
+    /// In seconds since 1970, by zone.
     private var turns: [String: [Int]] = [:]
 
     private init() {}
 
-    /// Reads the turns.
-    ///
-    /// A turn does not count when its run had ended before it came.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's name.
-    ///   - hub: where it is sent.
-    ///   - ledger: where runs are kept.
-    ///   - start: when the new run starts.
-    /// - Throws: what the ledger throws.
+    /// Reads the turns; one after the end of its run does not count.
     package init(
         of campaign: String, at hub: HubIdentity, in ledger: any RunLedger, before start: Date
     ) async throws {
         let earliest = start.addingTimeInterval(-Self.longest)
-        // A fallback is not a turn of its own: it belongs to a turn that its people had.
+        // A fallback belongs to a turn its people already had.
         let runs = try await Sendings(of: campaign, at: hub, in: ledger)
             .staged(endedAfter: earliest)
         for run in runs {
@@ -42,6 +33,6 @@ package struct EarlierTurns: Sendable {
         }
     }
 
-    /// When people of a zone had their turns, in seconds since 1970.
+    /// In seconds since 1970.
     func instants(in zone: String) -> [Int] { turns[zone] ?? [] }
 }

@@ -2,12 +2,9 @@ package import CampaignCore
 package import FoundationEssentials
 
 extension Campaign {
-    /// What a request sends of the campaign: all of it, or its fallback alone.
+    /// What a request sends: the whole campaign, or only its fallback.
     ///
-    /// - Parameters:
-    ///   - mode: which sending is asked for.
-    ///   - now: the current time.
-    /// - Returns: nil when a fallback is asked for, and the file no longer has a fallback or any platform of the earlier run.
+    /// Nil if the file no longer has a fallback, or any platform of the earlier run.
     package func sent(as mode: RunRequest.Mode, at now: Date) -> Campaign? {
         guard case .fallback(let parent) = mode else { return self }
         let platforms = platforms.filter(parent.platforms.contains)
@@ -18,7 +15,7 @@ extension Campaign {
             payload: Payload(
                 message: LocalizedTemplate(fallback.message), type: nil, content: nil,
                 isMessagePrivate: false,
-                // Once the payload has expired, the fallback would lead to nothing.
+                // After the payload's expiry, the fallback would lead to nothing.
                 expiresAfter: .seconds(max(0, parent.expires.timeIntervalSince(now)))),
             turns: turns?.withoutLocalTime, delivery: delivery.ofFallback,
             fingerprints: fingerprints)
@@ -26,14 +23,14 @@ extension Campaign {
 }
 
 extension TurnRule {
-    /// The quiet hours alone: a fallback goes out when it is due, and not at the campaign's local time.
+    /// Only quiet hours: a fallback goes out when due, not at the campaign's local time.
     fileprivate var withoutLocalTime: TurnRule? {
         quietHours.map { TurnRule(quietHours: $0, localTime: nil, zone: zone) }
     }
 }
 
 extension DeliveryPolicy {
-    /// The policy of a fallback: a visible push whose answer was lost is never sent again, even where the silent one is.
+    /// A visible push with a lost answer is never sent again, even if a silent one is.
     var ofFallback: DeliveryPolicy {
         var policy = self
         policy.onUnknown = .hold
@@ -41,16 +38,13 @@ extension DeliveryPolicy {
     }
 }
 
-/// An audience with only those values of its campaign that the fallback needs.
+/// An audience with only the values that the fallback needs.
 package struct FallbackAudience: AudienceSource {
     private let audience: any AudienceSource
-    /// The index of each of the fallback's variables among the values of a member; nil: the campaign does not have the variable.
+    /// Each fallback variable's index among a member's values; nil: not in the campaign.
     private let places: [Int?]
 
-    /// - Parameters:
-    ///   - audience: the campaign's.
-    ///   - campaign: the campaign, by whose variables the audience is read.
-    ///   - fallback: what is sent of it.
+    /// - Parameter campaign: the audience is read with its variables.
     package init(
         _ audience: any AudienceSource, of campaign: Campaign, for fallback: Campaign
     ) {

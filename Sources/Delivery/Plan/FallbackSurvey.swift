@@ -1,15 +1,13 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Looks at the pushes of a campaign's fallback before anything is sent: once the fallback is due, it is too late to mend it.
+/// Checks a campaign's fallback before sending: once it is due, it is too late to fix it.
 struct FallbackSurvey {
     private var survey: RecipientSurvey
-    /// Whether each person's push is one of their own, so that everybody has to be looked at.
+    /// Whether pushes are personal, so that everybody has to be looked at.
     private let isPersonal: Bool
 
-    /// Begins with a campaign; nil when it has no fallback.
-    ///
-    /// - Throws: ``CampaignCore/MissingVariable``, which a message without variables never does.
+    /// nil if the campaign has no fallback.
     init?(_ campaign: Campaign, now: Date) throws(MissingVariable) {
         guard let fallback = campaign.fallback else { return nil }
         let alert = Campaign(
@@ -24,19 +22,14 @@ struct FallbackSurvey {
         if !isPersonal { try survey.visitShared(by: []) }
     }
 
-    /// Whether more people have to be looked at.
     var needsMore: Bool { isPersonal && !survey.isFull }
 
-    /// Looks at some people, in name order.
-    ///
-    /// - Throws: ``CampaignCore/MissingVariable``, though never in practice: a missing value becomes a fault before.
+    /// Call in name order; never throws in practice: a missing value becomes a fault first.
     mutating func visit(_ members: [AudienceMember]) throws(MissingVariable) {
         for member in members where needsMore { try survey.visit(member) }
     }
 
-    /// What is wrong with the fallback, beyond what is wrong with the campaign's own pushes.
-    ///
-    /// - Parameter others: the faults of the campaign's own pushes.
+    /// Faults of the fallback, without those already in `others`.
     func faults(besides others: [AudienceFault]) -> [AudienceFault] {
         survey.faults.filter { !others.contains($0) }.map(AudienceFault.inFallback)
     }

@@ -1,13 +1,10 @@
 package import CampaignCore
 
-/// Leaves people who were forgotten out of an audience, as if the campaign excluded them.
+/// Leaves forgotten people out of an audience.
 package struct ForgettingSorter: AudienceSorter {
     private let sorter: any AudienceSorter
     private let ledger: any RunLedger
 
-    /// - Parameters:
-    ///   - sorter: does the sorting.
-    ///   - ledger: knows who was forgotten.
     package init(_ sorter: any AudienceSorter, besides ledger: any RunLedger) {
         self.sorter = sorter
         self.ledger = ledger
@@ -58,10 +55,7 @@ package struct ForgettingSorter: AudienceSorter {
 }
 
 extension PeopleChoice {
-    /// The same choice without testers who were forgotten; ``ForgettingSorter`` leaves out the members of the audience.
-    ///
-    /// - Parameter ledger: knows who was forgotten.
-    /// - Throws: what the ledger throws.
+    /// Removes forgotten testers; ``ForgettingSorter`` removes members of the audience.
     package func withoutForgotten(in ledger: any RunLedger) async throws -> PeopleChoice {
         guard case .rehearsal(let rehearsal) = self else { return self }
         let gone = try await ledger.forgotten(among: rehearsal.people)

@@ -1,16 +1,13 @@
 import CampaignCore
 
-/// Fills a payload's templates in for one recipient, in their language.
 struct PayloadRenderer: Sendable {
     private let payload: Payload
     private let columns: [String: Int]
-    /// The variables without a default, by the language whose texts need them; nil stands for the texts of everybody else.
+    /// Variables without a default, by language; nil: the default texts.
     private let required: [LanguageTag?: [String]]
     private var languages: LanguageChoice
 
-    /// - Parameters:
-    ///   - payload: what is filled in.
-    ///   - variables: the columns that people have values of, in their order; nil: those of the payload.
+    /// - Parameter variables: the columns of people's values, in order; nil: those of the payload.
     init(_ payload: Payload, variables: [String]? = nil) {
         self.payload = payload
         let variables = variables ?? payload.variables
@@ -27,25 +24,18 @@ struct PayloadRenderer: Sendable {
             })
     }
 
-    /// The campaign's language for a person; nil: the texts for everybody else.
+    /// nil: the default texts.
     mutating func language(of member: AudienceMember) -> LanguageTag? {
         languages.language(for: member.language)
     }
 
-    /// The variables that have no default and for which a recipient has no value, each once.
+    /// Required variables without a value, unique.
     mutating func missing(for member: AudienceMember) -> [String] {
         let needed = required[language(of: member)] ?? []
         return needed.filter { value(of: $0, for: member)?.isEmpty ?? true }
     }
 
-    /// Renders the notification of one recipient.
-    ///
-    /// - Parameters:
-    ///   - id: its id.
-    ///   - member: the recipient.
-    ///   - hasContent: whether what the device fetches is rendered too; a push never holds it.
-    /// - Returns: the notification, to be stored.
-    /// - Throws: ``CampaignCore/MissingVariable``.
+    /// - Parameter hasContent: whether to render what the device fetches; a push never holds it.
     mutating func notification(
         _ id: NotificationID, for member: AudienceMember, hasContent: Bool = true
     ) throws(MissingVariable) -> NewNotification {
@@ -53,13 +43,7 @@ struct PayloadRenderer: Sendable {
         return try notification(id, in: language, for: member, hasContent: hasContent)
     }
 
-    /// Renders the notification that everybody with a language shares, of a payload without variables.
-    ///
-    /// - Parameters:
-    ///   - id: its id.
-    ///   - language: one of the payload's; nil: the texts for everybody else.
-    /// - Returns: the notification, to be stored.
-    /// - Throws: ``CampaignCore/MissingVariable``.
+    /// Renders the shared notification of a language, for a payload without variables.
     func notification(
         _ id: NotificationID, in language: LanguageTag?
     ) throws(MissingVariable) -> NewNotification {
@@ -109,7 +93,6 @@ struct PayloadRenderer: Sendable {
     }
 }
 
-/// Renders texts for one recipient.
 private struct Scribe {
     let language: LanguageTag?
     let value: (String) -> String?

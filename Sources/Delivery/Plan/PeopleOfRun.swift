@@ -1,22 +1,14 @@
 package import CampaignCore
 
-/// The people of a finished run whom the audience of a campaign names, or leaves out.
+/// The people of a finished run that an audience includes or excludes.
 package struct PeopleOfRun: Sendable {
     private static let batch = 5_000
 
-    /// The run.
     package let run: RunID
     private let selection: RunSelection
     private let ledger: any RunLedger
 
-    /// The people of the last finished run of a campaign; rehearsals do not count.
-    ///
-    /// - Parameters:
-    ///   - selection: the campaign, and whom of its people.
-    ///   - hub: where it was sent.
-    ///   - ledger: where runs are kept; it is only read.
-    /// - Returns: the people, who may be nobody; nil when no run is finished.
-    /// - Throws: what the ledger throws.
+    /// The people of a campaign's last finished run; nil if no run is finished.
     package static func last(
         _ selection: RunSelection, at hub: HubIdentity, in ledger: any RunLedger
     ) async throws -> PeopleOfRun? {
@@ -25,11 +17,9 @@ package struct PeopleOfRun: Sendable {
         }
     }
 
-    /// The run of a campaign that is newer than its last finished one, so that its people are not settled yet; usually nil.
+    /// A run newer than the last finished one, whose people are not settled; usually nil.
     ///
-    /// - Parameters:
-    ///   - selection: the campaign.
-    ///   - name: the campaign that is planned; its own run may be staged at this moment.
+    /// - Parameter name: the planned campaign; its own run may be being staged.
     package static func unsettled(
         _ selection: RunSelection, for name: String, at hub: HubIdentity, in ledger: any RunLedger
     ) async throws -> RunRecord? {
@@ -44,9 +34,9 @@ package struct PeopleOfRun: Sendable {
         self.ledger = ledger
     }
 
-    /// Hands the people over, in name order and a few thousand at a time.
+    /// Hands the people over in name order, a few thousand at a time.
     ///
-    /// They have no values and no language: a file that names them too gives them theirs, wherever it stands.
+    /// They have no values and no language; a file that names them too supplies those.
     func forEachPage(_ visit: ([AudienceMember]) async throws -> Void) async throws {
         var number = 0
         while true {

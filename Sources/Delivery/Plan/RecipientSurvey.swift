@@ -1,9 +1,9 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Renders every recipient's push without sending it: missing values, the largest bodies, characters that do not fit.
+/// Renders every push without sending it, to find faults and the largest bodies.
 struct RecipientSurvey {
-    /// Faults of single recipients beyond this are not looked for.
+    /// The most faults of single recipients.
     static let mostFaults = 20
 
     private struct Worst {
@@ -12,7 +12,6 @@ struct RecipientSurvey {
         var member: AudienceMember?
     }
 
-    /// What is known of those who get one language.
     private struct Reader {
         var count = 0
         let first: AudienceMember?
@@ -33,10 +32,7 @@ struct RecipientSurvey {
     private var memberFaults: [AudienceFault] = []
     private var fallbackFaults: [AudienceFault] = []
 
-    /// - Parameters:
-    ///   - campaign: what they get.
-    ///   - variables: the columns that people have values of, in their order; nil: those of the payload.
-    ///   - now: the time to compute lifetimes from.
+    /// - Parameter variables: the columns of people's values, in order; nil: those of the payload.
     init(_ campaign: Campaign, variables: [String]? = nil, now: Date) {
         self.campaign = campaign
         let options = campaign.payload.pushOptions
@@ -52,21 +48,18 @@ struct RecipientSurvey {
         self.expires = now.addingTimeInterval(campaign.payload.expiresAfter / .seconds(1))
     }
 
-    /// Whether nobody was looked at.
     var isEmpty: Bool { seen == 0 }
 
-    /// Whether the rest of the recipients need not be looked at.
     var isFull: Bool { memberFaults.count >= Self.mostFaults }
 
-    /// Looks at one recipient; they are given in name order.
+    /// Looks at one recipient; call in name order.
     ///
-    /// - Parameter member: the recipient.
-    /// - Throws: ``CampaignCore/MissingVariable``, though never in practice: a missing value becomes a fault before.
+    /// Never throws in practice: a missing value becomes a fault first.
     mutating func visit(_ member: AudienceMember) throws(MissingVariable) {
         seen += 1
         let language = renderer.language(of: member)
         let isFirst = note(member, of: language)
-        // Without variables, all people of a language get the same push: only the first of them is looked at.
+        // Without variables, all readers of a language get the same push.
         guard isPersonal || isFirst else { return }
         let missing = renderer.missing(for: member)
         guard missing.isEmpty else {
@@ -82,21 +75,19 @@ struct RecipientSurvey {
         look(at: notification, of: [member], isFirst: isFirst)
     }
 
-    /// Looks at the one push that all recipients get, of a payload without variables and languages.
+    /// Looks at the only push of a payload without variables and languages.
     ///
-    /// - Parameter first: the recipients of the first request; empty when there is nobody.
-    /// - Throws: ``CampaignCore/MissingVariable``, which a payload without variables never does.
+    /// - Parameter first: the recipients of the first request; may be empty.
     mutating func visitShared(by first: [AudienceMember]) throws(MissingVariable) {
         seen += 1
         look(at: try renderer.notification(.placeholder, in: nil), of: first, isFirst: true)
     }
 
-    /// Takes over what is wrong with the campaign's fallback.
     mutating func add(_ fallback: FallbackSurvey) {
         fallbackFaults = fallback.faults(besides: faults)
     }
 
-    /// The faults of single recipients in name order, then those of sizes, then those of the fallback.
+    /// Single recipients in name order, then sizes, then the fallback.
     var faults: [AudienceFault] { ownFaults + fallbackFaults }
 
     private var ownFaults: [AudienceFault] {
@@ -111,7 +102,7 @@ struct RecipientSurvey {
             }
     }
 
-    /// How many people get each language; empty when no text names a language.
+    /// Empty if no text names a language.
     var languages: [LanguageCount] {
         let named = campaign.payload.languages
         guard !named.isEmpty else { return [] }
@@ -122,10 +113,7 @@ struct RecipientSurvey {
         }
     }
 
-    /// What would be sent on some of the campaign's platforms.
-    ///
-    /// - Parameter recipients: how many people get a push on each; platforms that are not in it are left out.
-    /// - Returns: a plan for each of the others, in the campaign's order.
+    /// Plans for the given platforms, in the campaign's order.
     func platforms(for recipients: [Platform: Int]) -> [PlatformPlan] {
         rules.compactMap { rules in
             recipients[rules.platform].map { count in
@@ -142,9 +130,7 @@ struct RecipientSurvey {
         }
     }
 
-    /// Counts a person among those who get a language.
-    ///
-    /// - Returns: whether they are the first.
+    /// Counts a person; true if they are the first.
     private mutating func note(_ member: AudienceMember, of language: LanguageTag?) -> Bool {
         guard readers[language] == nil else {
             readers[language]?.count += 1
@@ -154,7 +140,6 @@ struct RecipientSurvey {
         return true
     }
 
-    /// Makes the pushes of a notification, and keeps the largest, the samples and the faults.
     private mutating func look(
         at notification: NewNotification, of members: [AudienceMember], isFirst: Bool
     ) {
@@ -187,7 +172,7 @@ struct RecipientSurvey {
             interval: RateLimiter(rate: campaign.delivery.rate).interval)
     }
 
-    /// A toast is XML, which cannot hold most control characters; JSON can hold them all.
+    /// A toast is XML, which cannot hold most control characters; JSON can.
     private mutating func check(
         _ content: PushContent, by rules: PushBody, of member: AudienceMember?
     ) {

@@ -1,12 +1,11 @@
 package import CampaignCore
 
-/// Who gets a rehearsal, and with whose values.
 package struct Rehearsal: Hashable, Sendable {
-    /// In the order in which they were named.
+    /// In the order given.
     package let people: [Username]
-    /// The people who may be named although the campaign does not reach them.
+    /// May be named although the campaign does not reach them.
     package let testers: Set<Username>
-    /// The member of the audience whose values everybody gets; nil: each has their own.
+    /// The person whose values everybody gets; nil: each has their own.
     package let model: Username?
 
     package init(people: [Username], testers: Set<Username> = [], model: Username? = nil) {
@@ -15,15 +14,9 @@ package struct Rehearsal: Hashable, Sendable {
         self.model = model
     }
 
-    /// Who is looked for in the audience.
     var sought: [Username] { people + (model.map { [$0] } ?? []) }
 
-    /// Finds out who gets what.
-    ///
-    /// - Parameters:
-    ///   - members: those of ``sought`` whom the campaign reaches.
-    ///   - payload: what they are to get.
-    /// - Returns: the people, each once.
+    /// - Parameter members: people in ``sought`` that the campaign reaches.
     func cast(
         among members: [Username: AudienceMember], for payload: Payload
     ) throws(RehearsalFault) -> RehearsalCast {
@@ -60,7 +53,7 @@ package struct Rehearsal: Hashable, Sendable {
     }
 }
 
-/// The people of a rehearsal with what is filled in for them, in name order.
+/// In name order.
 struct RehearsalCast: AudiencePages {
     let members: [AudienceMember]
 
@@ -69,15 +62,14 @@ struct RehearsalCast: AudiencePages {
     }
 }
 
-/// Why a rehearsal cannot be held.
 package enum RehearsalFault: Error, Hashable, Sendable, CustomStringConvertible {
     private static let mostListed = 20
 
-    /// It names people who are neither in the audience nor testers.
+    /// Neither in the audience nor testers.
     case strangers([Username])
-    /// It asks for the values of a person who is not in the audience.
+    /// Values of a person who is not in the audience.
     case modelNotInAudience(Username)
-    /// Testers whom the campaign does not reach have no values, and the payload needs some.
+    /// Testers outside the audience have no values, but the payload needs some.
     case withoutValues([Username], variables: [String])
 
     package var description: String {

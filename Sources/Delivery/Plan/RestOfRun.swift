@@ -1,23 +1,17 @@
 package import CampaignCore
 
-/// The people whom an earlier run did not reach: those whose deliveries had certain outcomes, on the platforms of these deliveries.
+/// The people an earlier run did not reach: deliveries with certain outcomes, by platform.
 ///
-/// The rest for a fallback are the people whose deliveries were accepted and who have fetched nothing.
+/// For a fallback: people with an accepted delivery who fetched nothing.
 package struct RestOfRun: Sendable {
     private static let batch = 5_000
 
-    /// The earlier run, which is finished.
     package let run: RunID
-    /// The outcomes of the deliveries that belong to the rest.
     package let outcomes: Set<Outcome>
-    /// The fallbacks that the run has had already; nil: this is not the rest for a fallback.
+    /// nil: not for a fallback.
     private let fallbacks: [RunID]?
     private let ledger: any RunLedger
 
-    /// - Parameters:
-    ///   - run: the earlier run, which is finished.
-    ///   - outcomes: the outcomes of its deliveries that belong to the rest.
-    ///   - ledger: where it is kept.
     package init(of run: RunID, outcomes: Set<Outcome>, in ledger: any RunLedger) {
         self.run = run
         self.outcomes = outcomes
@@ -32,36 +26,21 @@ package struct RestOfRun: Sendable {
         self.ledger = ledger
     }
 
-    /// The people for whom a fallback of a run is.
+    /// The people for a fallback: reached, nothing fetched, in no earlier fallback of the run.
     ///
-    /// A person gets at most one fallback of a run, on the platforms on which the run had reached them by then.
-    ///
-    /// - Parameters:
-    ///   - parent: the run.
-    ///   - ledger: where runs are kept.
-    /// - Returns: the people who were reached, have fetched on no platform, and were in no fallback of the run; may be nobody.
-    /// - Throws: what the ledger throws.
+    /// A person gets at most one fallback of a run, on the platforms that reached them by then.
     package static func unfetched(
         of parent: RunRecord, in ledger: any RunLedger
     ) async throws -> RestOfRun {
-        // A fallback whose staging was interrupted has reached nobody: it is staged anew.
+        // A fallback whose staging was interrupted has reached nobody and is staged again.
         let begun = try await Sendings(of: parent.campaign, at: parent.hub, in: ledger)
             .fallbacks(of: parent.id).filter { $0.state != .staging }
         return RestOfRun(fallingBackFrom: parent.id, besides: begun.map(\.id), in: ledger)
     }
 
-    /// Whether it is for a fallback.
     package var isFallback: Bool { fallbacks != nil }
 
-    /// The rest of the last finished run of a campaign.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's name.
-    ///   - outcomes: the outcomes of its deliveries that belong to the rest.
-    ///   - hub: where it was sent.
-    ///   - ledger: where runs are kept.
-    /// - Returns: the rest, which may be nobody; nil when no run is finished.
-    /// - Throws: what the ledger throws.
+    /// The rest of a campaign's last finished run; nil if no run is finished.
     package static func last(
         of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity,
         in ledger: any RunLedger
@@ -71,16 +50,14 @@ package struct RestOfRun: Sendable {
         }
     }
 
-    /// Goes through the people in name order, a page at a time.
     func walk() -> Walk { Walk(rest: self) }
 
-    /// A walk through the people, forwards only.
+    /// Forwards only.
     struct Walk {
         private let rest: RestOfRun
         private var people: ArraySlice<RestMember> = []
-        /// Where the next page begins; nil: no page is left.
+        /// nil at the end.
         private var number: Int? = 0
-        /// The people of earlier fallbacks.
         private var earlier: [PeopleWalk]
 
         fileprivate init(rest: RestOfRun) {
@@ -88,18 +65,14 @@ package struct RestOfRun: Sendable {
             earlier = (rest.fallbacks ?? []).map { PeopleWalk(of: $0, in: rest.ledger) }
         }
 
-        /// The next people; empty at the end.
-        ///
-        /// - Throws: what the ledger throws.
+        /// Empty at the end.
         mutating func page() async throws -> [RestMember] {
             while people.isEmpty, try await readOn() {}
             defer { people = [] }
             return Array(people)
         }
 
-        /// The platforms of a person, who must come after all who were asked for before; empty when the person is not part of the rest.
-        ///
-        /// - Throws: what the ledger throws.
+        /// Ask in name order; empty if the person is not in the rest.
         mutating func platforms(of username: Username) async throws -> Set<Platform> {
             while true {
                 while let first = people.first, first.username < username { people.removeFirst() }
@@ -110,7 +83,7 @@ package struct RestOfRun: Sendable {
             }
         }
 
-        /// Reads a page, which may hold nobody; false at the end.
+        /// Reads a page, which may be empty; false at the end.
         private mutating func readOn() async throws -> Bool {
             guard let number else { return false }
             try Task.checkCancellation()
@@ -122,7 +95,7 @@ package struct RestOfRun: Sendable {
             return page.last != nil
         }
 
-        /// Reads a page of people who have fetched nothing, for a fallback; it may hold nobody, and is false at the end.
+        /// Like ``readOn()``, for a fallback.
         private mutating func readUnfetched(after number: Int) async throws -> Bool {
             let page = try await rest.ledger.reportPage(
                 rest.run, after: number, recipients: RestOfRun.batch)
@@ -134,11 +107,10 @@ package struct RestOfRun: Sendable {
         }
     }
 
-    /// The people who were reached and have fetched nothing, with the platforms on which they were reached.
+    /// People who were reached and fetched nothing, with the platforms that reached them.
     ///
-    /// People whose payload was taken back have nothing to fetch, and are left out.
-    ///
-    /// - Parameter rows: rows of a report in order, with all rows of each person.
+    /// Leaves out people whose payload was revoked. `rows` are ordered, and complete for each
+    /// person.
     static func unfetched(in rows: [ReportRow]) -> [RestMember] {
         var people: [RestMember] = []
         for row in rows
@@ -156,14 +128,14 @@ package struct RestOfRun: Sendable {
     }
 }
 
-/// A walk through the people of a run in name order, forwards only.
+/// A walk through a run's people by name, forwards only.
 private struct PeopleWalk {
     private static let batch = 5_000
 
     private let run: RunID
     private let ledger: any RunLedger
     private var people: ArraySlice<Username> = []
-    /// Where the next page begins; nil: no page is left.
+    /// nil at the end.
     private var number: Int? = 0
 
     init(of run: RunID, in ledger: any RunLedger) {
@@ -171,9 +143,7 @@ private struct PeopleWalk {
         self.ledger = ledger
     }
 
-    /// Takes the run's people out of others; across calls, these come in name order.
-    ///
-    /// - Throws: what the ledger throws.
+    /// Removes the run's people from others, which come in name order across calls.
     mutating func removed(from members: [RestMember]) async throws -> [RestMember] {
         var left: [RestMember] = []
         for member in members {

@@ -1,28 +1,18 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What a run would do at this moment; finding that out writes nothing.
+/// What a run would do now; writes nothing.
 package struct RunForecast: Sendable {
     private static let batch = 5_000
 
     package let step: RunStep
-    /// How many deliveries without an outcome a run would now work on, including those that the cap would skip.
+    /// Deliveries to work on, including those that the cap would skip.
     package let deliveries: Int
-    /// How many of the deliveries the cap would skip if they were due now; nil: the campaign has no cap.
+    /// How many the cap would skip now; nil: no cap.
     package let capped: Int?
-    /// The keys of the campaign file that were changed after the standing run was staged; empty when no run is staged yet.
-    ///
-    /// The run sends, or has sent, what was staged.
+    /// Keys changed since the existing run was staged, which sends what was staged.
     package let changed: [String]
 
-    /// Finds out what a run would do.
-    ///
-    /// - Parameters:
-    ///   - request: what would be asked of a run.
-    ///   - audience: whom it would be staged for.
-    ///   - ledger: where runs are kept; it is only read.
-    ///   - now: the current time.
-    /// - Throws: what ledger and sorter throw; `CancellationError`.
     package init(
         of request: RunRequest, to audience: PlannedAudience, in ledger: any RunLedger, at now: Date
     ) async throws {
@@ -81,7 +71,7 @@ package struct RunForecast: Sendable {
         }
     }
 
-    /// Counts only people who were never tried: the cap does not hold a retry back.
+    /// Counts only untried people: the cap does not hold retries back.
     private static func capped(
         _ run: RunRecord, by cap: FrequencyCap, in ledger: any RunLedger, at now: Date
     ) async throws -> Int {

@@ -5,14 +5,10 @@ package import FoundationEssentials
 package struct SamplePushes: Sendable {
     private let pages: [Platform: PushPage]
 
-    /// Makes the pushes, with ``CampaignCore/NotificationID/placeholder`` as their id.
+    /// Makes pushes with ``CampaignCore/NotificationID/placeholder`` as their id.
     ///
-    /// - Parameters:
-    ///   - campaign: what is sent.
-    ///   - members: the people, in name order. If the payload is the same for all, these people share the first request;
-    ///     otherwise only the first of them is looked at.
-    ///   - now: the time to compute lifetimes from.
-    /// - Throws: ``CampaignCore/MissingVariable`` when a value is missing that has no default.
+    /// - Parameter members: in name order. If the payload is the same for all, they share the first
+    ///   request; otherwise only the first is looked at.
     package init(
         of campaign: Campaign, to members: [AudienceMember], now: Date
     ) throws(MissingVariable) {
@@ -34,6 +30,6 @@ package struct SamplePushes: Sendable {
             })
     }
 
-    /// The first push on a platform; nil when there is nobody.
+    /// nil if there is nobody.
     package subscript(platform: Platform) -> PushPage? { pages[platform] }
 }

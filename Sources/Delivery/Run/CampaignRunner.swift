@@ -4,13 +4,12 @@ package import Logging
 
 /// Takes a campaign to one recorded outcome per delivery.
 ///
-/// One process at a time decides about a campaign. Then it works on the run alone, or, if the ledger lets several processes do so,
-/// with those that join. Cancelling the task ends the work in order: nothing new begins, what is in flight ends and is written down,
-/// and the run is `paused`, unless others go on with it.
+/// One process at a time decides about a campaign, then works alone or with those that join. If the
+/// task is cancelled, nothing new begins, results in flight are recorded, and the run is `paused`
+/// unless others continue it.
 package struct CampaignRunner: Sendable {
-    /// How often it looks whether a lock is free.
     private static let lockInterval: Duration = .milliseconds(250)
-    /// How long it waits at least when processes share the work: the lock is then usually held for a moment only.
+    /// The least wait if processes share the work: the lock is then usually held only briefly.
     private static let lockPatience: Duration = .seconds(5)
 
     private let ledger: any RunLedger
@@ -26,22 +25,13 @@ package struct CampaignRunner: Sendable {
     private let observeStaging: @Sendable (AudienceProgress) -> Void
     private let observeLock: @Sendable (String) -> Void
 
-    /// Wires a runner.
-    ///
     /// - Parameters:
-    ///   - ledger: where runs and outcomes are kept.
-    ///   - sender: what reaches the hub.
-    ///   - lock: what keeps other processes away.
-    ///   - process: what it is called in runs that others work on too, if the ledger lets several do so; nil: it works alone.
+    ///   - process: its name in runs that several processes work on; nil: it works alone.
     ///   - patience: how long to wait for another process that works on the campaign.
-    ///   - clock: what waits and deadlines are measured by.
-    ///   - now: the time of day, for what is written down, and to place a run's deadlines when the work on it begins.
-    ///   - random: where ids and jitter come from; cryptographically secure outside of tests, and copies of it must not
-    ///     repeat each other.
-    ///   - logger: for what helps to find a fault; no names and no payloads.
-    ///   - observe: is told about progress, four times a second at most and at the end; must return at once.
-    ///   - observeStaging: is told how far the audience is on its way into the store, before anything is sent; must return at once.
-    ///   - observeLock: is told, again and again, that another process works on a campaign; must return at once.
+    ///   - random: the source of ids and jitter; cryptographically secure outside tests, and copies
+    ///     must not repeat each other.
+    ///   - observe: called at most four times a second and at the end; must return at once, like
+    ///     the other observers.
     package init(
         ledger: any RunLedger, sender: any PushSender, lock: any CampaignLock,
         process: WorkerProcess? = nil, patience: Duration = .zero,
@@ -68,11 +58,7 @@ package struct CampaignRunner: Sendable {
 
     /// Begins a run or continues it.
     ///
-    /// - Parameters:
-    ///   - request: what to run.
-    ///   - audience: whom it goes to, as planned; nil when a staged run is to go on.
-    /// - Throws: ``RunError``; what the ledger and the lock throw; `CancellationError` when the task is cancelled before
-    ///   anything is sent.
+    /// - Parameter audience: as planned; nil to continue a staged run.
     package func run(_ request: RunRequest, to audience: PlannedAudience?) async throws
         -> RunSummary
     {
@@ -102,25 +88,18 @@ package struct CampaignRunner: Sendable {
                     warnings: continuation(of: found, for: request)
                         + changes(from: found, to: request.campaign, isJoined: true))
             case .stage: return .none(nil)
-            // The run may be about to begin, or to go on.
+            // The run may be about to begin or to continue.
             default: return .none(max(patience, Self.lockPatience))
             }
         }
     }
 
-    /// What a request leads to, with the campaign's lock held.
     private enum Prepared {
         case send(RunRecord, warnings: [String])
         case done(RunSummary)
     }
 
-    /// Decides what a request leads to, and begins it or marks it as `running`.
-    ///
-    /// - Parameters:
-    ///   - request: what to run.
-    ///   - audience: as for ``run(_:to:)``.
-    ///   - steady: the time of day, by which the run starts.
-    ///   - now: the time of day, for what is written down.
+    /// Decides what to do, with the lock held, and begins the run or marks it as `running`.
     private func prepare(
         _ request: RunRequest, to audience: PlannedAudience?, by steady: SteadyTime,
         at now: @Sendable () -> Date
@@ -155,13 +134,10 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// Continues a run that was stopped, paused or ended by a crash; its audience and payloads are those it was staged with.
+    /// Continues a stopped, paused or crashed run, with the audience and payloads it was staged
+    /// with.
     ///
-    /// - Parameters:
-    ///   - id: which run.
-    ///   - hub: the hub that the sender reaches; a run is never continued on another than its own.
-    ///   - campaign: the campaign file as it is now, of which only `delivery` is taken; nil: the run keeps its own.
-    /// - Throws: ``RunError``; what ledger and lock throw.
+    /// - Parameter campaign: only its `delivery` is taken; nil: the run keeps its own.
     package func resume(
         _ id: RunID, at hub: HubIdentity, campaign: Campaign? = nil
     ) async throws -> RunSummary {
@@ -191,7 +167,7 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// Decides what a request to resume leads to, and marks the run as `running`.
+    /// Decides what to do, with the lock held, and marks the run as `running`.
     private func prepare(
         _ id: RunID, at hub: HubIdentity, campaign: Campaign?, _ now: @Sendable () -> Date
     ) async throws -> Prepared {
@@ -213,7 +189,7 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// A run; it must be of the hub that the sender reaches.
+    /// Also checks that the run belongs to the sender's hub.
     private func record(of id: RunID, at hub: HubIdentity) async throws -> RunRecord {
         guard let found = try await ledger.run(id) else { throw RunError.noSuchRun(id) }
         guard found.hub == hub else {
@@ -222,13 +198,9 @@ package struct CampaignRunner: Sendable {
         return found
     }
 
-    /// Takes part in a run that is `running`, with the processes that work on it; a run that nobody works on is verified first.
+    /// Joins a `running` run; verifies it first if nobody works on it.
     ///
-    /// - Parameters:
-    ///   - id: which run.
-    ///   - hub: the hub that the sender reaches.
-    /// - Returns: how it ended; nil: it is not `running`, or another process decides about it at this moment.
-    /// - Throws: ``RunError``; what ledger and lock throw; `CancellationError` when the task is cancelled before it takes part.
+    /// Returns nil if it is not `running`, or another process is deciding about it.
     package func takePart(in id: RunID, at hub: HubIdentity) async throws -> RunSummary? {
         guard let shared = try await sharedSending() else { return nil }
         let timeline = Timeline(clock)
@@ -249,7 +221,7 @@ package struct CampaignRunner: Sendable {
 
     // MARK: Others
 
-    /// What takes part in runs that others work on too; nil: this process works alone.
+    /// nil: this process works alone.
     private func sharedSending() async throws -> SharedSending? {
         guard let process, let sharing = ledger.sharing else { return nil }
         return SharedSending(
@@ -258,21 +230,13 @@ package struct CampaignRunner: Sendable {
             random: random, logger: logger, observe: observe)
     }
 
-    /// What to do while others have a campaign's lock.
     private enum Joining {
-        /// The others work on this run: it is joined.
         case run(RunID, warnings: [String])
-        /// There is nothing to join now; the value is how long to wait for the lock, and nil means without limit.
+        /// Nothing to join now; the value is how long to wait for the lock, nil without limit.
         case none(Duration?)
     }
 
-    /// Takes part in a run: decides what to do with the campaign's lock held, or joins processes that have decided.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's name.
-    ///   - shared: takes part in the run.
-    ///   - prepare: decides, with the lock held.
-    ///   - joining: says what to do while others have the lock.
+    /// Decides with the lock held, or joins the processes that have decided.
     private func share(
         _ campaign: String, with shared: SharedSending,
         _ prepare: () async throws -> Prepared, joining: () async throws -> Joining
@@ -304,13 +268,7 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// Waits a moment for a campaign's lock.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign's name.
-    ///   - limit: how long in all; nil: without limit.
-    ///   - timeline: began with the first wait.
-    /// - Throws: ``RunError/locked(campaign:)`` when that time is over; `CancellationError`.
+    /// Waits a moment for the lock; throws ``RunError/locked(campaign:)`` after `limit` in all.
     private func wait(
         for campaign: String, atMost limit: Duration?, on timeline: Timeline
     ) async throws {
@@ -321,7 +279,6 @@ package struct CampaignRunner: Sendable {
             until: min(limit ?? now + Self.lockInterval, now + Self.lockInterval))
     }
 
-    /// Takes the lock of a campaign; waits for it as long as the patience allows.
     private func hold(_ campaign: String) async throws -> any HeldCampaignLock {
         let timeline = Timeline(clock)
         while true {
@@ -332,15 +289,11 @@ package struct CampaignRunner: Sendable {
 
     // MARK: Staging
 
-    /// Writes a run down and stages it.
+    /// Stages a run.
     ///
     /// - Parameters:
-    ///   - request: what to run.
-    ///   - audience: whom it goes to; nil when the run that was to be continued is gone.
-    ///   - found: the run whose staging was interrupted and which is staged again; nil for a new run.
-    ///   - steady: the time of day, by which the run starts.
-    /// - Returns: the run, staged.
-    /// - Throws: as ``run(_:to:)``.
+    ///   - audience: nil if the run that was to be continued is gone.
+    ///   - found: a run whose staging was interrupted; nil for a new run.
     private func begin(
         _ request: RunRequest, to audience: PlannedAudience?, replacing found: RunRecord? = nil,
         by steady: SteadyTime
@@ -352,7 +305,7 @@ package struct CampaignRunner: Sendable {
             throw RunError.refused(campaign: campaign.name, audience.plan.faults)
         }
         if let rest = audience.rest, !rest.isFallback {
-            // Planned without the lock: another process may have sent that rest meanwhile.
+            // Planned without the lock: another process may have sent that rest since.
             let last = try await Sendings(of: campaign.name, at: request.hub, in: ledger)
                 .lastFinished
             guard last?.id == rest.run else {
@@ -397,14 +350,12 @@ package struct CampaignRunner: Sendable {
         return staged
     }
 
-    /// Settles whose turn is when, and puts the audience into that order.
-    ///
-    /// - Returns: the run's waves, which are written down; empty when everybody's turn is at once.
+    /// Settles the waves and orders the audience by them; empty if everybody's turn is at once.
     private func settleTurns(
         of run: RunRecord, by schedule: Schedule?, in audience: PlannedAudience
     ) async throws -> [RunWave] {
         guard let turns = audience.turns else { return [] }
-        // Read with the lock held: a run that was planned beside this one may have ended meanwhile.
+        // Read with the lock held: a run planned at the same time may have ended since.
         let earlier =
             turns.isDaily
             ? try await EarlierTurns(
@@ -448,7 +399,7 @@ package struct CampaignRunner: Sendable {
 
     // MARK: Continuing
 
-    /// A warning that an unfinished run goes on, though a new one was asked for.
+    /// Warns that an unfinished run continues although a new one was asked for.
     private func continuation(of found: RunRecord, for request: RunRequest) -> [String] {
         switch request.mode {
         case .occurrence, .rehearsal, .fallback:
@@ -461,9 +412,9 @@ package struct CampaignRunner: Sendable {
         }
     }
 
-    /// Warnings of what was changed in a campaign file since a run was staged.
+    /// Warns of changes in a campaign file since staging.
     ///
-    /// - Parameter isJoined: whether others work on it; they keep to the policy that the run has.
+    /// - Parameter isJoined: whether others work on the run; they keep the run's policy.
     private func changes(
         from run: RunRecord, to campaign: Campaign, isJoined: Bool = false
     ) -> [String] {
@@ -485,8 +436,8 @@ package struct CampaignRunner: Sendable {
 
     /// Sends what a run has left.
     ///
-    /// The work has a task of its own, which is never cancelled: what happened is written down even when the caller's task is
-    /// cancelled. The cancellation reaches the work as an event.
+    /// Works in a task that is never cancelled, so results are recorded even if the caller is
+    /// cancelled. The cancellation arrives as an event.
     private func send(
         _ run: RunRecord, by steady: SteadyTime, warnings: [String] = []
     ) async throws -> RunSummary {
@@ -509,9 +460,7 @@ package struct CampaignRunner: Sendable {
         return summary
     }
 
-    /// The summary of a run that was found finished.
-    ///
-    /// The run is verified first, so that damage is reported and not passed on.
+    /// The summary of a finished run; verifies it first, so damage is not passed on.
     private func summarize(
         _ found: RunRecord, changed: [String]
     ) async throws -> RunSummary {
@@ -525,13 +474,7 @@ package struct CampaignRunner: Sendable {
 extension RunLedger {
     /// Marks a staged run as `running` again.
     ///
-    /// It is verified first: a damaged run could go to the wrong people, or to the right ones twice.
-    ///
-    /// - Parameters:
-    ///   - found: the run; nobody else works on it.
-    ///   - delivery: the policy that it goes on with.
-    ///   - time: the current time.
-    ///   - logger: is told.
+    /// Verifies it first: a damaged run could reach the wrong people, or the right ones twice.
     func proceed(
         _ found: RunRecord, with delivery: DeliveryPolicy, at time: Date, _ logger: Logger
     ) async throws -> RunRecord {

@@ -1,43 +1,37 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What is due of one campaign, for `run --due`.
 package struct DueWork: Sendable {
-    /// What there is to do, in this order; empty: nothing.
+    /// In this order.
     package let steps: [Step]
-    /// The runs that wait for a person, the newest first; usually empty.
+    /// Runs that wait for a person, newest first.
     ///
-    /// They hold back what is yet to begin: otherwise, what was wrong or was stopped would go out again with the next occurrence.
-    /// Runs that were begun go on beside them.
+    /// They hold back new runs: what was wrong or stopped would otherwise go out with the next
+    /// occurrence. Other runs continue.
     package let waiting: [RunRecord]
-    /// All runs that have not ended, those that wait among them.
+    /// Includes ``waiting``.
     package let unfinished: [RunRecord]
-    /// The fallbacks that were never staged, and have expired with the run that they follow; they are never staged now.
+    /// Fallbacks never staged whose run has expired.
     package let expired: [RunRecord]
-    /// The runs that no fallback follows because nobody has fetched anything of them; a warning tells of each.
+    /// Runs without a fallback because nobody fetched anything; each gets a warning.
     package let unfetched: [RunRecord]
-    /// A start of `at` that is not sent, since it may have been sent already; usually nil.
+    /// A start of `at` that is not sent because it may have been sent already.
     package let missed: Missed?
-    /// The next start by the schedule; nil when none follows, or it was sent early.
+    /// nil if none follows, or it was sent early.
     package let nextStart: Date?
 
-    /// A start that passed before the schedule was seen.
     package struct Missed: Hashable, Sendable {
         package let start: Date
-        /// The hub through which it was sent; nil: the store is younger than the start, and does not know.
+        /// The hub it was sent through; nil: the store is younger than the start and cannot know.
         package let sentThrough: HubIdentity?
     }
 
-    /// One thing to do.
     package enum Step: Hashable, Sendable {
-        /// Go on with a run that a crash, a signal or an unreachable hub ended, or of which a wave is due.
+        /// Continue an interrupted run, or one with a wave due.
         case proceed(RunRecord)
-        /// Begin the run of an occurrence.
         case begin(Occurrence)
-        /// Begin the fallback that follows a run.
         case fallBack(RunRecord)
 
-        /// Which sending of the campaign it is.
         package var mode: RunRequest.Mode {
             switch self {
             case .proceed(let run): .occurrence(run.occurrence)
@@ -46,7 +40,7 @@ package struct DueWork: Sendable {
             }
         }
 
-        /// What a call does only once, however it ends: an occurrence, or the fallbacks that follow a run.
+        /// What a call does only once, however it ends.
         package var subject: Occurrence {
             switch self {
             case .proceed(let run): run.occurrence.fallbackOf.map(Self.fallbacks) ?? run.occurrence
@@ -60,16 +54,9 @@ package struct DueWork: Sendable {
         }
     }
 
-    /// Looks up what is due; the store notes since when it knows the schedule.
+    /// Looks up what is due; the store notes when it first saw the schedule.
     ///
-    /// The store does not tell whether a process works on the campaign at this moment. If one does, none of this counts.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign.
-    ///   - hub: where it is sent.
-    ///   - ledger: where runs are kept.
-    ///   - now: the current time.
-    /// - Throws: what the ledger throws.
+    /// Nothing here counts if a process is working on the campaign, which the store does not tell.
     package init(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger & ScheduleLedger,
         now: Date
@@ -84,7 +71,7 @@ package struct DueWork: Sendable {
         expired = unfinished.filter {
             $0.state == .staging && $0.occurrence.fallbackOf != nil && $0.expires <= now
         }
-        // The run that was begun first goes on first.
+        // The earliest run first.
         var steps = unfinished.reversed().filter { $0.goesOn(at: now, due: occurrence) }
             .map(Step.proceed)
         // A run that waits for a person holds back fallbacks, too.
@@ -101,14 +88,14 @@ package struct DueWork: Sendable {
         self.steps = steps
     }
 
-    /// The start that is due, or the one that is not sent since it may have been sent with another store.
+    /// The due start, or one that may have been sent with another store.
     private static func starts(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger & ScheduleLedger,
         now: Date
     ) async throws -> (due: Date?, missed: Missed?) {
         guard let schedule = campaign.schedule else { return (nil, nil) }
         let birth = try await ledger.began(now: now)
-        // Even if something keeps it from being sent, the store knows the schedule from here on.
+        // The store knows the schedule from here on, even if nothing is sent.
         let sight = try await ledger.firstSight(
             of: schedule.description, campaign: campaign.name, at: hub, now: now
         ).startOfMinute
@@ -116,7 +103,8 @@ package struct DueWork: Sendable {
         guard case .at = schedule.times,
             let start = schedule.due(at: now, knownSince: .distantPast)
         else { return (nil, nil) }
-        // The start passed before the schedule was seen, as when a file was changed after its campaign was sent.
+        // The start passed before the schedule was seen, for example if the file was changed after
+        // sending.
         let sendings = Sendings(of: campaign.name, at: hub, in: ledger)
         var search = RunSearch(of: campaign.name, at: nil)
         search.occurrence = .scheduled(start)
@@ -136,13 +124,7 @@ extension Date {
 }
 
 extension DueWork {
-    /// Ends the runs in ``expired``, of which nothing was sent.
-    ///
-    /// - Parameters:
-    ///   - ledger: where runs are kept.
-    ///   - lock: what keeps other processes away; while another one works on the campaign, nothing is done.
-    ///   - now: the current time.
-    /// - Throws: what ledger and lock throw.
+    /// Ends the runs in ``expired``, unless another process works on the campaign.
     package func endExpired(
         in ledger: any RunLedger, lock: any CampaignLock, at now: Date
     ) async throws {
@@ -162,9 +144,7 @@ extension DueWork {
 }
 
 extension RunRecord {
-    /// Whether it goes on only when a person says so.
-    ///
-    /// Of a run that an older version paused, the cause is not known: it waits.
+    /// Whether only a person can continue it, also if an older version paused it.
     package var waitsForPerson: Bool {
         switch state {
         case .stopped: true
@@ -173,7 +153,6 @@ extension RunRecord {
         }
     }
 
-    /// Whether it was staged and goes on by itself, now or when its next wave is due.
     package var goesOnByItself: Bool {
         switch state {
         case .running, .waiting: true
@@ -182,11 +161,7 @@ extension RunRecord {
         }
     }
 
-    /// Whether it goes on by itself at once, given that no process works on it.
-    ///
-    /// - Parameters:
-    ///   - now: the current time.
-    ///   - due: the occurrence that is due; nil: no occurrence is due.
+    /// Whether it continues at once, if no process works on it.
     fileprivate func goesOn(at now: Date, due: Occurrence?) -> Bool {
         switch state {
         case .stopped, .finished: false
@@ -194,8 +169,8 @@ extension RunRecord {
         case .running: true
         case .waiting: resumes.map { $0 <= now } ?? true
         case .staging:
-            // Nothing of it was sent. A scheduled occurrence is begun anew only while it is due, like one that was missed. A rest,
-            // or a run by a plan, is staged only when a person asks for it again.
+            // Nothing was sent. A scheduled occurrence begins again only while it is due. A rest,
+            // or a run by a plan, is staged again only if a person asks.
             occurrence.scheduled != nil
                 ? occurrence == due
                 : plan == nil && !occurrence.isRest && occurrence.fallbackOf == nil

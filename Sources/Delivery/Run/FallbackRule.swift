@@ -1,69 +1,63 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Which runs a fallback may follow, and from when on: the `delivery.fallback` key (contract, section 13).
+/// Which runs a fallback may follow, and when: the `delivery.fallback` key.
 ///
-/// A fallback follows when nothing of the run is being sent, so that it is for everybody whom the run has reached by then. A run in
-/// waves may have a fallback after each wave.
+/// It follows when nothing of the run is being sent, so it covers everybody reached by then. A run
+/// in waves may have one after each wave.
 struct FallbackRule: Sendable {
-    /// How late a fallback may be, in seconds: so a key that is new in a file sends nothing to the people of old runs.
+    /// How late a fallback may be, in seconds.
+    ///
+    /// A new key therefore sends nothing to the people of old runs.
     private static let latestStart = 86_400.0
 
-    /// A push that was accepted after this time may still be fetched before the fallback.
+    /// Pushes accepted after this may still be fetched before the fallback.
     let latest: Date
     private let now: Date
 
-    /// - Parameters:
-    ///   - fallback: the campaign's fallback.
-    ///   - now: the current time.
     init(_ fallback: Fallback, at now: Date) {
         self.now = now
         latest = now.addingTimeInterval(-(fallback.after / .seconds(1)))
     }
 
-    /// Whether a fallback may follow a run now, as far as the run's record says.
+    /// As far as the run's record says.
     func follows(_ run: RunRecord) -> Bool {
         run.started <= latest && willFollow(run)
     }
 
-    /// Whether a fallback may follow a run now or later, as far as the run's record says.
+    /// Now or later, as far as the run's record says.
     func willFollow(_ run: RunRecord) -> Bool {
         guard run.canBeFollowed(at: now) else { return false }
         return run.finished.map { $0.addingTimeInterval(Self.latestStart) > latest } ?? true
     }
 
-    /// Whether the run's record alone says that all its pushes were accepted early enough; if not, its deliveries have to be looked at.
+    /// Whether the record alone shows that all pushes were accepted early enough.
     func isOver(_ run: RunRecord) -> Bool {
         run.finished.map { $0 <= latest } ?? false
     }
 }
 
 extension RunRecord {
-    /// Whether a fallback can follow: the run can be fetched, nothing of it is being sent, and it has made requests since its last
-    /// fallback.
-    ///
-    /// - Parameter now: the current time.
+    /// Whether the run can be fetched, is not sending, and made requests since its last fallback.
     func canBeFollowed(at now: Date) -> Bool {
         guard kind.isSilent, !isRehearsal, occurrence.fallbackOf == nil, revoked == nil,
             expires > now, requests > fallbackRequests
         else { return false }
         return switch state {
         case .finished: true
-        // People whose turn has come are sent to first.
+        // Sending to people whose turn has come goes first.
         case .waiting: resumes.map { $0 > now } ?? false
         case .staging, .running, .paused, .stopped: false
         }
     }
 }
 
-/// The runs of a campaign that a fallback is to follow.
 package struct DueFallbacks: Sendable {
-    /// The runs whose fallback is due, the earliest first.
+    /// Earliest first.
     package let due: [RunRecord]
-    /// The runs whose fallback would be due, but of which nobody has fetched anything: devices seem unable to fetch.
+    /// Nobody has fetched anything of these runs: devices seem unable to fetch.
     package let unfetched: [RunRecord]
 
-    /// No fallback is due.
     static let none = DueFallbacks(due: [], unfetched: [])
 
     private init(due: [RunRecord], unfetched: [RunRecord]) {
@@ -71,16 +65,7 @@ package struct DueFallbacks: Sendable {
         self.unfetched = unfetched
     }
 
-    /// Looks the runs up.
-    ///
-    /// Runs that have expired, or whose fallback is done, are not read.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign.
-    ///   - hub: where it was sent.
-    ///   - ledger: where runs are kept; it is only read.
-    ///   - now: the current time.
-    /// - Throws: what the ledger throws.
+    /// Does not read runs that have expired or whose fallback is done.
     init(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger, now: Date
     ) async throws {
@@ -92,7 +77,7 @@ package struct DueFallbacks: Sendable {
         var (due, unfetched): ([RunRecord], [RunRecord]) = ([], [])
         let runs = try await ledger.followable(campaign: campaign.name, at: hub, now: now)
         for run in runs where rule.follows(run) {
-            // Whoever asked for a stop wants nothing more of the run, even if it had finished before.
+            // A stop means that nothing more of the run is wanted, even if it had finished.
             guard try await ledger.stopRequest(run.id) == nil,
                 try await ledger.hasAccepted(run.id, after: nil)
             else { continue }
@@ -108,14 +93,7 @@ package struct DueFallbacks: Sendable {
         self.init(due: due, unfetched: unfetched)
     }
 
-    /// The finished runs of a campaign that a fallback is still to follow, the earliest first.
-    ///
-    /// - Parameters:
-    ///   - campaign: the campaign.
-    ///   - hub: where it was sent.
-    ///   - ledger: where runs are kept; it is only read.
-    ///   - now: the current time.
-    /// - Throws: what the ledger throws.
+    /// Finished runs that still expect a fallback, earliest first.
     package static func expected(
         of campaign: Campaign, at hub: HubIdentity, in ledger: any RunLedger, now: Date
     ) async throws -> [RunRecord] {
@@ -132,9 +110,7 @@ package struct DueFallbacks: Sendable {
         return expected
     }
 
-    /// Warns whoever looks after the campaign that nobody has fetched what a run sent.
-    ///
-    /// - Parameter run: one of ``unfetched``.
+    /// A warning about one of ``unfetched``.
     package static func warning(about run: RunRecord) -> String {
         "Campaign \(run.campaign): nobody has fetched anything of run \(run.id), so no fallback follows it: "
             + "devices may be unable to reach the app backend. Check that `hubsend serve` is up and uses this "
@@ -143,13 +119,9 @@ package struct DueFallbacks: Sendable {
 }
 
 extension RunLedger {
-    /// The occurrence of the next fallback of a run; the run must not have changed since the fallback was planned.
+    /// The occurrence of a run's next fallback; call with the campaign's lock held.
     ///
-    /// - Parameters:
-    ///   - parent: the run, as the plan has it.
-    ///   - request: what is asked of the fallback; with the campaign's lock held.
-    ///   - now: the current time.
-    /// - Throws: ``RunError/fallbackIsGone(campaign:of:)``; what the ledger throws.
+    /// Throws ``RunError/fallbackIsGone(campaign:of:)`` if the run has changed since planning.
     func nextFallback(
         of parent: RunRecord, for request: RunRequest, at now: Date
     ) async throws -> Occurrence {

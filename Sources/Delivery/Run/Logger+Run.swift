@@ -2,7 +2,7 @@ package import CampaignCore
 package import Logging
 
 extension Logger {
-    /// One that says in every line which run it is about.
+    /// Adds the run's id to every line.
     package func of(_ run: RunID) -> Logger {
         var logger = self
         logger[metadataKey: "run"] = "\(run)"

@@ -1,21 +1,15 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// The next start of a campaign by its schedule, and what was sent by hand before it.
+/// The next scheduled start, and any sending by hand before it.
 package struct NextStart: Hashable, Sendable {
     package let date: Date
-    /// When the campaign was sent by hand, after the start before; nil: it was not.
+    /// When it was sent by hand since the previous start.
     package let sentEarly: Date?
-    /// Whether it is sent at that start, whatever was sent by hand: a start of `cron` is, one of `at` is not.
+    /// Whether it is sent despite a sending by hand: `cron` is, `at` is not.
     package let stays: Bool
 
-    /// Looks it up.
-    ///
-    /// - Parameters:
-    ///   - hub: where the campaign is sent.
-    ///   - ledger: where runs are kept; it is only read. nil: there are none.
-    /// - Returns: nil when no start follows.
-    /// - Throws: what the ledger throws.
+    /// nil if no start follows; nil `ledger`: there are no runs.
     package init?(
         of campaign: Campaign, at hub: HubIdentity, in ledger: (any RunLedger)?, now: Date
     ) async throws {
@@ -44,12 +38,9 @@ package struct NextStart: Hashable, Sendable {
 }
 
 extension RunRequest {
-    /// The start by the campaign's schedule before which this sending would begin by hand, and whether it takes that start's place.
+    /// The scheduled start that this sending by hand precedes, and whether it replaces it.
     ///
-    /// - Parameters:
-    ///   - ledger: where runs are kept; it is only read. nil: there are none.
-    /// - Returns: nil for a rehearsal, a rest, a fallback and what is due, and when no start lies ahead that is still to be sent.
-    /// - Throws: what the ledger throws.
+    /// Nil for a rehearsal, a rest, a fallback, what is due, and if no start is ahead.
     package func startAhead(
         in ledger: (any RunLedger)?, now: Date
     ) async throws -> (date: Date, isReplaced: Bool)? {

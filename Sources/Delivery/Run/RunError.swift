@@ -1,37 +1,31 @@
 package import CampaignCore
 
-/// Why a run could not begin or go on.
-///
-/// What it had written down stays, and a rerun continues from there.
+/// Why a run could not begin or continue; a rerun continues from what is stored.
 package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Another process works on the campaign.
     case locked(campaign: String)
-    /// `hubsend stop` ended it; only `resume` continues.
+    /// Only `resume` continues it.
     case stopped(RunID)
-    /// The run is due, and waits for a person; only a request for this very run continues it.
+    /// It waits for a person; only a request for this run continues it.
     case waits(RunID)
-    /// One more sending was asked for while another one is not finished; `left` counts its deliveries without an outcome.
+    /// Another sending is unfinished; `left` counts its deliveries without an outcome.
     case unfinished(RunID, campaign: String, state: RunState, left: Int)
     case noSuchRun(RunID)
-    /// It was begun on another hub than the one that is configured now.
     case otherHub(RunID, begun: HubIdentity, configured: HubIdentity)
-    /// It was interrupted before its audience was written down; only `run` can do that.
+    /// Interrupted before staging was complete; only `run` can do that.
     case notStaged(RunID, campaign: String)
-    /// The request is to keep to a plan, and the run was not begun by that plan.
+    /// The run was not begun by the plan of the request.
     case otherPlan(RunID, campaign: String, begun: PlanID?, asked: PlanID)
-    /// The plan has faults.
     case refused(campaign: String, [AudienceFault])
-    /// The audience that was staged is not the one that was planned.
     case audienceChanged(planned: Int, staged: Int)
-    /// The run that was to be continued is gone, and no audience was planned.
+    /// The run to continue is gone, and no audience was planned.
     case runIsGone(campaign: String)
-    /// The run whose rest was planned is not the last finished one any more.
+    /// The run whose rest was planned is no longer the last finished one.
     case restIsGone(campaign: String, of: RunID)
-    /// The run that a fallback was to follow has gone on, was stopped or taken back, or has expired.
+    /// The run to follow has continued, was stopped or revoked, or has expired.
     case fallbackIsGone(campaign: String, of: RunID)
-    /// A recipient's payload could not be rendered; nobody was sent anything.
+    /// Nobody was sent anything.
     case unrenderable(variable: String)
-    /// Everything was tried, and still deliveries have no outcome: the store was changed from outside.
+    /// Everything was tried, but deliveries have no outcome: the store was changed from outside.
     case unaccounted(RunID, deliveries: Int)
 
     package var description: String {

@@ -1,21 +1,17 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Where a run stands while it is worked on.
 package struct RunProgress: Hashable, Sendable {
     package let run: RunID
     package let deliveries: Int
-    /// Outcomes to date, those of other processes included; a delivery without one counts as `not_attempted`.
+    /// Of all processes; deliveries without an outcome count as `not_attempted`.
     package let outcomes: OutcomeCounts
-    /// Hub requests to date, those of other processes included.
+    /// Of all processes.
     package let requests: Int
-    /// Requests a second over the last seconds, of all processes together.
+    /// Requests a second over the last seconds, of all processes.
     package let rate: Double
-    /// When the run was first started.
     package let started: Date
-    /// Why it stands still; nil when it does not.
     package let trouble: HubTrouble?
-    /// How many other processes work on it besides this one.
     package let others: Int
 
     package init(
@@ -33,16 +29,14 @@ package struct RunProgress: Hashable, Sendable {
     }
 }
 
-/// Requests a second over the last few seconds, for progress.
 struct RateMeter: Sendable {
     private static let window: Duration = .seconds(5)
 
-    /// Requests that end within this time are one sample, so that even a fast run has few samples.
+    /// Requests this close together are one sample, so that a fast run has few samples.
     private static let grain: Duration = .milliseconds(100)
 
     private var samples: [(time: Duration, requests: Int)] = []
 
-    /// Counts requests that ended.
     mutating func add(_ requests: Int, at now: Duration) {
         if let last = samples.last, now - last.time < Self.grain {
             samples[samples.count - 1].requests += requests
@@ -52,10 +46,7 @@ struct RateMeter: Sendable {
         samples.append((now, requests))
     }
 
-    /// The rate.
-    ///
-    /// - Parameter now: the time on the run's timeline, which began at zero.
-    /// - Returns: requests a second over the window, or since the beginning where that is shorter.
+    /// Requests a second over the window, or since the start if that is shorter.
     func rate(at now: Duration) -> Double {
         let recent = samples.filter { now - $0.time <= Self.window }
         let span = min(Self.window, max(now, .milliseconds(250)))

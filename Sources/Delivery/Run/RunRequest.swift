@@ -1,29 +1,25 @@
 package import CampaignCore
 import FoundationEssentials
 
-/// What is asked of a run.
 package struct RunRequest: Sendable {
-    /// Which sending of the campaign it is.
     package enum Mode: Hashable, Sendable {
-        /// The sending of this occurrence. It is begun, or continued if it was begun before, and never sent twice.
+        /// Begins or continues an occurrence; never sends it twice.
         case occurrence(Occurrence)
-        /// One more sending; or the unfinished sending of this kind, so that a rerun does no harm.
+        /// One more sending, or the unfinished one of this kind, so that a rerun does no harm.
         ///
-        /// Of a campaign that was never sent, it is the occurrence `once`. It is refused while a run of another kind is not finished.
+        /// If nothing was ever sent, it is the occurrence `once`. Refused while a run of another
+        /// kind is unfinished.
         case again
-        /// One more sending, to the people whose deliveries had these outcomes in the campaign's last finished run; or the unfinished
-        /// sending of this kind.
+        /// One more sending, to people with these outcomes in the campaign's last finished run.
         ///
-        /// It is refused like ``again``.
+        /// Continues and refuses like ``again``.
         case rest(Set<Outcome>)
-        /// A sending to a few people, to try the campaign out; it is not an occurrence.
+        /// A try-out with a few people; not an occurrence.
         case rehearsal
-        /// A visible push to people who have not fetched what an earlier run sent them.
-        ///
-        /// The value is the record of that run when the fallback was planned.
+        /// A visible push to people who have not fetched what `of` sent, as recorded at planning.
         case fallback(of: RunRecord)
 
-        /// The sending that is meant for a campaign: `once` stands for the campaign's own occurrence, which is a moment if it has `at`.
+        /// Replaces `once` with the campaign's own occurrence, a moment if it has `at`.
         package func meant(by campaign: Campaign) -> Mode {
             self == .occurrence(.once) ? .occurrence(campaign.ownOccurrence) : self
         }
@@ -32,18 +28,13 @@ package struct RunRequest: Sendable {
     package var campaign: Campaign
     package var hub: HubIdentity
     package var mode: Mode
-    /// The campaign file, absolute.
     package var campaignPath: String
-    /// The plan that it has to keep to; nil: it keeps to no plan.
-    ///
-    /// A plan continues only runs that were begun by it. Once a run by the plan has finished, the plan begins no other.
+    /// The plan to keep to; it continues only its own runs, and begins at most one that finishes.
     package var plan: PlanID?
-    /// Whether the run is only due, and nobody asked for it: then a run that waits for a person is not continued.
+    /// Whether the run is only due: a run that waits for a person is then not continued.
     package var isUnattended: Bool
-    /// Who asks for it.
     package var starter: RunStarter?
 
-    /// - Parameter mode: which sending; it is kept as ``Mode/meant(by:)`` gives it.
     package init(
         campaign: Campaign, hub: HubIdentity, mode: Mode = .occurrence(.once),
         campaignPath: String, plan: PlanID? = nil, isUnattended: Bool = false,
@@ -58,7 +49,6 @@ package struct RunRequest: Sendable {
         self.starter = starter
     }
 
-    /// Whether it begins or continues a fallback, and not a sending of the campaign itself.
     package var isFallback: Bool {
         switch mode {
         case .fallback: true
@@ -68,29 +58,19 @@ package struct RunRequest: Sendable {
     }
 }
 
-/// What a request for a run leads to, given what the store holds now.
-///
-/// Without the campaign's lock, this can change.
+/// What a request leads to, given the store now; can change without the campaign's lock.
 package enum RunStep: Sendable {
-    /// Nothing of this sending has gone out: it begins.
     case begin
-    /// It was begun, and its staging was interrupted: it is staged again.
+    /// Its staging was interrupted: it is staged again.
     case stage(RunRecord)
-    /// It is staged: it goes on.
     case proceed(RunRecord)
-    /// It is finished: nothing is sent.
     case leaveFinished(RunRecord)
-    /// Somebody stopped it: only `resume` continues it.
+    /// Only `resume` continues it.
     case refuseStopped(RunRecord)
-    /// This other sending is not finished, so that one more has to wait: if both went out, people would be reached twice.
+    /// Another sending is unfinished: sending both would reach people twice.
     case refuseUnfinished(RunRecord)
 
-    /// Finds out what a request leads to.
-    ///
-    /// - Parameters:
-    ///   - request: what is asked of a run.
-    ///   - ledger: where runs are kept; it is only read.
-    /// - Throws: ``RunError/runIsGone(campaign:)`` for a fallback that is to go on and was never staged; what the ledger throws.
+    /// Throws ``RunError/runIsGone(campaign:)`` if a fallback to continue was never staged.
     package init(for request: RunRequest, in ledger: any RunLedger) async throws {
         let sendings = Sendings(of: request.campaign.name, at: request.hub, in: ledger)
         // A plan allows one sending, even in a mode that begins a new one each time.
@@ -104,7 +84,7 @@ package enum RunStep: Sendable {
         case .occurrence(let occurrence):
             let run = try await ledger.run(
                 hub: request.hub, campaign: request.campaign.name, occurrence: occurrence)
-            // The people of a fallback are known only with the run that it follows.
+            // The people of a fallback are known only from the run it follows.
             guard occurrence.fallbackOf == nil || run.map({ $0.state != .staging }) ?? false else {
                 throw RunError.runIsGone(campaign: request.campaign.name)
             }
@@ -133,16 +113,12 @@ package enum RunStep: Sendable {
             }
     }
 
-    /// Refuses to continue a run by a plan that it was not begun by: its people and payloads are not the plan's.
-    ///
-    /// - Parameter plan: the plan that the request has to keep to; nil: it keeps to no plan.
-    /// - Throws: ``RunError/otherPlan(_:campaign:begun:asked:)``.
+    /// Refuses a plan that the run was not begun by: its people and payloads are not the plan's.
     package func requireSame(_ plan: PlanID?) throws(RunError) {
         guard let plan, case .proceed(let run) = self, run.plan != plan else { return }
         throw .otherPlan(run.id, campaign: run.campaign, begun: run.plan, asked: plan)
     }
 
-    /// The run that is there already, with its audience; nil when a run is yet to be staged.
     var run: RunRecord? {
         switch self {
         case .begin, .stage: nil
@@ -152,7 +128,6 @@ package enum RunStep: Sendable {
         }
     }
 
-    /// Whether it leads to pushes, if anybody is left to send to.
     package var sends: Bool {
         switch self {
         case .begin, .stage, .proceed: true
@@ -160,7 +135,6 @@ package enum RunStep: Sendable {
         }
     }
 
-    /// Whether the run has to be staged, for which its audience is planned.
     package var stagesAudience: Bool {
         switch self {
         case .begin, .stage: true
@@ -169,7 +143,7 @@ package enum RunStep: Sendable {
     }
 }
 
-/// What a campaign was sent through one hub, whatever else the store holds.
+/// A campaign's sendings through one hub.
 struct Sendings: Sendable {
     private let campaign: String
     private let hub: HubIdentity
@@ -191,20 +165,19 @@ struct Sendings: Sendable {
         }.first
     }
 
-    /// The latest first; fallbacks are only those that are asked for.
+    /// Latest first; includes fallbacks only if asked for.
     private func all(_ ask: (inout RunSearch) -> Void) async throws -> [RunRecord] {
         var search = RunSearch(of: campaign, at: hub)
         ask(&search)
         return try await ledger.runs(search)
     }
 
-    /// The fallbacks that follow a run.
     func fallbacks(of parent: RunID) async throws -> [RunRecord] {
         try await all { $0.kind = .fallback(of: parent) }
             .filter { $0.occurrence.fallbackOf == parent }
     }
 
-    /// The fallback of a run that another process has begun already, or whose staging was interrupted; usually nil.
+    /// A fallback that another process has begun, or whose staging was interrupted; usually nil.
     fileprivate func begunFallback(of parent: RunRecord) async throws -> RunRecord? {
         let begun = try await fallbacks(of: parent.id)
         if let staging = begun.first(where: { $0.state == .staging }) { return staging }
@@ -213,7 +186,6 @@ struct Sendings: Sendable {
         return isSeenTo ? begun.first : nil
     }
 
-    /// The runs whose audience is staged and that had not ended by a time.
     func staged(endedAfter date: Date) async throws -> [RunRecord] {
         try await all {
             $0.states.remove(.staging)
@@ -221,7 +193,6 @@ struct Sendings: Sendable {
         }
     }
 
-    /// The latest run whose audience is staged and that started at a time or later.
     func lastStaged(startedFrom date: Date? = nil) async throws -> RunRecord? {
         try await latest {
             $0.states.remove(.staging)
@@ -233,12 +204,10 @@ struct Sendings: Sendable {
         get async throws { try await latest { _ in } }
     }
 
-    /// The latest finished run; a rest is for the people whom it did not reach.
     var lastFinished: RunRecord? {
         get async throws { try await latest { $0.states = [.finished] } }
     }
 
-    /// The finished run that was begun by a plan.
     fileprivate func finished(by plan: PlanID) async throws -> RunRecord? {
         try await latest {
             $0.states = [.finished]
@@ -250,31 +219,25 @@ struct Sendings: Sendable {
         get async throws { try await all { $0.states.remove(.finished) } }
     }
 
-    /// Whether nothing was ever staged; then one more sending is the first.
-    ///
-    /// - Parameter own: the campaign's own occurrence, which is meant if no other is named.
+    /// Whether nothing was ever staged; one more sending is then the first.
     func areNone(besides own: Occurrence) async throws -> Bool {
         guard try await lastStaged() == nil else { return false }
         return try await ledger.run(hub: hub, campaign: campaign, occurrence: own) == nil
     }
 
-    /// The run that `--again` continues.
-    ///
-    /// - Parameter own: the campaign's own occurrence, which is meant if no other is named.
+    /// The run that `--again` continues; `own` is the campaign's own occurrence.
     fileprivate func unfinishedAgain(besides own: Occurrence) async throws -> RunRecord? {
         let unfinished = try await unfinished
         if let run = unfinished.first(where: \.occurrence.isAgain) { return run }
-        // If no sending has ended yet, the first one that was begun is the one that is asked for, even by a rerun.
+        // If no sending has ended, the first one begun is meant, also by a rerun.
         guard let run = unfinished.first(where: { $0.occurrence == own }) else { return nil }
         return try await lastFinished == nil ? run : nil
     }
 
-    /// The run that `--again --only` continues.
     fileprivate var unfinishedRest: RunRecord? {
         get async throws { try await unfinished.first(where: \.occurrence.isRest) }
     }
 
-    /// What a request for one more sending leads to.
     fileprivate func oneMore(continuing run: RunRecord?) async throws -> RunStep {
         let step = RunStep(for: run)
         guard step.stagesAudience,

@@ -1,30 +1,23 @@
 import CampaignCore
 
-/// Writes a run's audience and payloads down, so that nothing of them can change any more.
+/// Stores a run's audience and payloads, so that they cannot change any more.
 struct RunStager {
     private static let batch = 5_000
 
     let ledger: any RunLedger
-    /// Is told how many people stand in the store, every few thousand people.
+    /// Called every few thousand people.
     let observe: @Sendable (AudienceProgress) -> Void
 
-    /// Stages a run that was just begun, and ends its staging.
+    /// Stages a new run; on failure it stays `staging`.
     ///
-    /// - Parameters:
-    ///   - run: the run, in state `staging` and with nothing staged.
-    ///   - payload: what its recipients get.
-    ///   - platforms: where they get it.
-    ///   - audience: who they are.
-    ///   - waves: the waves that the people are ordered by; empty: they are in name order.
-    ///   - generator: where ids come from.
-    /// - Throws: ``RunError``; what the ledger and the audience throw; `CancellationError`. The run then stays `staging`.
+    /// - Parameter waves: the order of the people; empty: by name.
     func stage(
         _ run: RunID, payload: Payload, platforms: [Platform], audience: PlannedAudience,
         waves: [RunWave], using generator: inout some RandomNumberGenerator
     ) async throws {
         var renderer = PayloadRenderer(payload)
         let planned = audience.plan.counts.final
-        // A shared notification is written when the first person who gets it comes.
+        // Stored when the first person who gets it comes.
         var shared: Set<LanguageTag?> = []
         var staged = 0
         var rest = audience.rest?.walk()
@@ -32,7 +25,7 @@ struct RunStager {
         while true {
             try Task.checkCancellation()
             observe(.staging(staged, of: planned))
-            // Names are in order within a wave only, so the walk begins anew with each wave.
+            // Names are in order only within a wave, so each wave needs a new walk.
             if staged == ends.first {
                 ends.removeFirst()
                 rest = audience.rest?.walk()

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Stops a run from another process than the one that works on it.
+/// Stops a run from a process that does not work on it.
 package struct RunStopper: Sendable {
     private static let pollInterval: Duration = .milliseconds(250)
 
@@ -10,7 +10,6 @@ package struct RunStopper: Sendable {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
 
-    /// Wires a stopper; the parameters are those of ``CampaignRunner``.
     package init(
         ledger: any RunLedger, lock: any CampaignLock,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -22,16 +21,11 @@ package struct RunStopper: Sendable {
         self.now = now
     }
 
-    /// Stops a run and waits until it is.
+    /// Stops a run and waits until it has; repeat it to complete an interrupted stop.
     ///
-    /// It can be repeated: the next stop does what an interrupted one left undone. A stop that ends a run for good also ends its
-    /// fallbacks. A stop that `resume` can undo leaves the fallbacks alone.
+    /// A stop for good also ends the run's fallbacks; one that `resume` can undo leaves them alone.
     ///
-    /// - Parameters:
-    ///   - id: which run.
-    ///   - mode: what to leave of the run.
-    ///   - limit: how long to wait for the process that works on it.
-    /// - Throws: ``StopError``; what ledger and lock throw; `CancellationError` while it waits.
+    /// - Parameter limit: how long to wait for the process that works on the run.
     package func stop(
         _ id: RunID, mode: StopMode = .resumable, within limit: Duration = .seconds(60)
     ) async throws -> StopResult {
@@ -41,10 +35,11 @@ package struct RunStopper: Sendable {
         }
         var result = StopResult.ended
         var fallbacks = try await unfinishedFallbacks(of: found)
-        // Usually, a run has finished when its fallback is under way; then only the fallback is left to end.
+        // A run has usually finished when its fallback is under way; only the fallback is left to
+        // end.
         if found.state != .finished || mode == .revoking || fallbacks.isEmpty {
             result = try await stop(found, mode, within: limit)
-            // A fallback may have begun meanwhile.
+            // A fallback may have begun since.
             fallbacks = try await unfinishedFallbacks(of: found)
         }
         for fallback in fallbacks { _ = try await stop(fallback, mode, within: limit) }
@@ -71,7 +66,7 @@ package struct RunStopper: Sendable {
         case (.stopped, _), (.staging, _), (.running, _), (.paused, _), (.waiting, _):
             break
         }
-        // The request is written first: a process that works on the run then ends it, even if this one is killed.
+        // Written first: a process that works on the run ends it even if this one is killed.
         try await ledger.requestStop(id, mode)
         if mode == .revoking { try await ledger.revoke(id, at: now()) }
         let timeline = Timeline(clock)
@@ -79,16 +74,16 @@ package struct RunStopper: Sendable {
             if let result = try await settle(id, mode) { return result }
             guard timeline.now < limit else { throw StopError.timedOut(id, after: limit) }
             try await timeline.sleep(until: min(limit, timeline.now + Self.pollInterval))
-            // A `resume` that began meanwhile has withdrawn a request that it found.
+            // A `resume` that began since has withdrawn the request it found.
             if try await ledger.stopRequest(id) == nil { try await ledger.requestStop(id, mode) }
         }
     }
 
-    /// Ends the run if no process works on it, and finds out whether it has ended.
+    /// Ends the run if no process works on it; nil if it has not ended.
     private func settle(_ id: RunID, _ mode: StopMode) async throws -> StopResult? {
         let held = try await lock.acquire(campaign: try await record(of: id).campaign)
         defer { held?.release() }
-        // With the lock held, the state cannot change; without it, only a finished run stays as it is.
+        // Without the lock, only a finished run stays as it is.
         let record = try await record(of: id)
         switch record.state {
         case .finished:
@@ -112,7 +107,7 @@ package struct RunStopper: Sendable {
         return mode == .revoking ? .revoked : .ended
     }
 
-    /// The result for a run that was ended by the process that works on it.
+    /// The result if the working process ended the run.
     private func ended(_ id: RunID, by mode: StopMode) async throws -> StopResult {
         switch mode {
         case .resumable: .finished
@@ -127,31 +122,23 @@ package struct RunStopper: Sendable {
     }
 }
 
-/// What a request to stop a run came to.
 package enum StopResult: Hashable, Sendable {
-    /// It is stopped, and stays so until it is resumed.
     case stopped
-    /// It was stopped before.
     case alreadyStopped
-    /// It finished before the request reached it.
     case finished
-    /// Nobody works on it and it was never staged: it stops as soon as a `run` has staged it, before anything is sent.
+    /// Never staged: it stops once a `run` has staged it, before anything is sent.
     case stopsOnceStaged
-    /// It is finished for good; what was left of it is not sent.
     case ended
-    /// It is finished for good, and no device can fetch its payloads any more.
     case revoked
-    /// Its payloads were taken back before, and there was nothing left to do.
     case alreadyRevoked(Date)
 }
 
-/// Why a run could not be stopped.
 package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchRun(RunID)
     case finished(RunID)
-    /// Its alerts were shown at once; nothing can be taken back.
+    /// Alerts were shown at once and cannot be taken back.
     case shown(RunID)
-    /// The process that works on it has not ended in time; the request stands.
+    /// The request stands.
     case timedOut(RunID, after: Duration)
 
     package var description: String {
@@ -171,15 +158,9 @@ package enum StopError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RunLedger {
-    /// Gives the deliveries that are left of a run their outcome, as `stop --final` and `stop --revoke` ask.
+    /// Gives remaining deliveries their outcome, as `stop --final` and `stop --revoke` ask.
     ///
-    /// Repeating it does no harm: the next process finishes what a killed one began.
-    ///
-    /// - Parameters:
-    ///   - run: which run; nobody else works on it.
-    ///   - mode: what to leave of it.
-    ///   - time: the current time.
-    /// - Throws: what the ledger throws.
+    /// Can be repeated: the next process completes what a killed one began.
     func endRemaining(_ run: RunID, by mode: StopMode, at time: Date) async throws {
         switch mode {
         case .resumable:

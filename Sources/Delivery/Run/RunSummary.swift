@@ -1,15 +1,13 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What became of a run.
 package struct RunSummary: Sendable {
-    /// The run as the store holds it now.
     package let record: RunRecord
     package let outcomes: OutcomeCounts
     package let result: RunResult
-    /// Sentences that a person should read.
+    /// Sentences for people.
     package internal(set) var warnings: [String]
-    /// The keys of the campaign file that were changed since, for a run that was found finished (`RunRecord.changedKeys(in:)`).
+    /// Changed keys of a run found finished (`RunRecord.changedKeys(in:)`).
     package let changed: [String]
 
     init(
@@ -24,46 +22,41 @@ package struct RunSummary: Sendable {
     }
 }
 
-/// How the work on a run ended.
 package enum RunResult: Hashable, Sendable {
-    /// Every delivery has an outcome.
     case finished
-    /// The run was finished before; nothing was sent.
+    /// Nothing was sent.
     case alreadyFinished
-    /// All that was due is done; a rerun continues once later waves are due.
+    /// A rerun continues once later waves are due.
     case waiting(until: Date)
-    /// `hubsend stop` asked for it; only `resume` continues.
+    /// By `hubsend stop`; only `resume` continues.
     case stopped
-    /// `hubsend stop` ended it for good, and something was left of it.
+    /// `hubsend stop` ended it for good, with deliveries left.
     case ended
-    /// Something got in the way; a rerun continues. The reason is a sentence.
+    /// A rerun continues. The reason is a sentence.
     case paused(PauseCause, reason: String)
-    /// This process left, and others go on with the run, which stays `running`. The reason is a sentence.
+    /// Others continue the run, which stays `running`. The reason is a sentence.
     case left(PauseCause, reason: String, others: Int)
 }
 
-/// Why a run paused.
 package enum PauseCause: Hashable, Sendable {
-    /// The task was cancelled, as on SIGINT and SIGTERM.
+    /// As on SIGINT and SIGTERM.
     case cancelled
-    /// The hub refused key or rule, also after a token renewal.
+    /// Key or rule refused, also after a token renewal.
     case credentials
     /// The namespace has no hub of that name.
     case hubNotFound
     /// What answers is not a notification hub, or its certificate cannot be trusted.
     case notAHub
-    /// No connection came about for as long as a push may be retried.
+    /// No connection for longer than `retry.for`.
     case unreachable
-    /// The hub throttled for longer than a push may be retried.
+    /// The hub throttled for longer than `retry.for`.
     case throttled
-    /// Requests went out and no answer came.
     case unanswering
-    /// Too large a share of the deliveries ended badly (`stop_when`).
+    /// Too large a share of deliveries ended badly (`stop_when`).
     case tooManyFailures
 }
 
 extension PauseCause {
-    /// Whether the run goes on by itself.
     var pause: RunPause {
         switch self {
         case .cancelled, .unreachable, .throttled, .unanswering: .passing
@@ -73,27 +66,20 @@ extension PauseCause {
     }
 }
 
-/// A pause of a run, with its reason as a sentence for people.
+/// A pause with its reason, a sentence for people.
 struct Pause: Hashable, Sendable {
     let cause: PauseCause
-    /// The only platform that it holds up; nil: it ends the work on all of them.
+    /// The only platform held up; nil: all are.
     let platform: Platform?
     let reason: String
     private let detail: String
 
-    /// - Parameters:
-    ///   - cause: why the run pauses.
-    ///   - platform: the only platform that it holds up; nil: it ends the work on all of them.
-    ///   - detail: the last thing that the hub said, or that went wrong on the way to it; may be empty.
+    /// - Parameter detail: the last answer or error; may be empty.
     init(_ cause: PauseCause, of platform: Platform? = nil, detail: String = "") {
         self.init(cause, of: platform, naming: platform.map { [$0] } ?? [], detail: detail)
     }
 
-    /// The pause of a run that has nothing left to do but on the platforms that are held up.
-    ///
-    /// - Parameters:
-    ///   - held: why each of these platforms is held up; the first one's cause is the run's.
-    ///   - platforms: the run's platforms.
+    /// The pause of a run whose only work left is on platforms held up.
     init?(_ held: [Pause], of platforms: [Platform]) {
         guard let first = held.first else { return nil }
         let named = held.filter { $0.cause == first.cause }.compactMap(\.platform)
@@ -112,11 +98,7 @@ struct Pause: Hashable, Sendable {
             for: cause, of: named, said: detail.isEmpty ? "" : " (\(detail))")
     }
 
-    /// The pause for an interruption.
-    ///
-    /// - Parameters:
-    ///   - trouble: why the run stood still at that time; nil: it did not.
-    ///   - now: the time of day.
+    /// - Parameter trouble: why the run stood still at that time; nil: it did not.
     init(interruptedIn trouble: HubTrouble?, at now: Date) {
         self.cause = .cancelled
         self.platform = nil
@@ -127,7 +109,6 @@ struct Pause: Hashable, Sendable {
             } ?? Self.sentence(for: .cancelled, of: [], said: "")
     }
 
-    /// The pause for an answer after which no push can succeed.
     init(stop cause: PushDisposition.StopCause, detail: String) {
         switch cause {
         case .credentials: self.init(PauseCause.credentials, detail: detail)
@@ -136,7 +117,7 @@ struct Pause: Hashable, Sendable {
         }
     }
 
-    /// - Parameter named: the platforms that are held up, while all others were sent to; empty: all are.
+    /// - Parameter named: the platforms held up; empty: all are.
     private static func sentence(
         for cause: PauseCause, of named: [Platform], said: String
     ) -> String {

@@ -1,44 +1,35 @@
 import CampaignCore
 
-/// One push on its way to an outcome, with what this process has tried.
+/// A push with the tries of this process.
 struct Attempt: Hashable, Sendable {
-    /// Whom it goes to; more than one when they share a request.
-    ///
-    /// A slice, so that a page of pushes is one allocation.
+    /// Several if they share a request; a slice, so that a page of pushes is one allocation.
     private(set) var claims: ArraySlice<DeliveryClaim>
-    /// When this process first handed it over, on the run's timeline; nil before.
+    /// On the run's timeline; nil before.
     var firstTry: Duration?
-    /// When it did so last.
     var lastTry: Duration?
-    /// When its first result came; `retry.for` counts from here, since the push may have waited long for its turn before.
+    /// `retry.for` counts from here, because the push may have waited long for its first try.
     var firstResult: Duration?
-    /// Tries of this process.
     var tries = 0
-    /// Whether a try of this process may have gone out without a known answer.
+    /// Whether a try of this process may have gone out unanswered.
     var isUncertain = false
-    /// Tries of this process that ended in a lost answer: these count against `retry.attempts`.
+    /// Lost answers in this process; they count against `retry.attempts`.
     var failures = 0
-    /// When the first try of the current row of tries without a connection came back; nil: the last try had a connection.
+    /// When the current series of tries without a connection began; nil: the last try had one.
     var refusedSince: Duration?
-    /// Retries of this process, throttled ones included: these lengthen the wait.
+    /// Including throttled ones; they lengthen the wait.
     var retries = 0
 
     init(_ claims: ArraySlice<DeliveryClaim>) {
         self.claims = claims
     }
 
-    /// The number of one of its recipients; all who share a push are in the same wave.
+    /// One recipient's number; all who share a push are in the same wave.
     var number: Int { claims.first?.number ?? 0 }
 
-    /// The pushes of a page.
-    ///
-    /// - Parameters:
-    ///   - claims: deliveries of one platform, by number.
-    ///   - size: how many may share a request, at least 1. Only people who get the same notification do, wherever they stand.
-    /// - Returns: the pushes, with those of one notification together.
+    /// Groups deliveries of one platform by notification, in pushes of at most `size` people.
     static func pushes(of claims: [DeliveryClaim], sharedBy size: Int) -> [Attempt] {
         let claims = size > 1 ? together(claims) : claims
-        // A span is read in place; a claim that is taken out of an array is copied.
+        // A span is read in place; an array would copy each claim.
         let read = claims.span
         var pushes: [Attempt] = []
         pushes.reserveCapacity((claims.count + size - 1) / size)
@@ -52,9 +43,9 @@ struct Attempt: Hashable, Sendable {
         return pushes
     }
 
-    /// The claims, those of one notification together, in the order in which the notifications first appear.
+    /// Claims grouped by notification, in order of first appearance.
     private static func together(_ claims: [DeliveryClaim]) -> [DeliveryClaim] {
-        // Of one language, they are together already; people with payloads of their own share nothing.
+        // With one language they are grouped already; personal payloads share nothing.
         let read = claims.span
         guard !claims.isEmpty, read[0].isShared,
             read.indices.contains(where: { !read[$0].isLike(read[0]) })
@@ -72,7 +63,7 @@ struct Attempt: Hashable, Sendable {
         return groups.flatMap(\.self)
     }
 
-    /// A copy that does not keep the page that it came from in memory.
+    /// A copy that does not keep its whole page in memory.
     var detached: Attempt {
         var copy = self
         copy.claims = ArraySlice(Array(claims))

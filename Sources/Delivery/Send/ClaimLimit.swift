@@ -1,27 +1,24 @@
 import CampaignCore
 
-/// The limit on deliveries that are claimed and have no outcome on disk, under `on_unknown: hold`.
+/// Limits claimed deliveries without a recorded outcome, under `on_unknown: hold`.
 ///
-/// A kill makes all of them `unknown`, even those that had not gone out. The limit is the `concurrency` that may be in flight and a few
-/// more: deliveries that are claimed ahead, so that no connection waits for the disk, and those whose answers are not written down yet.
+/// A kill makes all of them `unknown`, even unsent ones. The limit is `concurrency` plus a few, so
+/// that no connection waits for the disk.
 struct ClaimLimit: Hashable, Sendable {
-    /// Deliveries beside those in flight.
+    /// Deliveries besides those in flight.
     static let slack = 50
-    /// A page holds this much sending at most.
     static let pageSpan: Duration = .milliseconds(100)
 
     private let size: Int
     private let sharing: Int
     private var ratePage: Int
 
-    /// - Parameter policy: rate, concurrency, and how many share a push.
     init(_ policy: DeliveryPolicy) {
         self.size = policy.concurrency + Self.slack
         self.sharing = policy.recipientsPerPush
         self.ratePage = Self.page(at: policy.rate)
     }
 
-    /// Goes by another rate from now on.
     mutating func keep(to rate: Double?) {
         ratePage = Self.page(at: rate)
     }
@@ -33,21 +30,20 @@ struct ClaimLimit: Hashable, Sendable {
         } ?? .max
     }
 
-    /// How many pushes a platform may claim now.
+    /// How many pushes a platform may claim now; each may have several recipients.
     ///
-    /// Each platform has an even part, so that a platform with slow answers does not hold up the others. A claim costs a transaction:
-    /// it waits until enough pushes may be claimed.
+    /// Every platform has an equal part, so that a slow one does not hold up the others. A claim
+    /// costs a transaction, so it waits until it is worthwhile.
     ///
     /// - Parameters:
-    ///   - own: deliveries of the platform that are claimed and have no outcome.
-    ///   - all: the deliveries of all platforms that are claimed and have no outcome.
-    ///   - platforms: those that have something left, at least 1.
-    /// - Returns: how many pushes, whatever number of people shares each; 0: no push now.
+    ///   - own: the platform's claimed deliveries without an outcome.
+    ///   - all: those of all platforms.
+    ///   - platforms: unfinished ones, at least 1.
     func room(own: Int, all: Int, platforms: Int) -> Int {
-        // In whole pushes, rounded up. Together, the parts may be larger than the limit; then `all` bounds them.
+        // Whole pushes, rounded up. All parts may exceed the limit; `all` then bounds them.
         let part = (size / platforms + sharing - 1) / sharing * sharing
         let room = min(part - own, size - all) / sharing
-        // A page is half of a part at most, so that one page is in flight while the other is written down.
+        // At most half a part, so that one page is in flight while the other is recorded.
         let page = max(1, min(part / 2 / sharing, ratePage))
         let worthwhile = max(1, min(Self.slack / platforms / 2 / sharing, page))
         return room < worthwhile ? 0 : min(room, page)

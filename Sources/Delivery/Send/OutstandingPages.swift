@@ -1,16 +1,14 @@
 import CampaignCore
 
-/// The pages that the sender has, with the pushes of each that have no result yet.
+/// The sender's pages, with their pushes that have no result.
 struct OutstandingPages: Sendable {
-    /// Pushes of one page that have their results now.
     struct Answers: Hashable, Sendable {
         let platform: Platform
         let pushes: [Answer]
-        /// Results that belong to no push of the page, or to one that has had its result.
+        /// Results for no push of the page, or for one that already had a result.
         let strays: Int
     }
 
-    /// A push, as it was sent, with its result.
     struct Answer: Hashable, Sendable {
         let attempt: Attempt
         let result: PushResult
@@ -19,7 +17,7 @@ struct OutstandingPages: Sendable {
     private struct Page: Sendable {
         let platform: Platform
         let start: Duration
-        /// The pushes by number, which is their index in the page; nil once the result has come.
+        /// By index in the page; nil after the result.
         var pushes: [Attempt?]
 
         mutating func take(_ number: Int) -> Attempt? {
@@ -37,14 +35,9 @@ struct OutstandingPages: Sendable {
 
     var isEmpty: Bool { pages.isEmpty }
 
-    /// Where a page goes; nil when there is no such page.
     func platform(of number: Int) -> Platform? { pages[number]?.platform }
 
-    /// Adds a page that is handed over.
-    ///
-    /// - Parameters:
-    ///   - start: when they were handed over, on the run's timeline.
-    /// - Returns: the page's number.
+    /// Adds a page and returns its number; `start` is on the run's timeline.
     mutating func add(
         _ attempts: some Sequence<Attempt>, on platform: Platform, from start: Duration
     ) -> Int {
@@ -55,13 +48,9 @@ struct OutstandingPages: Sendable {
         return number
     }
 
-    /// Takes the pushes that have their results.
-    ///
-    /// - Parameters:
-    ///   - number: the page's number.
-    /// - Returns: the pushes in the same order; nil when there is no such page.
+    /// Takes pushes with results, in the same order; nil if there is no such page.
     mutating func take(_ results: [PushResult], of number: Int) -> Answers? {
-        // It is taken out of the dictionary, so that it is changed in place.
+        // Removed from the dictionary to be changed in place.
         guard var page = pages.removeValue(forKey: number) else { return nil }
         var answers: [Answer] = []
         answers.reserveCapacity(results.count)
@@ -74,10 +63,9 @@ struct OutstandingPages: Sendable {
             platform: page.platform, pushes: answers, strays: results.count - answers.count)
     }
 
-    /// Removes a page that the sender is done with; a push of it that has no result may have gone out.
+    /// Removes a finished page; its pushes without a result may have gone out.
     ///
-    /// - Parameter number: the page's number.
-    /// - Returns: the pushes without a result, as `unknown`; nil when every push has its result.
+    /// Returns them as `unknown`; nil if there are none.
     mutating func close(_ number: Int) -> Answers? {
         guard let page = pages[number] else { return nil }
         defer { pages[number] = nil }

@@ -1,20 +1,13 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Makes the pages of a run, with the bodies and headers of its kind and platform.
+/// Makes pages with the bodies and headers of their kind and platform.
 struct PageComposer: Sendable {
     let run: RunRecord
-    /// Says until when the run's pushes may go out; nil: no other process can take the run over.
+    /// nil: no other process can take the run over.
     var lease: RunLease?
 
-    /// Makes a page.
-    ///
-    /// - Parameters:
-    ///   - attempts: the pushes, claimed; each is numbered by its place.
-    ///   - platform: where they go.
-    ///   - interval: the least time between two requests; nil: unlimited.
-    ///   - pace: what the platform is allowed now.
-    ///   - now: the time of sending.
+    /// Makes a page; each push is numbered by its place.
     func page(
         of attempts: ArraySlice<Attempt>, on platform: Platform, interval: Duration?,
         pace: PlatformPace, now: Date
@@ -24,7 +17,7 @@ struct PageComposer: Sendable {
             hasPlaceholder: run.pushOptions.placeholders.contains(platform))
         var pushes: [Push] = []
         pushes.reserveCapacity(attempts.count)
-        // People who get the same notification share its bytes; in a campaign of several languages, its people take turns.
+        // People with the same notification share its bytes; languages alternate in the page.
         var bodies = SharedBodies()
         for (number, attempt) in attempts.enumerated() {
             guard let claim = attempt.claims.first else { continue }
@@ -49,14 +42,12 @@ struct PageComposer: Sendable {
     }
 }
 
-/// The bodies of the last few notifications; a run in several languages has one notification for each language.
+/// The bodies of the last few notifications; a run has one for each language.
 private struct SharedBodies {
     private static let most = 16
     private var bodies: [(notification: NotificationID, bytes: [UInt8])] = []
 
-    /// The body for a claim.
-    ///
-    /// - Parameter make: makes it, where it is not among the last ones.
+    /// Calls `make` if the body is not among the last ones.
     mutating func body(of claim: DeliveryClaim, make: () -> [UInt8]) -> [UInt8] {
         if claim.isShared,
             let known = bodies.first(where: { $0.notification == claim.notification })

@@ -1,30 +1,30 @@
 import CampaignCore
 
-/// Decides which page goes out next, and when: rate, fairness between platforms, retries, and the bound on what is out.
+/// Decides which page goes out next, and when: rate, fairness, retries, and how much may be out.
 ///
-/// A pure machine: it says what to do, is told the result, and knows the time only from its caller. Sizes count
-/// pushes; each is one request, however many people share it.
+/// A pure machine: it is told results and the time. Sizes count pushes; each is one request,
+/// however many people share it.
 struct PageScheduler: Sendable {
     enum Action: Hashable, Sendable {
-        /// Read what an earlier process left waiting, and report with ``scanned(_:upTo:on:)``.
+        /// Read what an earlier process left waiting, then call ``scanned(_:upTo:on:)``.
         case scan(Platform, after: Int, limit: Int)
-        /// Claim these again, send them, and report with ``sent(_:on:from:)``.
+        /// Claim these again and send them, then call ``sent(_:on:from:)``.
         case sendAgain(Platform, [Attempt])
-        /// Claim fresh ones, send them, and report with ``sent(_:on:from:)``, or with ``ranDry(_:)`` when there are none.
+        /// Claim fresh ones and send them, then call ``sent(_:on:from:)`` or ``ranDry(_:)``.
         case sendFresh(Platform, limit: Int)
-        /// Do nothing until that time, or until something happens before it; nil: until something happens.
+        /// Wait until that time or an event; nil: until an event.
         case wait(until: Duration?)
-        /// Every delivery whose turn it is has an outcome.
         case finish
     }
 
-    /// A page holds this much sending at most.
+    /// The most sending that a page holds.
     ///
-    /// The contract allows a second. Half a second halves what a crash leaves uncertain, for two more small transactions a second.
+    /// Half a second limits what a crash leaves uncertain, at the cost of two small transactions a
+    /// second more than pages of a second.
     static let pageSpan: Duration = .milliseconds(500)
-    /// The most recipients of a page, however many of them share a push.
+    /// The most recipients of a page, also if many share a push.
     static let mostRecipients = 20_480
-    /// Deliveries that may wait for a retry in memory, over all platforms.
+    /// Over all platforms.
     static let mostWaiting = 20_000
 
     private var sizeAtRate: Int
@@ -32,7 +32,7 @@ struct PageScheduler: Sendable {
     /// Bounds pages by what this process can send soon; nil: nobody else works on the run.
     private var ability: SendingAbility?
     private let concurrency: Int
-    /// Applies under `on_unknown: hold`; nil: only ``unansweredLimit`` does.
+    /// Applies under `on_unknown: hold`.
     private var claimLimit: ClaimLimit?
     private var rate: Double?
     private var limiter: RateLimiter
@@ -40,12 +40,10 @@ struct PageScheduler: Sendable {
     private var turn = 0
 
     /// - Parameters:
-    ///   - platforms: each has deliveries.
-    ///   - policy: rate and concurrency.
-    ///   - onUnknown: what becomes of a push whose result is lost. Under `hold`, a kill makes all claimed deliveries `unknown`, so
-    ///     that only few are claimed at a time.
-    ///   - isShared: whether other processes work on the run too. Pages are then no larger than what is sent soon, so that the
-    ///     others find something to send.
+    ///   - onUnknown: under `hold`, a kill makes all claimed deliveries `unknown`, so only few are
+    ///     claimed at a time.
+    ///   - isShared: whether others work on the run too. Pages are then small enough to leave work
+    ///     for them.
     init(
         platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend,
         isShared: Bool = false
@@ -64,7 +62,6 @@ struct PageScheduler: Sendable {
         }
     }
 
-    /// The most pushes of a page.
     var pageSize: Int { min(sizeAtRate, ability?.pushes ?? .max) }
 
     private static func pageSize(at rate: Double?, most: Int) -> Int {
@@ -72,9 +69,9 @@ struct PageScheduler: Sendable {
         return max(1, perSpan.map { Int(min($0 + RateLimiter.rounding, Double(most))) } ?? most)
     }
 
-    /// Keeps to another rate from now on; pages that are out keep the rate that they were given.
+    /// Changes the rate; pages that are out keep theirs.
     ///
-    /// - Parameter rate: requests a second, 0 for none; nil: unlimited.
+    /// - Parameter rate: requests a second; nil: unlimited.
     mutating func keep(to rate: Double?) {
         guard rate != self.rate else { return }
         self.rate = rate
@@ -84,39 +81,32 @@ struct PageScheduler: Sendable {
         for index in lanes.indices { lanes[index].keep(below: rate) }
     }
 
-    /// What came back from the hub so far, by platform.
     var traffic: [Platform: PlatformTraffic] {
         lanes.reduce(into: [:]) { $0[$1.platform] = $1.traffic }
     }
 
-    /// Other processes that work on the run have had answers.
     mutating func others(_ traffic: [Platform: PlatformTraffic], at now: Duration) {
         for (platform, traffic) in traffic { update(platform) { $0.others(traffic, at: now) } }
     }
 
-    /// The least time between two requests of a page.
     var interval: Duration? { limiter.interval }
 
-    /// Requests of one platform in flight at once: an even share for each that has something left to send.
+    /// Requests of one platform in flight: an even share for each unfinished platform.
     var share: Int { max(1, concurrency / max(1, lanes.count { !$0.isDone })) }
 
-    /// How many pushes of a platform may wait for an answer when its next page goes out.
+    /// How many pushes of a platform may be out when its next page goes out.
     ///
-    /// Above its share in flight, there is room to prepare one page ahead.
+    /// Leaves room to prepare one page ahead.
     private var unansweredLimit: Int { share + pageSize }
 
-    /// What a platform is allowed now.
     func pace(of platform: Platform) -> PlatformPace {
         let lane = lanes.first { $0.platform == platform }
         return PlatformPace(interval: lane?.interval, concurrency: share)
     }
 
-    /// Decides what to do now.
+    /// Decides the next step; ask again after it is done.
     ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - access: what may go out. While the hub is away, that is one push at a time, to find out whether it is back.
-    /// - Returns: one step; ask again after it is done.
+    /// - Parameter access: while the hub is away, one push at a time finds out whether it is back.
     mutating func next(at now: Duration, access: HubAccess = .open) -> Action {
         for lane in lanes {
             guard let number = lane.scanStart(at: now) else { continue }
@@ -161,7 +151,7 @@ struct PageScheduler: Sendable {
             platforms: max(1, lanes.count { !$0.isDone }))
     }
 
-    /// When a lane that can send nothing now may be able to; nil: not before a result comes.
+    /// When an idle lane may send again; nil: not before a result comes.
     private func wakeUp(
         of lane: PlatformLane, at now: Duration, _ isProbing: Bool
     ) -> Duration? {
@@ -169,34 +159,27 @@ struct PageScheduler: Sendable {
         return lane.nextPage(after: now, isProbing: isProbing)
     }
 
-    /// Takes pushes that were read from the ledger; they are due at once.
+    /// Takes pushes read from the ledger, due at once.
     ///
-    /// - Parameters:
-    ///   - attempts: the pushes.
-    ///   - last: the last delivery's number; nil: all was read.
-    ///   - platform: whose they are.
+    /// - Parameter last: the last delivery's number; nil: all was read.
     mutating func scanned(_ attempts: [Attempt], upTo last: Int?, on platform: Platform) {
         update(platform) { $0.scanned(attempts, upTo: last) }
     }
 
-    /// A platform has nothing left that was never tried.
     mutating func ranDry(_ platform: Platform) {
         update(platform) { $0.ranDry() }
     }
 
-    /// Takes a platform's pushes from another source from now on, because the turn of other people has come.
+    /// Switches a platform's source because other people's turn has come.
     mutating func turn(_ platform: Platform, to source: PushSource) {
         update(platform) { $0.turn(to: source) }
     }
 
-    /// Reads again what waits in the ledger.
     mutating func readAgain() {
         for index in lanes.indices { lanes[index].readAgain() }
     }
 
-    /// Forgets retries; they stand in the ledger, and are read again from there.
-    ///
-    /// - Returns: the forgotten ones, by platform.
+    /// Drops retries from memory and returns them; the ledger keeps them.
     mutating func drop(where isDropped: (Attempt) -> Bool) -> [Platform: [Attempt]] {
         var dropped: [Platform: [Attempt]] = [:]
         for index in lanes.indices {
@@ -206,9 +189,7 @@ struct PageScheduler: Sendable {
         return dropped
     }
 
-    /// Forgets all retries but the first of each platform.
-    ///
-    /// - Returns: the forgotten ones, by platform.
+    /// Drops all retries but the first of each platform, and returns them.
     mutating func dropAllButOne() -> [Platform: [Attempt]] {
         var dropped: [Platform: [Attempt]] = [:]
         for index in lanes.indices {
@@ -218,22 +199,14 @@ struct PageScheduler: Sendable {
         return dropped
     }
 
-    /// Gives nothing of a platform out from now on.
-    ///
-    /// - Returns: the forgotten retries, which stand in the ledger.
+    /// Stops sending to a platform; returns its retries, which the ledger keeps.
     mutating func hold(_ platform: Platform) -> [Attempt] {
         var forgotten: [Attempt] = []
         update(platform) { forgotten = $0.hold() }
         return forgotten
     }
 
-    /// A page went out.
-    ///
-    /// - Parameters:
-    ///   - count: its pushes.
-    ///   - recipients: who shares them; nil: each is one person's.
-    ///   - platform: where to.
-    ///   - start: when it was claimed.
+    /// - Parameter recipients: how many share the pushes; nil: one person each.
     mutating func sent(
         _ count: Int, to recipients: Int? = nil, on platform: Platform, from start: Duration
     ) {
@@ -241,7 +214,7 @@ struct PageScheduler: Sendable {
         update(platform) { $0.sent(count, to: recipients ?? count, from: start) }
     }
 
-    /// Pushes have their results, which are written down before ``next(at:access:)`` is asked again.
+    /// Call after the results are recorded and before ``next(at:access:)``.
     mutating func answered(
         _ count: Int, of recipients: Int? = nil, on platform: Platform, at now: Duration
     ) {
@@ -249,12 +222,10 @@ struct PageScheduler: Sendable {
         update(platform) { $0.answered(count, of: recipients ?? count, at: now) }
     }
 
-    /// The hub asked for patience.
     mutating func throttled(_ platform: Platform, at now: Duration) {
         update(platform) { $0.throttled(at: now) }
     }
 
-    /// Lets a push wait for its next try.
     mutating func retry(_ attempt: Attempt, on platform: Platform, due: Duration) {
         update(platform) { $0.retry(attempt, due: due) }
     }
@@ -265,33 +236,29 @@ struct PageScheduler: Sendable {
     }
 }
 
-/// How fast one platform may be sent to for the time of a page.
 struct PlatformPace: Hashable, Sendable {
-    /// The least time between two requests; nil: no more than the run's own.
+    /// The least time between two requests; nil: the run's own.
     var interval: Duration?
-    /// Requests in flight at once, at least 1.
+    /// Requests in flight, at least 1.
     var concurrency: Int
 }
 
-/// How much one process sends, by what it has sent lately.
+/// How much one process can send, judged by what it sent lately.
 struct SendingAbility: Hashable, Sendable {
-    /// Answers are counted over this time.
     private static let window: Duration = .milliseconds(500)
 
-    /// So many pushes keep all connections at work while the next ones are claimed.
+    /// Enough pushes to keep all connections busy while the next ones are claimed.
     private let least: Int
-    /// What it sends in the time of a page, as far as that is known.
+    /// What it sends in the time of a page.
     private(set) var pushes: Int
     private var start: Duration = .zero
     private var answers = 0
 
-    /// - Parameter concurrency: requests in flight at once.
     init(concurrency: Int) {
         least = 2 * concurrency
         pushes = least
     }
 
-    /// Answers came.
     mutating func answered(_ count: Int, at now: Duration) {
         if now - start >= Self.window {
             let windows = (now - start) / Self.window

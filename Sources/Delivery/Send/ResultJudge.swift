@@ -1,26 +1,24 @@
 import CampaignCore
 
-/// Decides what the result of a push means for its delivery and for the run: the one place that knows the retry rules.
+/// Decides what a push's result means for its delivery and for the run.
 struct ResultJudge: Sendable {
-    /// How long a push that the sender gave back unsent waits before it is offered again.
+    /// The wait of a push that the sender gave back unsent.
     private static let pauseAfterRefusal: Duration = .seconds(1)
 
     private let retry: RetryLimits
     private let onUnknown: UnknownPolicy
-    /// The outage that the hub is in; nil when it serves pushes.
+    /// nil while the hub serves pushes.
     private(set) var outage: HubOutage?
-    /// Since when the hub has only throttled, and until when by its latest `Retry-After`; nil when it does not throttle.
+    /// Since when the hub has only throttled, and its latest `Retry-After`.
     private(set) var throttling: (since: Duration, until: Duration?)?
-    /// What may go out.
     var access: HubAccess { outage?.access ?? .open }
     private let backoff = Backoff()
     private var health: HubHealth
     private var platforms: [Platform: Standing]
 
-    /// How the hub treats the pushes of one platform.
     private struct Standing: Sendable {
         var health: HubHealth
-        /// Since when the hub has only throttled; nil when it does not throttle.
+        /// Since when the hub has only throttled.
         var throttledSince: Duration?
     }
 
@@ -32,7 +30,7 @@ struct ResultJudge: Sendable {
         self.platforms = platforms.reduce(into: [:]) { $0[$1] = Standing(health: health) }
     }
 
-    /// Takes note of the definite answers in a batch, before any push of it is judged: they came at the same time.
+    /// Notes a batch's definite answers before any push is judged: they came together.
     mutating func note(_ results: [PushResult], on platform: Platform, at now: Duration) {
         let isDefinite = results.contains { result in
             switch result.disposition {
@@ -48,22 +46,16 @@ struct ResultJudge: Sendable {
         platforms[platform]?.throttledSince = nil
     }
 
-    /// Whether the hub gave anybody a definite answer at a time or after it.
     func hasAnswered(since time: Duration) -> Bool { health.hasAnswered(since: time) }
 
-    /// A push went out while the hub is away.
     mutating func probed(at time: Duration) {
         outage?.probed(at: time)
     }
 
-    /// Judges one result; they are judged in the order in which they came.
+    /// Judges one result, in order of arrival.
     ///
-    /// - Parameters:
-    ///   - attempt: the push, as it was sent.
-    ///   - now: the time on the run's timeline.
-    ///   - isEnding: whether the run takes no new work. Then nothing is sent again, and no delivery fails because it ran out of tries.
-    ///   - generator: where the jitter comes from.
-    /// - Returns: what to write down and to do.
+    /// - Parameter isEnding: whether the run takes no new work. Then nothing is sent again, and no
+    ///   delivery fails because it ran out of tries.
     mutating func judge(
         _ result: PushResult, of attempt: Attempt, on platform: Platform, at now: Duration,
         isEnding: Bool, using generator: inout some RandomNumberGenerator
@@ -97,7 +89,7 @@ struct ResultJudge: Sendable {
             platforms[platform]?.throttledSince = since
             let wait = wait(before: &attempt, atLeast: least, using: &generator)
             let pause = Pause(.throttled, of: platform, detail: result.detail)
-            // The time counts from the first push that was throttled, however many others wait in line.
+            // Counts from the first throttled push, however many others wait.
             if now + wait - since > retry.duration, !isEnding {
                 return Verdict(state: .waiting, attempt: attempt, pause: pause)
             }
@@ -138,10 +130,8 @@ struct ResultJudge: Sendable {
         }
     }
 
-    /// Whether the hub was away as long, or was tried as often, as `retry` says.
     private var isExhausted: Bool { outage?.isExhausted(retry) ?? false }
 
-    /// The hub gave somebody an answer, yes or no.
     private mutating func served(_ platform: Platform) {
         health.answerCame()
         outage = nil
@@ -150,7 +140,7 @@ struct ResultJudge: Sendable {
         platforms[platform]?.throttledSince = nil
     }
 
-    /// A push got no usable answer: the hub may be away.
+    /// No usable answer: the hub may be away.
     private mutating func noteFailure(
         _ trouble: HubTrouble, of attempt: Attempt, at now: Duration,
         using generator: inout some RandomNumberGenerator
@@ -168,7 +158,7 @@ struct ResultJudge: Sendable {
         outage?.wait(wait, from: now)
     }
 
-    /// Lets a push wait that got no connection: it has failed only when others get one and its time is up.
+    /// Without a connection, a push fails only if others get one and its time is up.
     private func afterRefusal(
         _ attempt: Attempt, on platform: Platform, at now: Duration, after wait: Duration,
         isEnding: Bool, otherwise pause: Pause
@@ -191,7 +181,7 @@ struct ResultJudge: Sendable {
         return backoff.delay(beforeRetry: attempt.retries, atLeast: least, using: &generator)
     }
 
-    /// Lets a push go out again, if its tries and its time allow that; if not, the push has failed, or the run pauses for the hub.
+    /// Sends again if tries and time allow; otherwise the push fails, or the run pauses.
     private func again(
         _ attempt: Attempt, on platform: Platform, at now: Duration, after wait: Duration,
         isEnding: Bool, otherwise pause: Pause
@@ -204,16 +194,16 @@ struct ResultJudge: Sendable {
         {
             return Verdict(state: .waiting, attempt: attempt, due: due)
         }
-        // Throttling slows a run down and drops nobody.
+        // Throttling slows a run down but drops nobody.
         guard pause.cause != .throttled, isAlone(attempt, on: platform, since: firstTry) else {
             return Verdict(state: .waiting, attempt: attempt, pause: pause)
         }
         return Verdict(state: .ended(.failed), attempt: attempt)
     }
 
-    /// Whether the hub answered others while this push got nowhere, so that the trouble is its own.
+    /// Whether the hub answered others meanwhile, so that the trouble is this push's own.
     ///
-    /// A platform of which many answers in a row were lost is down, even if others are answered.
+    /// A platform with many lost answers in a row is down, even if others are answered.
     private func isAlone(
         _ attempt: Attempt, on platform: Platform, since firstTry: Duration
     ) -> Bool {
@@ -230,18 +220,17 @@ extension PushDisposition {
     }
 }
 
-/// What follows from a push's result: what to write down, and what to do next.
 struct Verdict: Hashable, Sendable {
-    /// What is written down about its deliveries; ``state(of:)`` may change it for one of them.
+    /// ``state(of:)`` may change it for one delivery.
     var state: DeliveryRecord.State
-    /// The push, with this try counted.
+    /// With this try counted.
     var attempt: Attempt
-    /// When it goes out again, on the run's timeline; nil: not in this process.
+    /// On the run's timeline; nil: not in this process.
     var due: Duration?
-    /// Why the run has to pause over it, or its platform.
+    /// Pauses the run or only its platform.
     var pause: Pause?
 
-    /// What is written down about one of the push's deliveries: a failed one that may have gone out in an earlier try is `unknown`.
+    /// A failed delivery that may have gone out in an earlier try is `unknown`.
     func state(of claim: DeliveryClaim) -> DeliveryRecord.State {
         guard state == .ended(.failed), attempt.isUncertain || claim.isUncertain else {
             return state

@@ -1,43 +1,34 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Why a run stops taking new work.
 enum EndCause: Hashable, Sendable {
-    /// Every delivery whose turn it was was worked on.
+    /// All due deliveries were worked on.
     case complete
-    /// Every delivery whose turn it was was worked on, and later waves are not due yet.
+    /// All due deliveries were worked on; later waves are not due yet.
     case waiting(until: Date)
-    /// The run's time is up; what is left is skipped, for this reason.
+    /// Time is up; the rest is skipped for this reason.
     case late(detail: String)
-    /// `hubsend stop` asked for it.
     case stopped(StopMode)
     case paused(Pause)
 }
 
-/// How a run ends: decided by why the work on it ended, and by how many deliveries have no outcome.
+/// How a run ends, by the cause and the number of deliveries without an outcome.
 ///
-/// A run is finished when every delivery has an outcome, whatever ended the work.
+/// A run is finished if every delivery has an outcome, whatever ended the work.
 struct RunConclusion: Hashable, Sendable {
-    /// What becomes of the deliveries that have no outcome.
+    /// What happens to deliveries without an outcome.
     enum Remainder: Hashable, Sendable {
-        /// They stay as they are.
         case kept
-        /// They end as `stop --final` or `stop --revoke` asks; payloads may have to be taken back even if nobody is left.
+        /// As `stop --final` or `stop --revoke` asks; payloads may need revoking even if nobody is
+        /// left.
         case ended(by: StopMode)
-        /// They are skipped, for this reason.
         case skipped(detail: String)
     }
 
     let result: RunResult
     let remainder: Remainder
 
-    /// Decides how the run ends; nil when the work is complete and yet some deliveries are left.
-    ///
-    /// Then the store was changed from outside, or there is a bug.
-    ///
-    /// - Parameters:
-    ///   - cause: why the work ended.
-    ///   - left: how many deliveries have no outcome.
+    /// Nil if the work is complete but deliveries are left: a changed store, or a bug.
     init?(_ cause: EndCause, left: Int) {
         switch cause {
         case .complete:
@@ -57,7 +48,6 @@ struct RunConclusion: Hashable, Sendable {
         }
     }
 
-    /// The state that the run is left in.
     var state: RunState {
         switch result {
         case .finished, .alreadyFinished, .ended: .finished
@@ -68,12 +58,10 @@ struct RunConclusion: Hashable, Sendable {
         }
     }
 
-    /// The reason that is written down with the state.
     var reason: String? {
         if case .paused(_, let reason) = result { reason } else { nil }
     }
 
-    /// Whether the run goes on by itself, which is written down with the state.
     var pause: RunPause? {
         if case .paused(let cause, _) = result { cause.pause } else { nil }
     }
@@ -82,16 +70,9 @@ struct RunConclusion: Hashable, Sendable {
 // MARK: Writing it down
 
 extension RunConclusion {
-    /// Writes a run's end down, when nobody else works on it.
+    /// Records a run's end, when nobody else works on it.
     ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - cause: why the work on it ended.
-    ///   - waves: how far its waves are; nil: the run has no waves.
-    ///   - ledger: where the run is kept.
-    ///   - now: the time of day, for what is written down.
-    /// - Returns: the run, its outcomes and how it ended, all of it durable.
-    /// - Throws: ``RunError/unaccounted(_:deliveries:)``; what the ledger throws.
+    /// Throws ``RunError/unaccounted(_:deliveries:)``; nil `waves`: the run has no waves.
     static func write(
         _ run: RunRecord, _ cause: EndCause, waves: WaveProgress? = nil, in ledger: any RunLedger,
         now: @Sendable () -> Date
@@ -103,7 +84,7 @@ extension RunConclusion {
             cause = waves.end(try await ledger.waveStandings(run.id), before: RunDeadline(run))
         }
         guard let conclusion = RunConclusion(cause, left: left) else {
-            // If the store was damaged meanwhile, that is reported instead.
+            // Damage of the store is reported instead.
             try await ledger.verify(run.id)
             throw RunError.unaccounted(run.id, deliveries: left)
         }

@@ -1,11 +1,11 @@
 import CampaignCore
 import FoundationEssentials
 
-/// When a run's time is up, and what is written down about the people who are left.
+/// When a run's time is up, and the details for people who are left.
 struct RunDeadline: Hashable, Sendable {
     let date: Date
     let detail: String
-    /// What is written down before the time is up, about people whose turn comes only after it.
+    /// For people whose turn comes only after the time is up.
     let detailOfTurns: String
 
     /// The earlier of the payload's expiry and `finish_within`.
@@ -28,16 +28,14 @@ struct RunDeadline: Hashable, Sendable {
     }
 }
 
-/// The time of day, counted on steadily from the moment at which a process began its work on a run.
+/// The time of day, counted steadily from the start of the work.
 ///
-/// Deadlines go by it, so that setting the machine's clock ends no run early or late.
+/// Setting the machine's clock therefore ends no run early or late.
 struct SteadyTime: Sendable {
     private let timeline: Timeline
     private let origin: Date
 
-    /// - Parameters:
-    ///   - clock: what goes on evenly.
-    ///   - origin: the time of day now.
+    /// - Parameter origin: the time of day now.
     init(_ clock: some Clock<Duration>, from origin: Date) {
         self.timeline = Timeline(clock)
         self.origin = origin
@@ -45,27 +43,23 @@ struct SteadyTime: Sendable {
 
     var now: Date { origin.addingTimeInterval(timeline.now / .seconds(1)) }
 
-    /// The time of day in whole seconds since 1970, rounded down.
+    /// Since 1970, rounded down.
     var second: Int { Int(now.timeIntervalSince1970.rounded(.down)) }
 }
 
-/// Finds out whether the machine's clock was set while a run was worked on.
+/// Finds out whether the machine's clock was set during a run.
 ///
-/// Each look is compared with the one before, not with the beginning, so that slow drift does not count as a step.
+/// Compares with the look before, not with the start, so that slow drift does not count.
 struct ClockStep: Sendable {
-    /// A smaller difference is not a step: the clock was adjusted a little, or the process had to wait.
+    /// A smaller difference may be an adjustment or a wait.
     static let least: Duration = .seconds(5)
 
     private var offset: Duration = .zero
     private var wasTold = false
 
-    /// Looks at the clock.
+    /// By how much the clock was set since the last look; nil after the first report.
     ///
-    /// - Parameters:
-    ///   - time: what the clock shows.
-    ///   - steady: what it would show if nobody had set it since the beginning.
-    /// - Returns: by how much the clock was set since the last look; nil when it was not. A step is reported once: after the
-    ///   first, this is always nil.
+    /// - Parameter steady: what the clock would show if nobody had set it.
     mutating func look(at time: Date, steady: Date) -> Duration? {
         let difference = Duration.seconds(time.timeIntervalSince(steady))
         let step = difference - offset
@@ -75,13 +69,13 @@ struct ClockStep: Sendable {
         return step
     }
 
-    /// What is said of a step, such as `The clock of this machine was moved by +2h during the run; …`.
+    /// Such as `The clock of this machine was moved by +2h during the run; …`.
     static func sentence(_ step: Duration) -> String {
         "The clock of this machine was moved by \(text(step)) during the run; the deadlines of this run are kept "
             + "as they were."
     }
 
-    /// With a sign, in the two largest units at most: `+2h`, `-1h 30m`, `+6s`.
+    /// Signed, in at most two units: `+2h`, `-1h 30m`, `+6s`.
     private static func text(_ step: Duration) -> String {
         var rest = Int(((step / .seconds(1)) as Double).magnitude.rounded())
         var parts: [String] = []

@@ -2,29 +2,25 @@ import CampaignCore
 import FoundationEssentials
 import Logging
 
-/// Works on a staged run until it ends: claims pages, hands them over, writes down what became of them.
+/// Works on a staged run until it ends: claims pages, hands them over, records the results.
 ///
-/// One task owns it and does all of it in turn; pages run beside it and leave their results in the event queue.
-/// ``PageScheduler`` and ``ResultJudge`` decide what to do; this only does it.
+/// One task does all of this in turn; pages run concurrently and post results to the event queue.
+/// ``PageScheduler`` and ``ResultJudge`` decide, this only acts.
 struct RunEngine {
-    /// How often it looks for a request to stop.
     private static let stopInterval: Duration = .milliseconds(500)
-    /// How often it tells about progress, and the longest it sleeps.
+    /// The interval of progress reports, and the longest sleep.
     private static let tick: Duration = .milliseconds(250)
-    /// After so long without the hub, this process leaves its retries to others whom the hub answers.
+    /// After this time without the hub, retries are left to processes that the hub answers.
     private static let ownTrouble: Duration = .seconds(3)
-    /// What is written down about a delivery that a process left `sending`.
     private static let interruption =
         "the process ended before the hub's answer was written down"
 
-    /// Where the work stands.
     private enum Life {
-        /// Deliveries that an earlier process left `sending` are to be settled before anything is sent.
+        /// Deliveries left `sending` by an earlier process are settled before anything is sent.
         case beginning
         case sending
-        /// Nothing new is begun; what is out is waited for.
+        /// Begins nothing new, and waits for what is out.
         case ending(EndCause)
-        /// The ledger failed; nothing more can be promised.
         case failed(any Error)
 
         var takesNewWork: Bool {
@@ -39,9 +35,9 @@ struct RunEngine {
     private let ledger: any RunLedger
     private let sender: any PushSender
     private let timeline: Timeline
-    /// The time of day, for what is written down.
+    /// Recorded with outcomes; may jump.
     private let now: @Sendable () -> Date
-    /// The time of day, for deadlines.
+    /// For deadlines.
     private let steady: SteadyTime
     private let onUnknown: UnknownPolicy
     private let events: EventQueue<RunEvent>
@@ -58,23 +54,18 @@ struct RunEngine {
     private var watch = HubWatch()
     private var clockStep = ClockStep()
     private var alarm: Alarm
-    /// nil: everybody's turn is at once.
     private var waves: WaveProgress?
     private var recall = PageRecall()
-    /// nil: nobody else works on the run.
     private var share: SharedRun?
 
     private var life = Life.beginning
-    /// Why platforms are held up while the others are sent to.
+    /// Why platforms are held up while others are sent to.
     private var held: [Pause] = []
     private var pages = OutstandingPages()
     private var journal: OutcomeJournal
     private var nextStopCheck: Duration = .zero
     private var nextReport: Duration = .zero
 
-    /// - Parameters:
-    ///   - ledger: where outcomes are kept; with `share`, the ledger of its part.
-    ///   - share: its side of a run that others work on too; nil: nobody else works on it.
     init(
         run: RunRecord, waves: [RunWave], outcomes: OutcomeCounts, ledger: any RunLedger,
         sender: any PushSender, timeline: Timeline, now: @escaping @Sendable () -> Date,
@@ -107,10 +98,9 @@ struct RunEngine {
         self.waves = WaveProgress(waves, platforms: run.platforms, at: steady.second)
     }
 
-    /// Works until nothing is left to do, or something ends it; all results that came are durable then.
+    /// Works until nothing is left or something ends it; all results that came are then durable.
     ///
-    /// - Returns: why it ended, for ``conclude(_:in:)``.
-    /// - Throws: what the ledger throws; deliveries that went out and have no recorded outcome are then still `sending`.
+    /// If the ledger throws, deliveries that went out without a recorded outcome stay `sending`.
     mutating func work() async throws -> EndCause {
         events.post(.alarm)
         await withDiscardingTaskGroup { group in
@@ -118,7 +108,7 @@ struct RunEngine {
                 handle(await events.receive())
                 await advance(&group)
                 report()
-                // Then the sender begins nothing more, and gives back pushes that have not begun.
+                // The sender then begins nothing more, and gives back pushes that have not begun.
                 if !life.takesNewWork {
                     group.cancelAll()
                     alarm.cancel()
@@ -133,7 +123,7 @@ struct RunEngine {
             await writeAfterFailure()
             throw error
         case .beginning, .sending:
-            // The loop never ends this way.
+            // Never reached.
             throw RunError.unaccounted(run.id, deliveries: journal.outcomes[.notAttempted])
         }
     }
@@ -143,7 +133,7 @@ struct RunEngine {
         if life.takesNewWork { life = .ending(cause) }
     }
 
-    /// One turn of the work: writes down what came in, then gives out what may go.
+    /// Records what came in, then sends what may go.
     private mutating func advance(_ group: inout DiscardingTaskGroup) async {
         if case .failed = life { return }
         do {
@@ -151,7 +141,7 @@ struct RunEngine {
             try await share?.letGo()
             try await checkStop()
             if isLate() { end(.late(detail: deadline.detail)) }
-            // The first news of a shared run say how fast pushes may go out.
+            // In a shared run, the first news say how fast pushes may go out.
             if case .beginning = life, share?.isHeard != false {
                 try await settleInterrupted()
                 life = .sending
@@ -166,7 +156,7 @@ struct RunEngine {
         }
     }
 
-    /// Looks now and then whether another process asked for a stop; in a shared run, the news tell of it.
+    /// In a shared run, the news carry requests to stop.
     private mutating func checkStop() async throws {
         let time = timeline.now
         guard share == nil, life.takesNewWork, time >= nextStopCheck else { return }
@@ -174,9 +164,7 @@ struct RunEngine {
         if let mode = try await ledger.stopRequest(run.id) { end(.stopped(mode)) }
     }
 
-    /// Whether the run's time is up.
-    ///
-    /// If the machine's clock was set, that is logged, and does not count.
+    /// Whether the run's time is up; a change of the machine's clock is logged and ignored.
     private mutating func isLate() -> Bool {
         let time = steady.now
         if let step = clockStep.look(at: now(), steady: time) {
@@ -187,7 +175,6 @@ struct RunEngine {
 
     // MARK: Giving out
 
-    /// What becomes of a delivery that another process left `sending`: it may have gone out.
     private var interruptedState: DeliveryRecord.State {
         switch onUnknown {
         case .resend: .waiting
@@ -195,7 +182,6 @@ struct RunEngine {
         }
     }
 
-    /// Decides about the deliveries that an earlier process left `sending`.
     private mutating func settleInterrupted() async throws {
         guard share == nil else { return }
         for platform in run.platforms {
@@ -213,7 +199,7 @@ struct RunEngine {
         }
     }
 
-    /// Decides about the deliveries that other processes of a shared run left `sending`, at the beginning and whenever one has ended.
+    /// Settles deliveries that other processes left, at the start and whenever one has ended.
     private mutating func settleAbandoned() async throws {
         let (state, time) = (interruptedState, now())
         let count = try await share?.settle(as: state, detail: Self.interruption, at: time) ?? 0
@@ -224,12 +210,10 @@ struct RunEngine {
         }
     }
 
-    /// Reads again what waits in the ledger and is nobody's.
     private mutating func readAgain() {
         if waves == nil { scheduler.readAgain() } else { waves?.readAgain() }
     }
 
-    /// Gives out pages until none may go now.
     private mutating func dispatch(_ group: inout DiscardingTaskGroup) async throws {
         let sharing = run.delivery.recipientsPerPush
         while life.takesNewWork {
@@ -263,7 +247,7 @@ struct RunEngine {
                 send(
                     Attempt.pushes(of: page.claims, sharedBy: sharing), of: page.id, on: platform,
                     from: start, in: &group)
-                // Many people may be passed over in a row; the other platforms have their turn in between.
+                // Many people may be skipped in a row; other platforms get a turn in between.
                 if page.claims.isEmpty, page.skipped > 0 { return events.post(.alarm) }
             case .wait(let time):
                 sleep(until: [time, waveChange(from: start)].compactMap(\.self).min())
@@ -277,15 +261,13 @@ struct RunEngine {
         }
     }
 
-    /// Whether nobody has anything left to do, given that this engine has not.
+    /// Whether others have nothing left either; called when this engine has nothing left.
     private mutating func isOver() -> Bool {
         tellOthers()
         return share?.isOver(hasWaves: waves != nil) ?? true
     }
 
-    /// Goes on with the waves that are open now.
-    ///
-    /// Pages of a wave that has closed are called off, and its retries are forgotten here; they stand in the ledger.
+    /// Follows the open waves: recalls pages of closed ones and drops their retries from memory.
     private mutating func followWaves() {
         let instant = steady.second
         guard let hasClosed = waves?.advance(to: instant), let waves else { return }
@@ -299,17 +281,15 @@ struct RunEngine {
         }
     }
 
-    /// When a wave opens or closes next, on the run's timeline; nil: no wave does any more.
+    /// On the run's timeline; nil: no wave opens or closes any more.
     private func waveChange(from time: Duration) -> Duration? {
         guard let change = waves?.nextChange else { return nil }
-        // A moment later than computed, so that rounding does not make it a moment too early.
+        // One millisecond late, so that rounding never makes it early.
         return time + .seconds(Double(change) - steady.now.timeIntervalSince1970)
             + .milliseconds(1)
     }
 
-    /// Hands pushes over.
-    ///
-    /// - Parameter claim: ``ClaimedPage/id`` of what was claimed now; nil: the claim has no id.
+    /// Hands pushes over; `claim` is the ``ClaimedPage/id`` if they were claimed now.
     private mutating func send(
         _ attempts: [Attempt], of claim: Int? = nil, on platform: Platform, from start: Duration,
         in group: inout DiscardingTaskGroup
@@ -325,7 +305,7 @@ struct RunEngine {
         followWaves()
         var out: [Int: Int] = [:]
         defer { share?.sent(claim, in: out) }
-        // Usually one; more when people who were to share a push turn out to have notifications of their own.
+        // Usually one; more if people who were to share a push have notifications of their own.
         for first in stride(from: 0, to: attempts.count, by: PushPage.maximumCount) {
             let part = attempts[first..<min(first + PushPage.maximumCount, attempts.count)]
             let number = pages.add(part, on: platform, from: start)
@@ -346,7 +326,7 @@ struct RunEngine {
             recall.add(number, to: part.map(\.number), task)
             for attempt in part {
                 waves?.sent(attempt.number, on: platform)
-                // The push's wave has closed while it was claimed: the sender gives the push back.
+                // The wave closed during the claim: the sender gives the push back.
                 if waves?.maySend(attempt.number) == false { task.cancel() }
             }
             group.addTask {
@@ -359,7 +339,6 @@ struct RunEngine {
         }
     }
 
-    /// Sets the alarm for the next turn.
     private mutating func sleep(until time: Duration?) {
         let now = timeline.now
         alarm.set(for: min(time ?? .seconds(3_600), now + Self.tick), at: now)
@@ -367,7 +346,6 @@ struct RunEngine {
 
     // MARK: Taking in
 
-    /// Takes in what has happened.
     private mutating func handle(_ happened: [RunEvent]) {
         let time = timeline.now
         for case .results(let results, let page) in happened {
@@ -402,9 +380,7 @@ struct RunEngine {
         }
     }
 
-    /// Decides what the results of pushes mean.
-    ///
-    /// - Parameter answers: the results; nil: they came for a page that is not out.
+    /// - Parameter answers: nil: they came for a page that is not out.
     private mutating func settle(_ answers: OutstandingPages.Answers?, at time: Duration) {
         guard let answers else { return complain() }
         if answers.strays > 0 { complain() }
@@ -445,7 +421,6 @@ struct RunEngine {
 
     private func isHeld(_ platform: Platform) -> Bool { held.contains { $0.platform == platform } }
 
-    /// Holds up a platform, or ends the work on all of them.
     private mutating func take(_ pause: Pause) {
         guard let platform = pause.platform else { return end(.paused(pause)) }
         guard life.takesNewWork, !isHeld(platform) else { return }
@@ -458,20 +433,19 @@ struct RunEngine {
         logger.notice("One platform is held up; the others go on: \(pause.reason)")
     }
 
-    /// Pauses the run when too many deliveries have ended badly, over all who work on it.
+    /// Pauses the run if too many deliveries of all processes ended badly.
     private mutating func endIfTooManyFailed() {
         guard life.takesNewWork, let fault = breaker.fault else { return }
         end(.paused(Pause(.tooManyFailures, detail: fault)))
         share?.raise(fault)
     }
 
-    /// Takes in what others who work on the run have told.
     private mutating func hear(_ news: RunNews, asked: Int, at time: Duration) {
         guard let change = share?.hear(news, asked: asked) else { return }
         guard news.state == .running else { return fail(RunPartLost(run.id)) }
         if news.mayLackWrites { return fail(StoreMoved()) }
         breaker.note(change.outcomes)
-        // What was done before the first look was read from the ledger already.
+        // Results before the first look were already read from the ledger.
         if !change.isOld {
             journal.noteOthers(change.outcomes, requests: change.requests)
             scheduler.others(change.traffic, at: time)
@@ -484,9 +458,9 @@ struct RunEngine {
         endIfTooManyFailed()
     }
 
-    /// Leaves retries to other processes that the hub answers, while it does not answer this one.
+    /// Leaves retries to processes that the hub answers, while it does not answer this one.
     ///
-    /// One retry of each platform is kept, to find out when the hub answers again.
+    /// Keeps one retry per platform, to find out when the hub answers again.
     private mutating func leaveRetries(
         toOthersWhoseAnswersAre change: OtherWorkers.Change, at time: Duration
     ) {
@@ -498,14 +472,12 @@ struct RunEngine {
         }
     }
 
-    /// Ends the work at once.
     private mutating func fail(_ error: any Error) {
         if error is RunPartLost { share?.lose() }
         if case .failed = life { return }
         life = .failed(error)
     }
 
-    /// Whether a push that is to go out again is kept in memory until then.
     private func keepsRetry(_ attempt: Attempt, on platform: Platform) -> Bool {
         waves?.keepsRetry(attempt.number, on: platform) ?? true
     }
@@ -514,7 +486,6 @@ struct RunEngine {
         logger.warning("A result for no push of its page was left out")
     }
 
-    /// Writes down what became of deliveries since the last time.
     private mutating func write() async throws {
         while let batch = journal.nextBatch {
             try await ledger.record(batch.records, requests: batch.requests, of: run.id)
@@ -522,7 +493,7 @@ struct RunEngine {
         }
     }
 
-    /// Tries once more to write the answers that came in; deliveries that cannot be written stay `sending`, and uncertain.
+    /// Tries once more to record results; deliveries that fail stay `sending` and uncertain.
     private mutating func writeAfterFailure() async {
         if case .failed(is RunPartLost) = life { return }
         do {
@@ -536,7 +507,6 @@ struct RunEngine {
 
     // MARK: Telling
 
-    /// Tells about progress when it is time to.
     private mutating func report() {
         let time = timeline.now
         guard time >= nextReport else { return }
@@ -548,7 +518,7 @@ struct RunEngine {
         tellOthers()
     }
 
-    /// Tells the others who work on the run where this process stands, once all results are written down.
+    /// Reports this process's state to the others, once all results are recorded.
     private mutating func tellOthers() {
         guard share != nil, journal.nextBatch == nil else { return }
         share?.tell(
@@ -556,7 +526,7 @@ struct RunEngine {
             traffic: scheduler.traffic)
     }
 
-    /// Why the run stands still; nil when it does not, or not for long.
+    /// Why the run stands still; nil also for a short time.
     private func trouble(at time: Duration) -> HubTrouble? {
         let now = steady.now
         return watch.trouble(judge, at: time) {
@@ -564,9 +534,10 @@ struct RunEngine {
         }
     }
 
-    /// Writes a trouble to the log when it is a new one, and when it is over.
+    /// Logs new trouble, and its end.
     ///
-    /// That is a notice and not a warning: a short trouble passes, and a lasting one pauses the run with its reason.
+    /// A notice, not a warning: short trouble passes, and lasting trouble pauses the run with its
+    /// reason.
     private mutating func tell(_ trouble: HubTrouble?) {
         guard watch.isNews(trouble, judge, at: timeline.now) else { return }
         logger.notice(
@@ -582,17 +553,11 @@ struct RunEngine {
 
     // MARK: Concluding
 
-    /// Writes the run's end down, once nobody else works on it.
-    ///
-    /// - Parameters:
-    ///   - cause: what ``work()`` returned.
-    ///   - ledger: where the run is kept.
-    /// - Returns: the run, its outcomes and how it ended, all of it durable.
-    /// - Throws: as ``RunConclusion/write(_:_:waves:in:now:)``.
+    /// Records the run's end, once nobody else works on it.
     mutating func conclude(
         _ cause: EndCause, in ledger: any RunLedger
     ) async throws -> RunSummary {
-        // Time may have passed while this process waited for others.
+        // Time may have passed while waiting for others.
         let instant = steady.second
         if share != nil { _ = waves?.advance(to: instant) }
         let summary = try await RunConclusion.write(

@@ -1,4 +1,4 @@
-/// Time since the work on a run began, by whichever clock was injected.
+/// Time since the work on a run began.
 struct Timeline: Sendable {
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
@@ -11,36 +11,26 @@ struct Timeline: Sendable {
 
     var now: Duration { read() }
 
-    /// Waits.
-    ///
-    /// - Parameter time: on this timeline.
-    /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(until time: Duration) async throws {
         try await wait(time)
     }
 }
 
-/// Rings once, at the time for which it was set last.
-///
-/// At most one ring is due at any time: setting the alarm to an earlier time takes the later one back.
+/// Rings once, at the time last set; an earlier time replaces a later one.
 struct Alarm: Sendable {
     private let timeline: Timeline
     private let ring: @Sendable () -> Void
     private var due: (time: Duration, task: Task<Void, Never>)?
 
-    /// - Parameters:
-    ///   - timeline: the time that it rings by.
-    ///   - ring: is called when the time has come; must return at once.
+    /// - Parameter ring: must return at once.
     init(_ timeline: Timeline, ring: @escaping @Sendable () -> Void) {
         self.timeline = timeline
         self.ring = ring
     }
 
-    /// Sees to it that it rings at a time or earlier.
+    /// Makes it ring at a time or earlier.
     ///
-    /// - Parameters:
-    ///   - time: on the timeline.
-    ///   - now: the time; a ring that was due by then does not count any more.
+    /// - Parameter now: a ring due by then no longer counts.
     mutating func set(for time: Duration, at now: Duration) {
         if let due, due.time > now, due.time <= time { return }
         cancel()
@@ -55,7 +45,6 @@ struct Alarm: Sendable {
         due = (time, task)
     }
 
-    /// Takes a ring back that has not come yet.
     mutating func cancel() {
         due?.task.cancel()
         due = nil

@@ -1,23 +1,20 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Which waves of a run are open, and what each platform has left to do in them: the one place that knows about waves.
+/// Which waves of a run are open, and what each platform has left to do in them.
 ///
-/// A pure machine that knows the time only from its caller, in seconds since 1970. While a wave is closed, nothing of it is kept
-/// in memory: its retries stand in the ledger, and are read from there when it opens again.
+/// A pure machine; the caller gives the time in seconds since 1970. Retries of a closed wave are
+/// only in the ledger, and are read again when it opens.
 struct WaveProgress: Sendable {
-    /// A wave counts as closed so many seconds early, so that requests in flight end in time.
+    /// Seconds that a wave closes early, so that requests in flight end in time.
     static let lead = 1
 
-    /// How far this process is with a wave on one platform, since the wave was opened.
+    /// Progress with a wave on one platform since it opened.
     private enum Stage: Hashable {
-        /// What waits in the ledger is to be read.
         case unread
-        /// It is read up to this number.
         case reading(through: Int)
-        /// All of it is read: people who were never tried come now.
+        /// All waiting deliveries are read; people never tried come next.
         case fresh
-        /// Everybody was tried.
         case dry
 
         var isRead: Bool { self == .fresh || self == .dry }
@@ -25,7 +22,7 @@ struct WaveProgress: Sendable {
 
     private struct Part {
         var stage = Stage.unread
-        /// Pushes that are out, even from before the wave was last closed.
+        /// Pushes that are out, including those from before the wave last closed.
         var out = 0
     }
 
@@ -34,11 +31,6 @@ struct WaveProgress: Sendable {
     private var areOpen: [Bool]
     private var instant: Int
 
-    /// - Parameters:
-    ///   - waves: the run's, in order.
-    ///   - platforms: the run's.
-    ///   - instant: the time.
-    /// - Returns: nil for a run without waves.
     init?(_ waves: [RunWave], platforms: [Platform], at instant: Int) {
         guard !waves.isEmpty else { return nil }
         self.waves = waves
@@ -50,9 +42,9 @@ struct WaveProgress: Sendable {
 
     // MARK: Time
 
-    /// Goes on to an instant.
+    /// Moves to an instant; true if a wave closed.
     ///
-    /// - Returns: whether a wave has closed; pushes that ``maySend(_:)`` denies must then be called off and forgotten.
+    /// Pushes that ``maySend(_:)`` denies must then be recalled and dropped.
     mutating func advance(to now: Int) -> Bool {
         guard now > instant else { return false }
         instant = now
@@ -68,7 +60,6 @@ struct WaveProgress: Sendable {
         return hasClosed
     }
 
-    /// When a wave opens or closes next; nil: no wave does any more.
     var nextChange: Int? {
         zip(waves, areOpen).compactMap { wave, isOpen in
             isOpen
@@ -82,16 +73,15 @@ struct WaveProgress: Sendable {
         return wave.turn.closing(after: instant).map { instant < $0 - lead } ?? true
     }
 
-    /// Whether somebody may be sent to, by their number.
     func maySend(_ number: Int) -> Bool {
         areOpen[index(of: number)]
     }
 
     // MARK: What comes next
 
-    /// Where a platform's pushes come from now.
+    /// Where a platform's pushes come from now: the first open wave first.
     ///
-    /// The first open wave goes first. But before anybody is claimed who was never tried, all that waits in open waves is read.
+    /// Everything that waits in open waves is read before anybody new is claimed.
     func source(on platform: Platform) -> PushSource {
         if let (index, number) = reading(on: platform) {
             return .waiting(after: max(number, waves[index].recipients.lowerBound - 1))
@@ -99,15 +89,15 @@ struct WaveProgress: Sendable {
         return fresh(on: platform) == nil ? .dry : .fresh
     }
 
-    /// The wave from which people who were never tried are claimed now; nil: no open wave has such people.
+    /// The wave whose untried people are claimed now.
     func fresh(on platform: Platform) -> RunWave? {
         waves.indices.first { areOpen[$0] && parts[platform]?[$0].stage == .fresh }
             .map { waves[$0] }
     }
 
-    /// The wave that is read now, and the number after which it is read on.
+    /// The wave that is read now, and the number to continue after.
     ///
-    /// A wave is not read while pushes from before its closing are out: these may come to wait, too, while it is read.
+    /// Not while pushes from before its closing are out: they may start to wait during the read.
     private func reading(on platform: Platform) -> (wave: Int, after: Int)? {
         guard let parts = parts[platform] else { return nil }
         for index in waves.indices where areOpen[index] {
@@ -120,12 +110,10 @@ struct WaveProgress: Sendable {
         return nil
     }
 
-    /// The highest number that is read as ``source(on:)`` asks; nil: nothing is read now.
     func lastToRead(on platform: Platform) -> Int? {
         reading(on: platform).map { waves[$0.wave].recipients.upperBound }
     }
 
-    /// Reads again what waits in the ledger in the open waves, since other processes left something there.
     mutating func readAgain() {
         for index in waves.indices where areOpen[index] {
             for platform in parts.keys where parts[platform]?[index].stage.isRead == true {
@@ -136,12 +124,7 @@ struct WaveProgress: Sendable {
 
     // MARK: What happened
 
-    /// Takes what was read as ``source(on:)`` asked for.
-    ///
-    /// - Parameters:
-    ///   - claims: deliveries that wait, by number; empty at the end.
-    ///   - platform: where they go.
-    /// - Returns: the deliveries of the wave that is read.
+    /// Takes what ``source(on:)`` asked for, by number, and returns those of the wave being read.
     mutating func read(_ claims: [DeliveryClaim], on platform: Platform) -> [DeliveryClaim] {
         guard let (index, _) = reading(on: platform) else { return [] }
         let own = claims.prefix { $0.number <= waves[index].recipients.upperBound }
@@ -155,25 +138,22 @@ struct WaveProgress: Sendable {
         return Array(own)
     }
 
-    /// Everybody of a wave was tried on a platform.
     mutating func ranDry(_ wave: RunWave, on platform: Platform) {
         let index = index(of: wave.recipients.lowerBound)
         parts[platform]?[index].stage = .dry
     }
 
-    /// A push went out to somebody.
     mutating func sent(_ number: Int, on platform: Platform) {
         let index = index(of: number)
         parts[platform]?[index].out += 1
     }
 
-    /// A push has its result.
     mutating func answered(_ number: Int, on platform: Platform) {
         let index = index(of: number)
         parts[platform]?[index].out -= 1
     }
 
-    /// Whether a retry is kept in memory; if not, it is read from the ledger together with its wave.
+    /// If not, it is read from the ledger with its wave.
     func keepsRetry(_ number: Int, on platform: Platform) -> Bool {
         let index = index(of: number)
         return areOpen[index] && parts[platform]?[index].stage != .unread
@@ -183,10 +163,8 @@ struct WaveProgress: Sendable {
 
     /// Why the work ends when nothing is left to do now.
     ///
-    /// - Parameters:
-    ///   - standings: how far the waves are in the ledger.
-    ///   - deadline: when the run's time is up.
-    /// - Returns: `complete` even if people are left whose turn it is: the store was then changed from outside.
+    /// Returns `complete` even if people with a due turn are left: the store was then changed from
+    /// outside.
     func end(_ standings: [WaveStanding], before deadline: RunDeadline) -> EndCause {
         let left = standings.filter { $0.outcomes[.notAttempted] > 0 }.map(\.wave)
         guard !left.isEmpty, !left.contains(where: { Self.isOpen($0, at: instant) }) else {
@@ -200,7 +178,6 @@ struct WaveProgress: Sendable {
         return .waiting(until: opening)
     }
 
-    /// The index of the wave in which a number lies.
     private func index(of number: Int) -> Int {
         var (low, high) = (0, waves.count - 1)
         while low < high {

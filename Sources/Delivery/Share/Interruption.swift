@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells work that the process was asked to end; such work goes on until all is written down.
+/// Tells work that the process should end; it continues until everything is recorded.
 final class Interruption: Sendable {
     private struct State: Sendable {
         var hasCome = false
@@ -11,7 +11,6 @@ final class Interruption: Sendable {
 
     var hasCome: Bool { state.withLock(\.hasCome) }
 
-    /// The process was asked to end.
     func come() {
         let events = state.withLock { state in
             state.hasCome = true
@@ -20,7 +19,7 @@ final class Interruption: Sendable {
         events?.post(.cancelled)
     }
 
-    /// Posts the interruption to a queue, at once if it has come already.
+    /// Posts the interruption to a queue, at once if it already came.
     func reach(_ events: EventQueue<RunEvent>) {
         let hasCome = state.withLock { state in
             state.events = events
@@ -29,9 +28,7 @@ final class Interruption: Sendable {
         if hasCome { events.post(.cancelled) }
     }
 
-    /// Waits for some time, or until the interruption comes.
-    ///
-    /// - Returns: whether the time is over and the interruption has not come.
+    /// False if the interruption came first.
     func wait(_ time: Duration, on timeline: Timeline) async -> Bool {
         let events = EventQueue<RunEvent>()
         reach(events)

@@ -1,30 +1,27 @@
-/// What a part of a run has claimed and not yet written down.
+/// Claims of a part that are not completely recorded.
 ///
-/// The ledger is told when a claim is written down, so that nobody else settles it. One claim goes out in one page or in several.
+/// The ledger is told when one is, so that nobody else settles it. A claim has one or more pages.
 struct OpenClaims: Sendable {
-    /// The claim of each page that is out.
+    /// By page.
     private var claims: [Int: Int] = [:]
-    /// How many pages of each claim are out.
+    /// Pages out, by claim.
     private var open: [Int: Int] = [:]
     private var answered: [Int] = []
 
-    /// Notes a claim and the pages in which it goes out; a claim without pages is written down already.
+    /// A claim without pages is already recorded.
     mutating func add(_ claim: Int, in pages: [Int]) {
         guard !pages.isEmpty else { return answered.append(claim) }
         open[claim] = pages.count
         for page in pages { claims[page] = claim }
     }
 
-    /// All pushes of a page have their results.
     mutating func close(_ page: Int) {
         guard let claim = claims.removeValue(forKey: page), let left = open[claim] else { return }
         open[claim] = left > 1 ? left - 1 : nil
         if left == 1 { answered.append(claim) }
     }
 
-    /// All results are written down.
-    ///
-    /// - Returns: the claims that are done.
+    /// Returns the finished claims; call once all results are recorded.
     mutating func takeWritten() -> [Int] {
         defer { answered = [] }
         return answered

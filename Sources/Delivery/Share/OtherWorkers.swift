@@ -1,29 +1,20 @@
 import CampaignCore
 
-/// What each of the other processes that work on a run told last.
-///
-/// What a process has told stays counted when it is gone.
+/// The last report of each other process; it stays counted after the process is gone.
 struct OtherWorkers: Sendable {
-    /// What others have done since the last look.
     struct Change: Hashable, Sendable {
-        /// How deliveries ended.
         var outcomes = OutcomeCounts()
-        /// Hub requests.
         var requests = 0
         var traffic: [Platform: PlatformTraffic] = [:]
-        /// Whether this is the first look: it tells what they had done before, most of which stands in the ledger.
+        /// The first look: most of it is already in the ledger.
         var isOld = false
     }
 
-    /// The last reports.
-    ///
-    /// Processes that are gone stay here: one whose lease had ended may come back before anybody has taken it over.
+    /// Keeps processes that are gone: one may return before anybody takes its claims over.
     private var reports: [Int64: WorkerReport] = [:]
     private var hasLooked = false
-    /// How many other processes work on the run now.
     private(set) var count = 0
 
-    /// Takes what the others tell.
     mutating func look(at workers: [RunWorker]) -> Change {
         var change = Change(isOld: !hasLooked)
         hasLooked = true

@@ -1,22 +1,21 @@
 import CampaignCore
 import FoundationEssentials
 
-/// An engine's side of a run that others work on too: its part, what it has claimed, and what it knows of the others.
+/// An engine's side of a shared run: its part, its claims, and what it knows of the others.
 ///
-/// Others may leave something behind at any time. So an engine that has nothing left to do waits until news say that nobody has.
+/// Others may leave work at any time, so an idle engine waits until news say that nobody has any.
 struct SharedRun: Sendable {
     private let part: any RunPart
     private let heartbeat: WorkerHeartbeat
     private var others = OtherWorkers()
     private var claims = OpenClaims()
     private var news: (last: RunNews, asked: Int)?
-    /// Whether another process may have left deliveries that may have gone out.
+    /// Whether others may have left deliveries that may have gone out.
     private var mustSettle = true
-    /// The number from which on news can say that the run is over; nil: this engine has something left to do.
+    /// The number of the first news that can end the run; nil: this engine has work left.
     private var idle: Int?
-    /// The pages that are out, of a run with a rate: their requests a second, and how many of their pushes have no result.
+    /// Pages that are out, if the run has a rate: requests a second, and pushes without a result.
     private var paces: [Int: (rate: Double, left: Int)] = [:]
-    /// Why all have to pause.
     private var fault: String?
     private var dropped: [Platform: [Int]] = [:]
 
@@ -25,41 +24,32 @@ struct SharedRun: Sendable {
         self.heartbeat = heartbeat
     }
 
-    /// How many other processes work on the run.
     var othersCount: Int { others.count }
-    /// Whether news have come: they also say how fast pushes may go out.
+    /// News also say how fast pushes may go out.
     var isHeard: Bool { news != nil }
-    /// Says until when pushes may go out.
     var lease: RunLease { part.lease }
 
     // MARK: Hearing
 
-    /// Takes news.
-    ///
-    /// - Parameters:
-    ///   - news: the news.
-    ///   - asked: the number with which the heartbeat asked for them.
-    /// - Returns: what others have done since the last ones.
+    /// Returns what others did since the last news; `asked` is the heartbeat's number.
     mutating func hear(_ news: RunNews, asked: Int) -> OtherWorkers.Change {
         self.news = (news, asked)
-        // At once: a page may wait for the ledger before it goes out, and beats go on meanwhile.
+        // At once: a page may wait for the ledger before it goes out, while beats continue.
         if let pace { heartbeat.allow(pace) }
         if news.hasAbandoned { mustSettle = true }
         return others.look(at: news.others)
     }
 
-    /// Ends the lease, so that nothing more goes out: others have taken over what this part had claimed.
+    /// Ends the lease, because others have taken over this part's claims.
     func lose() {
         part.lease.extend(until: .now - .seconds(1))
     }
 
     // MARK: What was claimed
 
-    /// A claim went out.
-    ///
     /// - Parameters:
-    ///   - claim: ``ClaimedPage/id``; nil: the deliveries had waited, and were claimed again.
-    ///   - pages: the pages in which it went out, and the number of pushes in each.
+    ///   - claim: ``ClaimedPage/id``; nil: the deliveries had waited and were claimed again.
+    ///   - pages: the number of pushes in each page.
     mutating func sent(_ claim: Int?, in pages: [Int: Int]) {
         if !pages.isEmpty { idle = nil }
         if let claim { claims.add(claim, in: Array(pages.keys)) }
@@ -67,23 +57,20 @@ struct SharedRun: Sendable {
         for (page, pushes) in pages { paces[page] = (rate, pushes) }
     }
 
-    /// Pushes of a page have their results.
     mutating func answered(_ count: Int, of page: Int) {
         paces[page]?.left -= count
     }
 
-    /// All pushes of a page have their results.
     mutating func closed(_ page: Int) {
         claims.close(page)
         paces[page] = nil
     }
 
-    /// Retries were taken out of memory; others may have them now.
     mutating func drop(_ attempts: [Attempt], on platform: Platform) {
         dropped[platform, default: []] += attempts.flatMap { $0.claims.map(\.number) }
     }
 
-    /// Leaves the dropped retries to others, once their results are written down.
+    /// Leaves dropped retries to others, once their results are recorded.
     mutating func letGo() async throws {
         while let (platform, numbers) = dropped.first {
             try await part.letGo(numbers, on: platform)
@@ -93,7 +80,7 @@ struct SharedRun: Sendable {
 
     // MARK: Telling
 
-    /// Tells the others where this process stands; all results that came are written down.
+    /// Reports to the others; call once all results are recorded.
     mutating func tell(
         outcomes: OutcomeCounts, requests: Int, traffic: [Platform: PlatformTraffic]
     ) {
@@ -104,7 +91,7 @@ struct SharedRun: Sendable {
             closed: claims.takeWritten())
     }
 
-    /// How many requests may begin each second: a page keeps the rate that it was sent with, as long as it has pushes left.
+    /// Requests a second; a page keeps its rate while it has pushes left.
     private var pace: Double? {
         guard let rate = news?.last.rate else { return nil }
         let faster = paces.values.filter { $0.rate > rate }
@@ -112,14 +99,11 @@ struct SharedRun: Sendable {
         return min(most, rate + Double(faster.reduce(0) { $0 + $1.left }))
     }
 
-    /// Tells the others at once that the hub asked for patience.
-    ///
-    /// - Parameter traffic: all answers so far.
+    /// Reports throttling at once; `traffic` holds all answers so far.
     func slowDown(_ traffic: [Platform: PlatformTraffic]) {
         heartbeat.slowDown(traffic)
     }
 
-    /// Has all processes pause at once.
     mutating func raise(_ fault: String) {
         self.fault = self.fault ?? fault
         heartbeat.raise(fault)
@@ -127,9 +111,7 @@ struct SharedRun: Sendable {
 
     // MARK: What others leave
 
-    /// Settles deliveries that other processes left and that may have gone out.
-    ///
-    /// - Returns: how many were settled.
+    /// Settles deliveries of others that may have gone out; returns how many.
     mutating func settle(
         as state: DeliveryRecord.State, detail: String, at time: Date
     ) async throws -> Int {
@@ -140,17 +122,16 @@ struct SharedRun: Sendable {
         return count
     }
 
-    /// Deliveries that waited and belonged to nobody are this part's now.
     mutating func adopted(_ claims: [DeliveryClaim]) {
         if !claims.isEmpty { idle = nil }
     }
 
-    /// Whether the run is over, asked when this engine has nothing left to do.
+    /// Whether the run is over; called when this engine has nothing left.
     ///
     /// The first call asks for news; later news come by themselves.
     ///
-    /// - Parameter hasWaves: whether the run has waves. Then deliveries that wait and belong to nobody do not count, since they may
-    ///   belong to closed waves; those of open waves were read again when the news of them came.
+    /// - Parameter hasWaves: then unowned waiting deliveries do not count: they may be in closed
+    ///   waves, and those of open waves were already read again.
     mutating func isOver(hasWaves: Bool) -> Bool {
         guard let idle else {
             self.idle = heartbeat.ask()

@@ -2,18 +2,17 @@ import CampaignCore
 import FoundationEssentials
 import Logging
 
-/// Takes part in a run that others may work on too, until it has ended, or this process has to leave it.
+/// Takes part in a run until it ends or this process has to leave.
 ///
-/// What ends the run for all is written down by whoever is left, with the campaign's lock, which nobody gets while others work on it.
+/// Whoever is left records the end, with the campaign's lock, which nobody gets while others work
+/// on the run.
 struct SharedSending: Sendable {
-    /// How often it looks whether others are done.
     static let interval: Duration = .milliseconds(250)
-    /// After so many looks it assumes that others go on, or keep the campaign's lock.
+    /// After so many looks, assumes that others continue or keep the lock.
     private static let mostLooks = 8
-    /// The most looks that it grows to, when others had more to do and it has to look for longer.
+    /// The limit of looks after it was doubled because others had more to do.
     private static let mostLooksEver = 1_024
 
-    /// A run with this process's part in it.
     struct Joined: Sendable {
         let run: RunRecord
         let part: any RunPart
@@ -25,7 +24,7 @@ struct SharedSending: Sendable {
     let sender: any PushSender
     let lock: any CampaignLock
     let clock: any Clock<Duration>
-    /// The time by the ledger's clock, so that all hosts agree.
+    /// By the ledger's clock, so that all hosts agree.
     let steady: SteadyTime
     let random: any RandomNumberGenerator & Sendable
     let logger: Logger
@@ -35,10 +34,7 @@ struct SharedSending: Sendable {
 
     // MARK: Joining
 
-    /// Takes part in a run, whether others work on it or not.
-    ///
-    /// - Parameter lock: the campaign's lock; nil: the caller does not have it.
-    /// - Returns: nil when the run is not `running`, or another process decides about it at this moment.
+    /// Joins a run; nil if it is not `running`, or another process is deciding about it.
     func join(_ id: RunID, holding lock: (any HeldCampaignLock)? = nil) async throws -> Joined? {
         guard let part = try await sharing.join(id, as: process, holding: lock) else { return nil }
         do {
@@ -51,9 +47,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Takes part in a run that is `running`; a run that nobody works on is verified first.
-    ///
-    /// - Returns: nil as for ``join(_:holding:)``.
+    /// Like ``join(_:holding:)``, but verifies a run that nobody works on.
     func joinVerified(_ found: RunRecord) async throws -> Joined? {
         guard try await sharing.workers(on: found.id).isEmpty,
             let held = try await lock.acquire(campaign: found.campaign)
@@ -66,9 +60,7 @@ struct SharedSending: Sendable {
 
     // MARK: Sending
 
-    /// Sends what a run has left, together with the other processes that do.
-    ///
-    /// The work has a task of its own, as for a run that nobody else works on.
+    /// Sends what a run has left, in a task of its own, together with other processes.
     func send(_ joined: Joined, warnings: [String] = []) async throws -> RunSummary {
         let interruption = Interruption()
         let work = Task { try await goOn(joined, until: interruption) }
@@ -100,11 +92,11 @@ struct SharedSending: Sendable {
             } catch RunError.unaccounted(_, let deliveries)
                 where left.map({ deliveries < $0 }) ?? true
             {
-                // Another process may have left them, after this one had found nothing more.
+                // Another process may have left them after this one found nothing more.
                 left = deliveries
             } catch is OthersGoOn {
-                // Two processes that are done may each join again because of the other. To end that, one has to wait for longer than
-                // the other takes to join.
+                // Two finished processes may each join again because of the other. To end that, one
+                // has to wait longer than the other takes to join.
                 mostLooks = min(2 * mostLooks, Self.mostLooksEver)
                 logger.of(joined.run.id).info("Others go on with a run, and so does this process")
             }
@@ -115,7 +107,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// The run has more to do than this process had found when its work ended.
+    /// The run has more to do than this process found at its end.
     private struct OthersGoOn: Error {}
 
     private enum Next {
@@ -123,7 +115,6 @@ struct SharedSending: Sendable {
         case over(RunSummary)
     }
 
-    /// Decides anew about a run in which this process no longer has a part.
     private func rejoin(
         _ run: RunRecord, until interruption: Interruption
     ) async throws -> Next {
@@ -143,7 +134,6 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Works on a run with one part.
     private func work(
         _ joined: Joined, until interruption: Interruption, mostLooks: Int
     ) async throws -> RunSummary {
@@ -151,7 +141,7 @@ struct SharedSending: Sendable {
         let events = EventQueue<RunEvent>()
         let timeline = Timeline(clock)
         let heartbeat = WorkerHeartbeat(part, timeline, events)
-        // Beats come first: counting the outcomes of a large run may take longer than the lease lasts.
+        // Beats come first: counting the outcomes of a large run may outlast the lease.
         let beating = Task { await heartbeat.beat() }
         let known: (waves: [RunWave], outcomes: OutcomeCounts)
         do {
@@ -189,7 +179,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Tells what came after the last beat: requests, and pages that are done.
+    /// Reports requests and finished pages since the last beat.
     private func tellLast(_ heartbeat: WorkerHeartbeat, of run: RunRecord) async {
         do {
             try await heartbeat.exchange()
@@ -199,7 +189,7 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Ends a part; if that fails, the part ends with its lease.
+    /// If this fails, the part ends with its lease.
     private func leave(_ part: any RunPart) async {
         do {
             try await part.leave()
@@ -210,15 +200,10 @@ struct SharedSending: Sendable {
 
     // MARK: The end
 
-    /// Ends the run once nobody else works on it, or finds out how others have ended it.
+    /// Ends the run once nobody else works on it, or finds out how others ended it.
     ///
-    /// - Parameters:
-    ///   - run: the run, in which this process no longer has a part.
-    ///   - cause: why its work ended. Trouble of this process alone does not end the work of the others.
-    ///   - interruption: ends the wait for others.
-    ///   - mostLooks: after so many looks at complete work, it assumes that others have more to do.
-    ///   - write: writes the run's end down.
-    /// - Throws: ``OthersGoOn`` when they have more to do than this process had found, or the run was resumed.
+    /// Trouble of this process alone does not end the others' work. Throws ``OthersGoOn`` if they
+    /// have more to do, or the run was resumed.
     private func conclude(
         _ run: RunRecord, _ cause: EndCause, until interruption: Interruption,
         mostLooks: Int = Self.mostLooks, _ write: () async throws -> RunSummary
@@ -242,11 +227,11 @@ struct SharedSending: Sendable {
                 if others > 0 || looks == Self.mostLooks {
                     return try await leaving(found, pause, to: others)
                 }
-                // Usually, somebody only took the lock to look at the campaign.
+                // Usually somebody only looked at the campaign.
                 try await timeline.sleep(until: timeline.now + Self.interval)
                 continue
             }
-            // A wave may have opened, or another process may have taken what one left.
+            // A wave may have opened, or somebody may have taken over abandoned deliveries.
             if cause == .complete, looks >= mostLooks,
                 try await !sharing.workers(on: run.id).isEmpty
             {
@@ -259,23 +244,21 @@ struct SharedSending: Sendable {
         }
     }
 
-    /// Makes sure that a stop is still asked for: the run may have been resumed on another host meanwhile.
+    /// Checks that the stop still stands: another host may have resumed the run.
     private func requireStop(of run: RunRecord, _ cause: EndCause) async throws {
         guard case .stopped = cause, try await ledger.stopRequest(run.id) == nil else { return }
         throw OthersGoOn()
     }
 
-    /// The summary of a run that goes on without this process.
     private func leaving(
         _ run: RunRecord, _ pause: Pause, to others: Int
     ) async throws -> RunSummary {
-        // Whoever has the lock counts as one, too.
+        // The holder of the lock counts as one, too.
         RunSummary(
             record: run, outcomes: try await ledger.outcomes(run.id),
             result: .left(pause.cause, reason: pause.reason, others: max(1, others)))
     }
 
-    /// The summary of a run that somebody else has ended.
     private func standing(
         _ run: RunRecord, _ cause: EndCause? = nil
     ) async throws -> RunSummary {
@@ -294,13 +277,7 @@ struct SharedSending: Sendable {
 }
 
 extension RunResult {
-    /// How another process has ended the work on a run.
-    ///
-    /// - Parameters:
-    ///   - run: the run as it stands.
-    ///   - outcomes: its outcomes.
-    ///   - cause: why this process has ended its own work.
-    ///   - time: the current time.
+    /// How another process ended the work; `cause` is why this one ended.
     init(of run: RunRecord, _ outcomes: OutcomeCounts, after cause: EndCause?, at time: Date) {
         let isCut = outcomes[.notAttempted] > 0 || run.revoked != nil && outcomes.revoked > 0
         switch run.state {
@@ -323,7 +300,7 @@ extension RunResult {
     }
 }
 
-/// The store may lack what it had confirmed (``RunNews/mayLackWrites``).
+/// The store may lack confirmed writes (``RunNews/mayLackWrites``).
 ///
-/// The work ends when the pushes that are out have their results, and these are written down.
+/// The work ends once the results of pushes that are out are recorded.
 struct StoreMoved: Error {}

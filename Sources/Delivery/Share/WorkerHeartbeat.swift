@@ -1,13 +1,12 @@
 import CampaignCore
 import Synchronization
 
-/// Renews a part of a run twice a second, tells the others what the engine has to tell, and hands their news to the engine.
+/// Renews a part twice a second and exchanges news with the others.
 ///
-/// The heartbeat and the engine do not wait for each other: it goes on while the engine waits, and while the ledger is away.
+/// It never waits for the engine, nor the engine for it, even while the ledger is away.
 final class WorkerHeartbeat: Sendable {
-    /// From one beat to the next.
     static let interval: Duration = .milliseconds(500)
-    /// How long the ledger may be away before the work ends.
+    /// How long the ledger may be away.
     static let patience: Duration = .seconds(30)
 
     private enum Wake: Sendable {
@@ -15,13 +14,13 @@ final class WorkerHeartbeat: Sendable {
     }
 
     private struct State: Sendable {
-        /// The last report; its closed pages are in ``closed``.
+        /// Its closed pages are in ``closed``.
         var report = WorkerReport()
         var closed: [Int] = []
         var asked = 0
-        /// How many answers that asked for patience the last beat told of.
+        /// How many throttled answers the last beat reported.
         var toldComplaints = 0
-        /// Whether a beat at once is not needed for more of them: one was asked for already, or the last beat told of new ones.
+        /// Whether a beat at once is pending, or the last one reported new throttling.
         var isTellingComplaints = false
     }
 
@@ -37,11 +36,9 @@ final class WorkerHeartbeat: Sendable {
         self.events = events
     }
 
-    /// Changes what the next beat tells.
+    /// Changes the next report.
     ///
-    /// - Parameters:
-    ///   - report: the report, without closed pages.
-    ///   - closed: pages that were done since the last call.
+    /// - Parameter closed: pages finished since the last call.
     func tell(_ report: WorkerReport, closed: [Int] = []) {
         state.withLock { state in
             state.report = report
@@ -49,14 +46,12 @@ final class WorkerHeartbeat: Sendable {
         }
     }
 
-    /// Allows a rate from now on: until ``tell(_:closed:)`` is called, beats tell no lower rate than this one.
+    /// Until ``tell(_:closed:)`` is called, beats report at least this rate.
     func allow(_ rate: Double) {
         state.withLock { $0.report.rate = max($0.report.rate ?? 0, rate) }
     }
 
-    /// Asks for a beat at once.
-    ///
-    /// - Returns: a number; news with it, or with a higher one, were asked for after this call.
+    /// Asks for a beat at once; news with the returned number or a higher one answer this call.
     func ask() -> Int {
         let number = state.withLock { state in
             state.asked += 1
@@ -66,9 +61,9 @@ final class WorkerHeartbeat: Sendable {
         return number
     }
 
-    /// Tells the others that the hub asks for patience: the first time at once, then with each beat as long as it goes on.
+    /// Reports throttling: at once the first time, then with each beat.
     ///
-    /// - Parameter traffic: all answers so far, even those that are not written down yet.
+    /// - Parameter traffic: all answers so far, also unrecorded ones.
     func slowDown(_ traffic: [Platform: PlatformTraffic]) {
         let isNews = state.withLock { state in
             state.report.traffic = traffic
@@ -78,13 +73,13 @@ final class WorkerHeartbeat: Sendable {
         if isNews { wakes.post(.asked) }
     }
 
-    /// Has all processes that work on the run pause, by a beat at once.
+    /// Pauses all processes, by a beat at once.
     func raise(_ fault: String) {
         state.withLock { $0.report.fault = fault }
         wakes.post(.asked)
     }
 
-    /// Goes on until the task is cancelled, or the part is lost.
+    /// Runs until the task is cancelled or the part is lost.
     func beat() async {
         var alarm = Alarm(timeline) { [wakes] in wakes.post(.due) }
         defer { alarm.cancel() }
@@ -117,7 +112,7 @@ final class WorkerHeartbeat: Sendable {
         }
     }
 
-    /// Tells the ledger once; closed pages are told again until the ledger knows of them.
+    /// Repeats closed pages until the ledger knows them.
     @discardableResult
     func exchange() async throws -> RunNews {
         let report = state.withLock { state in

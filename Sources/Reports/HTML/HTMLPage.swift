@@ -1,6 +1,5 @@
-/// The frame of a document that needs nothing but itself: no request, both schemes, phones and paper.
+/// The frame of a self-contained document: no requests, both colour schemes, phones and paper.
 struct HTMLPage {
-    /// What closes the document behind its content.
     static let end = "</body>\n</html>\n"
 
     private let title: String
@@ -9,10 +8,8 @@ struct HTMLPage {
     private let style: String
 
     /// - Parameters:
-    ///   - title: plain text.
-    ///   - maker: the command that made it.
-    ///   - allowances: directives of its policy (CSP Level 3); whatever they do not name is forbidden.
-    ///   - style: its style sheet, as ``style(_:)`` gives it.
+    ///   - allowances: policy directives (CSP Level 3); everything else is forbidden.
+    ///   - style: from ``style(_:)``.
     init(title: String, maker: String, allowing allowances: [String], style: String) {
         self.title = title
         self.maker = maker
@@ -20,12 +17,12 @@ struct HTMLPage {
         self.style = style
     }
 
-    /// What all pages have, and what one has of its own.
+    /// The common style followed by a page's own.
     static func style(_ own: [UInt8]) -> String {
         String(decoding: PackageResources.page_css + own, as: UTF8.self)
     }
 
-    /// The title of a document that this frame begins; nil when another program or person wrote it.
+    /// The title of a document made by this frame; nil for others.
     static func title(of document: String, maker: String) -> Substring? {
         guard document.hasPrefix(beginning(maker: maker)) else { return nil }
         let lines = document.dropFirst(beginning(maker: maker).count).split(
@@ -46,7 +43,6 @@ struct HTMLPage {
         #"<meta name="referrer" content="no-referrer">"#,
     ]
 
-    /// The first lines of a document of a command.
     private static func beginning(maker: String) -> String {
         """
         <!DOCTYPE html>
@@ -58,7 +54,6 @@ struct HTMLPage {
         """
     }
 
-    /// All that stands before the content.
     var head: String {
         let policy = allowances + ["base-uri 'none'", "form-action 'none'"]
         return Self.beginning(maker: maker) + """

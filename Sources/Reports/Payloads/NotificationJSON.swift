@@ -1,18 +1,14 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What `hubsend payload show --format json` prints: an object with what a payload is, and its text.
+/// The object of `hubsend payload show --format json`.
 ///
-/// `title`, `link`, `data`, `language` and `text` are left out where there are none; content that is not text is not in it.
+/// Omits missing keys, and content that is not text.
 package struct NotificationJSON: JSONLine {
     private let overview: NotificationOverview
     private let notification: StoredNotification
     private let now: Date
 
-    /// - Parameters:
-    ///   - overview: what it is, who fetched and read it.
-    ///   - notification: its content.
-    ///   - now: the current time, by which it expires.
     package init(
         _ overview: NotificationOverview, _ notification: StoredNotification, at now: Date
     ) {
@@ -35,7 +31,6 @@ package struct NotificationJSON: JSONLine {
     }
 }
 
-/// The keys of a stored notification, by itself and in a list.
 enum NotificationKey: String, CodingKey {
     case notification, run, campaign, kind, language, type, title, message, link, data, text
     case recipient, recipients, bytes, encrypted, state, created, expires, revoked, fetched
@@ -44,7 +39,7 @@ enum NotificationKey: String, CodingKey {
 }
 
 extension NotificationOverview {
-    /// Writes what is known of a notification without its content; its size is told by whoever knows it.
+    /// Without content; the caller writes the size.
     func encode(
         into object: inout KeyedEncodingContainer<NotificationKey>, at now: Date
     ) throws {
@@ -66,9 +61,7 @@ extension NotificationOverview {
 }
 
 extension StoredNotification {
-    /// The content, where it is a text.
-    ///
-    /// - Parameter mediaType: what it is.
+    /// The content if it is text.
     func text(_ mediaType: String?) -> String? {
         guard let bytes, mediaType?.hasPrefix("text/") == true else { return nil }
         return String(validating: bytes, as: UTF8.self)

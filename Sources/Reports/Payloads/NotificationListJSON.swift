@@ -1,14 +1,11 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What `hubsend payload list --format json` prints: an array with one object per stored notification.
+/// The array of `hubsend payload list --format json`.
 package struct NotificationListJSON: JSONLine {
     private let notifications: [NotificationOverview]
     private let now: Date
 
-    /// - Parameters:
-    ///   - notifications: what to show.
-    ///   - now: the current time, by which they expire.
     package init(_ notifications: [NotificationOverview], at now: Date) {
         self.notifications = notifications
         self.now = now

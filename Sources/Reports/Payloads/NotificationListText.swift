@@ -1,18 +1,14 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What `hubsend payload list` prints: a table with one line per stored notification, in the order given.
+/// The table of `hubsend payload list`, in the order given.
 package struct NotificationListText: Sendable {
     private let notifications: [NotificationOverview]
     private let now: Date
     private let style: TextStyle
     private let width: Int?
 
-    /// - Parameters:
-    ///   - notifications: what to show.
-    ///   - now: the current time, by which they expire.
-    ///   - style: whether the text may have colours.
-    ///   - width: the terminal's columns, into which the lines are made to fit; nil: nothing is cut or left out.
+    /// - Parameter width: nil: nothing is cut or left out.
     package init(
         _ notifications: [NotificationOverview], at now: Date, style: TextStyle, width: Int? = nil
     ) {
@@ -22,7 +18,6 @@ package struct NotificationListText: Sendable {
         self.style = style
     }
 
-    /// The table with its head, or a sentence when there are none.
     package func text() -> String {
         guard !notifications.isEmpty else { return "No payloads.\n" }
         var table = TextTable([

@@ -1,7 +1,7 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What `hubsend payload show` prints: a description of a payload, an empty line, and its text.
+/// The output of `hubsend payload show`: a description, an empty line, and the text.
 package struct NotificationText: Sendable {
     private static let longestLine = 500
 
@@ -10,11 +10,6 @@ package struct NotificationText: Sendable {
     private let now: Date
     private let style: TextStyle
 
-    /// - Parameters:
-    ///   - overview: what it is, who fetched and read it.
-    ///   - notification: its content.
-    ///   - now: the current time, by which it expires.
-    ///   - style: whether the text may have colours.
     package init(
         _ overview: NotificationOverview, _ notification: StoredNotification, at now: Date,
         style: TextStyle
@@ -25,7 +20,7 @@ package struct NotificationText: Sendable {
         self.style = style
     }
 
-    /// The facts; then the text, or how to get at content that is not text.
+    /// The facts, then the text or how to get other content.
     package func text() -> String {
         ([style.apply(.bold, to: overview.id.text)] + facts + [""] + content)
             .joined(separator: "\n") + "\n"
@@ -66,7 +61,7 @@ package struct NotificationText: Sendable {
         return table.lines()
     }
 
-    /// A text on one line, so that it cannot pass for another fact.
+    /// On one line, so that it cannot pass for another fact.
     private static func line(_ text: String) -> String {
         HubText.cleaned(text, limit: longestLine)
     }
@@ -85,12 +80,10 @@ package struct NotificationText: Sendable {
     }
 }
 
-/// Whether a stored payload can be fetched, in a word.
 enum PayloadState: String {
     case available
     case expired
     case revoked
-    /// Its content was deleted.
     case purged
 
     init(_ overview: NotificationOverview, at now: Date) {

@@ -1,25 +1,19 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What `hubsend export` prints: one object with all that the store holds of a person, in pieces, so that it may be long.
+/// Writes one JSON object with everything stored about a person, in pieces.
 package struct PersonExport: Sendable {
     private let user: Username
     private let now: Date
 
-    /// The last piece.
     package static let end = Array("]}\n".utf8)
 
-    /// - Parameters:
-    ///   - user: the person.
-    ///   - now: the current time.
     package init(_ user: Username, at now: Date) {
         self.user = user
         self.now = now
     }
 
-    /// The first piece: who it is, and their registrations.
-    ///
-    /// - Throws: as ``JSONLine/line()``.
+    /// The first piece: the person and their registrations.
     package func beginning(_ registrations: [DeviceRegistration]) throws -> [UInt8] {
         var bytes = Array(#"{"user":"#.utf8)
         JSONText.append(user.text, to: &bytes)
@@ -33,14 +27,9 @@ package struct PersonExport: Sendable {
         return bytes + Array(#"],"runs":["#.utf8)
     }
 
-    /// The piece of one run.
+    /// The piece of one run; empty without rows.
     ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - rows: the person's deliveries in it; none: there is no piece.
-    ///   - payload: what was rendered for them alone, decrypted; nil: nothing was.
-    ///   - isFirst: whether no run was before.
-    /// - Throws: as ``JSONLine/line()``.
+    /// - Parameter payload: what was rendered for them alone, decrypted.
     package func entry(
         _ run: RunRecord, _ rows: [ReportRow], payload: StoredNotification?, isFirst: Bool
     ) throws -> [UInt8] {
@@ -50,7 +39,7 @@ package struct PersonExport: Sendable {
     }
 }
 
-/// A registration, without anything of its handle: even its digest tells a device from others.
+/// A registration without its handle's digest, which would identify a device.
 private struct RegistrationEntry: JSONLine {
     private enum Key: String, CodingKey {
         case id, platform, updated
@@ -66,7 +55,7 @@ private struct RegistrationEntry: JSONLine {
     }
 }
 
-/// What a person was sent in one run, what became of it, and what they did with it.
+/// A person's deliveries in one run, and what they did.
 private struct RunEntry: JSONLine {
     private enum Key: String, CodingKey {
         case run, campaign, kind, rehearsal, started, notification, fetched, read, revoked, payload
@@ -84,7 +73,7 @@ private struct RunEntry: JSONLine {
         try object.encode(run.kind, forKey: .kind)
         try object.encode(run.isRehearsal, forKey: .rehearsal)
         try object.encode(UTCTime.text(run.started), forKey: .started)
-        // These are the person's, and the same on each of their rows.
+        // The same on each of the person's rows.
         let row = rows.first
         try object.encode(row?.notification.text, forKey: .notification)
         try object.encode(row?.fetchedAt.map(UTCTime.text), forKey: .fetched)
@@ -95,7 +84,6 @@ private struct RunEntry: JSONLine {
     }
 }
 
-/// One delivery.
 private struct DeliveryEntry: Encodable {
     private enum Key: String, CodingKey {
         case platform, outcome, detail, attempts
@@ -116,7 +104,6 @@ private struct DeliveryEntry: Encodable {
     }
 }
 
-/// What was rendered for a person alone.
 private struct PayloadEntry: Encodable {
     private enum Key: String, CodingKey {
         case language, title, type, message, link, data, text, content

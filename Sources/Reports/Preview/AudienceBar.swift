@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// How an audience came about, as a bar: who is reached, who is excluded, what was a repeat.
+/// An audience as a bar: recipients, excluded people, repeats.
 struct AudienceBar {
     private let counts: AudienceCounts
 

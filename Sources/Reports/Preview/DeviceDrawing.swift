@@ -1,8 +1,8 @@
 import CampaignCore
 
-/// A device as HTML, with what it shows of a message.
+/// A device as HTML, showing a message.
 struct DeviceDrawing {
-    /// The most characters of a text that a device shows.
+    /// In characters.
     private static let longestText = 1_200
 
     private let platform: Platform
@@ -20,7 +20,7 @@ struct DeviceDrawing {
         self.model = model
     }
 
-    /// A `<figure>`.
+    /// A `<figure>` element.
     func html() -> String {
         let moments = PreviewMoment.all(of: appearance, in: message, kind: model.kind)
         let cards = moments.map(card).joined()
@@ -53,7 +53,7 @@ struct DeviceDrawing {
         }
     }
 
-    /// What stands on the screen above the notifications.
+    /// What the screen shows above the notifications.
     private var frame: String {
         switch platform {
         case .apns:
@@ -85,7 +85,7 @@ struct DeviceDrawing {
             """
     }
 
-    /// The `lang` attribute, by which screen readers and line breaking go.
+    /// The `lang` attribute, for screen readers and line breaking.
     private var language: String {
         message.language.map { #" lang="\#(HTMLText.escape($0.text))""# } ?? ""
     }

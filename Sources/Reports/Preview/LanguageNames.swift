@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// English names of languages, for those whose codes not every reader knows (ISO 639-1).
+/// English names of languages (ISO 639-1).
 enum LanguageNames {
     private static let names = [
         "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "az": "Azerbaijani",
@@ -23,13 +23,12 @@ enum LanguageNames {
         "zh": "Chinese", "zu": "Zulu",
     ]
 
-    /// Such as `German (de)`; the tag alone where it has no name here.
+    /// Such as `German (de)`, or the tag alone.
     static func phrase(_ tag: LanguageTag) -> Phrase {
         guard let name = name(of: tag) else { return "\(name: tag.text)" }
         return "\(name) (\(name: tag.text))"
     }
 
-    /// The name of a tag's language; nil where there is none here.
     static func name(of tag: LanguageTag) -> String? {
         tag.text.split(separator: "-").first.flatMap { names[$0.lowercased()] }
     }

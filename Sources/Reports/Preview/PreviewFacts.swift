@@ -1,10 +1,8 @@
 import CampaignCore
 
-/// What there is to know of a sending in ten seconds, fact by fact.
+/// The ten-second summary of a sending.
 struct PreviewFacts {
-    /// One line of the summary.
     struct Fact {
-        /// A short word before it.
         let label: String
         let phrase: Phrase
     }
@@ -15,7 +13,7 @@ struct PreviewFacts {
         self.model = model
     }
 
-    /// The facts, the most important first.
+    /// The most important first.
     var list: [Fact] {
         var facts: [Fact] = []
         if let description = model.description {
@@ -49,12 +47,11 @@ struct PreviewFacts {
         return facts
     }
 
-    /// What people see first, and what becomes of it.
     private func shown(_ message: PreviewMessage) -> Phrase {
         guard let appearance = message.appearances.first else { return "nothing" }
         let text = [appearance.title, appearance.message].compactMap(\.self).filter { !$0.isEmpty }
             .map { part -> Phrase in "\(given: part)" }
-        // What the app of a secure campaign fetches is what people see; of a rich one it stands behind that.
+        // People see what a secure campaign's app fetches; in a rich one it comes after.
         let fetched: Phrase? =
             if model.kind == .secure, let text = message.fetchedText {
                 "\(given: text)"
@@ -99,7 +96,6 @@ struct PreviewFacts {
         return Phrase(all.joined(separator: ", "))
     }
 
-    /// When people get it, and how long it lasts.
     private var time: Phrase {
         let start: Phrase
         switch model.outlook.action {
@@ -115,7 +111,6 @@ struct PreviewFacts {
             "\(start)\(turns)\(next); the app can fetch it for \(Self.span(model.expiresAfter))"
     }
 
-    /// When the schedule starts it next.
     private var byItself: Phrase? {
         guard let next = model.next else { return nil }
         let start: Phrase? = next.coming.first.map {

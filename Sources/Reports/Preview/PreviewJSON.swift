@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// What `preview --format json` prints (contract, section 11); keys are only ever added.
+/// The output of `preview --format json`; keys are only ever added.
 package struct PreviewJSON: JSONLine {
     private enum Key: String, CodingKey {
         case campaign, description, kind, recipients, languages, deliveries, requests, seconds, hub
@@ -37,9 +37,7 @@ package struct PreviewJSON: JSONLine {
         self.model = model
     }
 
-    /// The object over several lines, which people can read too.
-    ///
-    /// - Throws: what the encoder throws.
+    /// Several lines, for people.
     package func document() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -109,7 +107,7 @@ package struct PreviewJSON: JSONLine {
         try now.encode(outlook.changed, forKey: .changedSince)
     }
 
-    /// Platforms without a request, of which nobody gets a push, are left out.
+    /// Leaves out platforms without a request.
     private func encode(
         _ platform: PreviewPlatform, into array: inout any UnkeyedEncodingContainer
     ) throws {

@@ -1,10 +1,11 @@
 import CampaignCore
 
-/// Previews as a comment on a pull request: a few lines each, and the rest folded.
+/// Previews as a pull request comment: a few lines each, and the rest folded.
 ///
-/// What comes from files stands only in code, so that it can neither format the comment nor mention anybody.
+/// Text from files stands only in code, so that it can neither format the comment nor mention
+/// anybody.
 package struct PreviewMarkdown: Sendable {
-    /// GitHub takes 65,536 characters for a comment; this many bytes leave room for what others put around it.
+    /// In bytes; GitHub allows 65,536 characters, which leaves room for additions.
     static let largest = 60_000
     private static let ending = "Nothing was sent and nothing was stored."
     private static let longestText = 1_000
@@ -14,20 +15,17 @@ package struct PreviewMarkdown: Sendable {
     private let entries: [PreviewEntry]
     private let showsRequests: Bool
 
-    /// - Parameters:
-    ///   - entries: the campaigns, in order.
-    ///   - showsRequests: whether the exact HTTP requests are wanted.
     package init(_ entries: [PreviewEntry], showsRequests: Bool) {
         self.entries = entries
         self.showsRequests = showsRequests
     }
 
-    /// Whole lines, no more than a comment has room for: where it grows too long, campaigns lose what is folded, then all.
+    /// Fits a comment: if it is too long, campaigns lose their folded parts, then their rows.
     package func text() -> String {
         let summaries = entries.map { describe($0, isWhole: false) }
-        // Every summary comes before anything that is folded.
+        // Summaries come before anything folded.
         var reserved = summaries.reduce(0) { $0 + Self.size($1) }
-        // The last lines have their room too: a program that cuts the text would cut a campaign in two.
+        // Leaves room for the last lines, so that nothing else has to cut the text.
         let largest = Self.largest - Self.size([Self.rest(of: entries.count), "", Self.ending])
         var lines: [String] = []
         var size = 0
@@ -57,7 +55,6 @@ package struct PreviewMarkdown: Sendable {
         lines.reduce(0) { $0 + $1.utf8.count + 1 }
     }
 
-    /// One campaign, and a blank line.
     private func describe(_ entry: PreviewEntry, isWhole: Bool) -> [String] {
         switch entry {
         case .campaign(let model):
@@ -70,7 +67,6 @@ package struct PreviewMarkdown: Sendable {
         }
     }
 
-    /// A file that is not shown as a campaign.
     private func describe(
         _ path: String, _ state: String, _ reason: String, isWhole: Bool
     ) -> [String] {
@@ -96,7 +92,6 @@ package struct PreviewMarkdown: Sendable {
         return lines
     }
 
-    /// What is folded.
     private func rest(of model: PreviewModel) -> [String] {
         var lines: [String] = []
         if !model.messages.isEmpty {
@@ -208,18 +203,17 @@ package struct PreviewMarkdown: Sendable {
         phrase.rendered(words: words, name: MarkdownCode.span, given: MarkdownCode.span)
     }
 
-    /// A text of a file within a line.
     private static func code(_ text: String) -> String {
         rendered("\(given: text)")
     }
 
-    /// Our own words; `<` stands in none of them as markup.
+    /// Our own words, with no `<` as markup.
     private static func words(_ text: String) -> String {
         text.replacingBytes("&", with: "&amp;").replacingBytes("<", with: "&lt;")
             .replacingBytes("_", with: "\\_").replacingBytes("*", with: "\\*")
     }
 
-    /// The lines of a text, safe to show, cut where there are too many.
+    /// Safe to show, with excess lines cut.
     private static func lines(_ text: String, longest: Int) -> [String] {
         let shown = VisibleText.lines(String(text.prefix(longest)))
         let all = shown.split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init)

@@ -1,24 +1,23 @@
 package import CampaignCore
 
-/// One message as people read it: the texts of one language, filled in for one person where they have variables.
+/// One message in one language, filled in for one person if it has variables.
 package struct PreviewMessage: Sendable {
-    /// The language whose texts these are; nil: `default`.
+    /// nil: `default`.
     package var language: LanguageTag?
-    /// How many people read it, or one like it; nil where it was chosen for the person alone.
+    /// Readers of this or a similar message; nil if chosen for one person.
     package var people: Int?
-    /// Whose values are filled in; nil: it is the same for all, or the values are left out.
+    /// nil: the same for all, or values are left out.
     package var person: Username?
-    /// Variables for which that person has no value, and reads the default.
+    /// Variables without a value, which use the default.
     package var defaults: [String]
-    /// What it says; platforms that say the same are one.
+    /// One for platforms with equal texts.
     package var appearances: [PreviewAppearance]
-    /// The word that tells the app what it is (rich).
+    /// Rich only.
     package var type: String?
-    /// What opening it opens.
     package var link: String?
-    /// Further keys for the app, in the file's order.
+    /// In the file's order.
     package var data: [(key: String, value: String)]
-    /// What the app fetches; nil for an alert.
+    /// nil for an alert.
     package var content: PreviewContent?
 
     package init(
@@ -38,14 +37,13 @@ package struct PreviewMessage: Sendable {
     }
 }
 
-/// What a message says on some platforms.
 package struct PreviewAppearance: Hashable, Sendable {
     package var platforms: [Platform]
     package var title: String?
     package var message: String?
-    /// What is shown until the app has fetched the rest; nil: nothing is.
+    /// Shown until the app has fetched the rest.
     package var placeholder: String?
-    /// Whether the title is shown above the placeholder already.
+    /// Whether the placeholder already has the title.
     package var isTitleEarly: Bool
 
     package init(
@@ -60,7 +58,6 @@ package struct PreviewAppearance: Hashable, Sendable {
     }
 }
 
-/// What an app fetches when a push names it.
 package enum PreviewContent: Sendable {
     case text(String)
     case url(String)
@@ -68,7 +65,7 @@ package enum PreviewContent: Sendable {
 }
 
 extension PreviewMessage {
-    /// The most bytes of a file that are shown.
+    /// In bytes.
     private static let longestText = 16_000
 
     /// Such as `German (de), 300 people, as bob reads it, who has no "first_name"`.
@@ -84,7 +81,7 @@ extension PreviewMessage {
         return .list(parts)
     }
 
-    /// The beginning of what the app of a secure campaign fetches, which is a text; nil where there is none.
+    /// The beginning of a secure campaign's text.
     var fetchedText: String? {
         switch content {
         case .text(let text): text
@@ -94,7 +91,7 @@ extension PreviewMessage {
         }
     }
 
-    /// What the app fetches, in words that say how much it is.
+    /// The content in words, with its size.
     var contentWords: Phrase? {
         switch content {
         case nil: nil

@@ -1,47 +1,42 @@
 package import CampaignCore
 
-/// All that a preview says of one campaign; its text, its page, its Markdown and its JSON are made from this alone.
+/// All that a preview says of one campaign, in any format.
 package struct PreviewModel: Sendable {
-    /// The campaign's name.
     package var campaign: String
     package var description: String?
     package var kind: CampaignKind
-    /// How its audience came about.
     package var audience: AudienceCounts
-    /// How many people read the texts of each language; empty where the texts have one language.
+    /// Readers of each language; empty if the texts have one language.
     package var languages: [PreviewLanguage]
     /// In the campaign's order.
     package var platforms: [PreviewPlatform]
-    /// Hub requests, without retries.
+    /// Without retries.
     package var requests: Int
-    /// Requests a second; nil: as many as the hub takes.
+    /// Requests a second; nil: unlimited.
     package var rate: Double?
-    /// How long the requests take at that rate; nil where there is none.
+    /// Duration of the requests at that rate.
     package var seconds: Double?
-    /// How long devices can fetch what is stored, from the run's start.
+    /// From the run's start.
     package var expiresAfter: Duration
-    /// Where it would go; nil where that is not known without running a command.
+    /// nil if it is not known without running a command.
     package var hub: HubIdentity?
-    /// The hub's name in the settings, which may be known without its address.
+    /// May be known without the hub's address.
     package var hubName: String?
     package var outlook: PreviewOutlook
-    /// When people's turns begin, in order; empty where everybody's is at once, or was settled by an earlier run.
+    /// In order; empty if everybody's turn is at once, or was settled by an earlier run.
     package var waves: [PreviewWave]
-    /// nil: nothing follows.
     package var fallback: PreviewFallback?
-    /// With the next start by its schedule; nil: it is not started by itself any more, or never was.
+    /// With the next start; nil: the schedule never starts it.
     package var next: CampaignSchedule?
-    /// How many people have a device; nil: the hub was not asked.
+    /// nil: the hub was not asked.
     package var reach: ReachEstimate?
-    /// What is unusual, the most important first.
+    /// The most important first.
     package var remarks: [PreviewRemark]
-    /// One for each distinct message, or for each person who was asked for.
+    /// One for each distinct message, or for each requested person.
     package var messages: [PreviewMessage]
-    /// What `validate` warns of, as text; empty where there is nothing.
+    /// Warnings of `validate`, as text.
     package var warnings: String
-    /// Whether every recipient gets a notification of their own.
     package var isPersonal: Bool
-    /// Whether names and values of people are left out.
     package var isMasked: Bool
 
     package init(
@@ -78,10 +73,10 @@ package struct PreviewModel: Sendable {
         self.isMasked = isMasked
     }
 
-    /// One for each recipient on each platform where they get a push.
+    /// One per recipient and platform with a push.
     package var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
 
-    /// Whether a run would send anything now; where that cannot be told, it is taken for granted.
+    /// Whether a run would send now; true if not known.
     package var wouldSend: Bool {
         switch outlook.action {
         case .begin, .proceed:
@@ -92,7 +87,6 @@ package struct PreviewModel: Sendable {
     }
 }
 
-/// How many people read the texts of one language.
 package struct PreviewLanguage: Hashable, Sendable {
     /// nil: `default`.
     package var language: LanguageTag?
@@ -104,16 +98,14 @@ package struct PreviewLanguage: Hashable, Sendable {
     }
 }
 
-/// What would be sent on one platform.
 package struct PreviewPlatform: Sendable {
     package var platform: Platform
-    /// How many people get a push on it.
     package var recipients: Int
-    /// The largest body over the audience.
+    /// The largest body.
     package var worstBytes: Int
-    /// The most bytes the platform takes.
+    /// In bytes.
     package var limit: Int
-    /// The first request, its signature hidden; nil when there is nobody.
+    /// The first request, with its signature hidden; nil if there is nobody.
     package var request: PushRequest?
 
     package init(
@@ -127,11 +119,10 @@ package struct PreviewPlatform: Sendable {
     }
 }
 
-/// What becomes of one campaign file in a preview.
 package enum PreviewEntry: Sendable {
     case campaign(PreviewModel)
-    /// A file with errors, which sends nothing: its path, and what is wrong, as text.
+    /// A file with errors, which sends nothing.
     case faults(path: String, findings: String)
-    /// A file whose people cannot be found from where the preview is made: its path, and a sentence that says why.
+    /// A file whose people cannot be found from here.
     case refused(path: String, why: String)
 }

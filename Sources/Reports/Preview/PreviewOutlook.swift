@@ -1,27 +1,27 @@
 package import CampaignCore
 
-/// What a run would do now, by what the store knows.
+/// What a run would do now, according to the store.
 package struct PreviewOutlook: Sendable {
     package enum Action: String, Encodable, Sendable {
         case begin, proceed = "continue", nothing, refuse, unknown
     }
 
-    /// Why it cannot be told.
+    /// Why it is not known.
     package enum Gap: Sendable {
-        /// The hub's name or address is a secret that has to be fetched, or is missing.
+        /// The hub is a secret that must be fetched, or is missing.
         case noHub
-        /// The store has to be brought up to date first, which a preview must not do.
+        /// The store needs an update first, which a preview must not do.
         case olderStore
     }
 
     package var action: Action
-    /// The run that is there already.
+    /// The existing run.
     package var run: RunRecord?
-    /// Deliveries that it would turn to; nil: not known.
+    /// Deliveries it would work on; nil: not known.
     package var deliveries: Int?
-    /// How many of them the frequency cap would skip now; nil: there is no cap, or it is not known.
+    /// How many the frequency cap would skip; nil: no cap, or not known.
     package var capped: Int?
-    /// The keys of the file that were changed since that run was staged.
+    /// Keys changed since that run was staged.
     package var changed: [String]
     package var gap: Gap?
 
@@ -36,7 +36,6 @@ package struct PreviewOutlook: Sendable {
         self.changed = changed
     }
 
-    /// One that cannot be told.
     package static func unknown(because gap: Gap) -> PreviewOutlook {
         var outlook = PreviewOutlook(.unknown)
         outlook.gap = gap
@@ -44,13 +43,12 @@ package struct PreviewOutlook: Sendable {
     }
 }
 
-/// The first sentence of a preview: what a run would do now, before what the file asks for.
+/// The first sentence of a preview.
 struct PreviewHeadline {
-    /// What would be done.
     let lead: String
-    /// What is to be said of the figures below it, where they are not those of the lead.
+    /// Introduces the figures if the lead does not match them.
     private let tail: String?
-    /// It leads to the figures below it, and ends with a colon; nil where the lead does.
+    /// Ends with a colon; nil if the lead introduces the figures.
     var figures: String? { tail.map { $0 + ":" } }
 
     init(_ model: PreviewModel) {

@@ -1,27 +1,23 @@
 import CampaignCore
 package import FoundationEssentials
 
-/// Previews as one HTML file that needs nothing but itself: no script, no request, both schemes, phones and paper.
+/// Previews as one self-contained HTML file without a script.
 package struct PreviewPage: Sendable {
-    /// The most bytes of a picture that the page carries.
+    /// In bytes.
     private static let largestPicture = 512 << 10
-    /// What browsers draw without running anything of it.
+    /// Formats that browsers draw without running code.
     private static let pictures: Set = ["image/png", "image/jpeg", "image/gif", "image/webp"]
-    /// The most characters of a body or a list of warnings.
+    /// In characters.
     private static let longestText = 20_000
 
     private let entries: [PreviewEntry]
     private let made: Date
 
-    /// - Parameters:
-    ///   - entries: the campaigns, in order.
-    ///   - made: the current time.
     package init(_ entries: [PreviewEntry], made: Date) {
         self.entries = entries
         self.made = made
     }
 
-    /// The whole document.
     package func html() -> String {
         let page = HTMLPage(
             title: title, maker: "hubsend preview",
@@ -42,7 +38,7 @@ package struct PreviewPage: Sendable {
         return "Preview of \(Figures.count(entries.count, "campaign", "campaigns"))"
     }
 
-    /// Where there are several, the way to each.
+    /// Links to the campaigns, if there are several.
     private var contents: String {
         guard entries.count > 1 else { return "" }
         let items = entries.enumerated().map { number, entry in
@@ -72,7 +68,6 @@ package struct PreviewPage: Sendable {
         return "<article id=\"c\(number + 1)\">\n\(content)</article>\n"
     }
 
-    /// A file that is not shown as a campaign.
     private static func section(_ path: String, _ state: String, _ reason: String) -> String {
         """
         <header><h1>\(HTMLText.escape(path))</h1>
@@ -167,7 +162,7 @@ package struct PreviewPage: Sendable {
             : ""
     }
 
-    /// The picture that the app fetches, where browsers can draw it.
+    /// The picture that the app fetches, if browsers can draw it.
     private func picture(of model: PreviewModel) -> String {
         guard case .file(let file) = model.messages.first?.content,
             Self.pictures.contains(file.mediaType), file.bytes.count <= Self.largestPicture
@@ -220,7 +215,7 @@ package struct PreviewPage: Sendable {
         return "<details><summary>Requests</summary>\(blocks.joined())</details>\n"
     }
 
-    /// A text safe to stand in an element, cut where it is very long.
+    /// Escapes a text, and cuts it if it is very long.
     private static func cut(_ text: String) -> String {
         let shown = HTMLText.escape(String(text.prefix(longestText)))
         return text.count > longestText ? shown + "…" : shown

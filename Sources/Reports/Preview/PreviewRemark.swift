@@ -1,47 +1,34 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Something about a sending that a reviewer would want to be told.
+/// Something that a reviewer of a sending should know.
 package enum PreviewRemark: Hashable, Sendable {
-    /// The file was changed since a run of it was staged: what is shown is not what that run sends, or has sent.
+    /// The file changed since staging: the run sends, or has sent, something else.
     case changedSince(RunID, keys: [String], isFinished: Bool)
-    /// The store has no sending of the campaign to this hub.
     case firstSending(hub: HubIdentity)
-    /// The audience is smaller than that of the last sending.
     case fewerPeople(by: Int, than: EarlierRun)
-    /// The audience is larger than that of the last sending.
     case morePeople(by: Int, than: EarlierRun)
-    /// More people than usual are excluded, or a large part of all.
+    /// More people than usual, or a large part, are excluded.
     case manyExcluded(Int, of: Int, last: Int?)
-    /// A file excludes people, and the audience has none of them.
+    /// A file excludes only people who are not in the audience.
     case unmatchedExclusion(String, people: Int)
-    /// Rows of a file are probably not what their author meant.
     case unusualRows(UnusualRows, in: String)
-    /// A large part of the names are repeats.
     case manyDuplicates(Int, of: Int)
-    /// Some texts have a language that nobody gets.
     case unusedLanguage(LanguageTag, texts: [String])
-    /// People have a language that no text has, and read `default`.
     case missingLanguage(LanguageTag, people: Int)
-    /// People have no value for a variable, and read its default.
     case defaultRead(variable: String, people: Int, of: Int)
-    /// People have no device on any platform, as far as the hub knows.
     case withoutDevice(ReachEstimate)
-    /// Pushes that `frequency_cap` would skip now.
     case capped(Int, of: Int, cap: FrequencyCap)
-    /// People whose turn begins only when the run's time is up.
     case turnTooLate(Int, of: Int)
-    /// A body that almost fills what its platform takes.
     case almostFull(Platform, bytes: Int, limit: Int)
-    /// People who have had as many pushes within the last hour as iOS lets silent ones through.
+    /// People who had as many pushes in the last hour as iOS allows silent ones.
     case silentBudgetUsed(Int, of: Int)
 
-    /// A sending that is compared with.
+    /// A sending to compare with.
     package struct EarlierRun: Hashable, Sendable {
         package var id: RunID
-        /// When it began.
         package var started: Date
-        /// The current time, by which its year is told or left out.
+        /// The current time; decides whether the year is shown.
         package var now: Date
 
         package init(id: RunID, started: Date, now: Date) {
@@ -53,7 +40,7 @@ package enum PreviewRemark: Hashable, Sendable {
         fileprivate var words: String { "the run of \(DayText.text(started, seenFrom: now))" }
     }
 
-    /// A word for scripts; it stays as it is.
+    /// A stable word for scripts.
     package var id: String {
         switch self {
         case .changedSince: "changed_since"
@@ -76,7 +63,6 @@ package enum PreviewRemark: Hashable, Sendable {
         }
     }
 
-    /// What there is to say.
     package var phrase: Phrase {
         switch self {
         case .changedSince(let run, let keys, let isFinished):
@@ -151,20 +137,15 @@ package enum PreviewRemark: Hashable, Sendable {
     }
 }
 
-/// A day as people say it, in UTC.
 enum DayText {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]
-    /// After this time a day needs its year.
+    /// After this time, in seconds, a day needs its year.
     private static let memory = 300.0 * 86_400
 
-    /// Such as `3 November`, or `3 November 2024` where it is long ago.
-    ///
-    /// - Parameters:
-    ///   - date: the day.
-    ///   - now: the current time.
+    /// Such as `3 November`, or `3 November 2024` if long ago.
     static func text(_ date: Date, seenFrom now: Date) -> String {
         // 2026-11-03T…, at fixed places.
         let parts = UTCTime.text(date).prefix(10).split(separator: "-").compactMap { Int($0) }

@@ -1,15 +1,15 @@
 package import CampaignCore
 
-/// A preview as a person reads it in a terminal: a summary for ten seconds, the messages, the sizes.
+/// A preview for a terminal: a ten-second summary, the messages, the sizes.
 package struct PreviewText: Sendable {
-    /// The most characters of a text that are shown, and the most lines.
+    /// The most characters and lines of a text.
     private static let longestText = 4_000
     private static let mostLines = 40
-    /// Columns of the labels before facts and texts.
+    /// Width of labels.
     private static let labels = 12
-    /// Lines are no shorter and no longer than this, whatever the terminal.
+    /// The limits of line width on any terminal.
     private static let widths = 40...120
-    /// More columns than any line has.
+    /// Wider than any line.
     private static let endless = 1 << 20
 
     private let model: PreviewModel
@@ -17,11 +17,7 @@ package struct PreviewText: Sendable {
     private let width: Int
     private let showsRequests: Bool
 
-    /// - Parameters:
-    ///   - model: what there is to say.
-    ///   - style: whether the text may have colours.
-    ///   - width: the terminal's columns; nil: lines are as long as they are, for programs that search them.
-    ///   - showsRequests: whether the exact HTTP requests are wanted.
+    /// - Parameter width: in columns; nil: lines are not broken, for programs that search them.
     package init(_ model: PreviewModel, style: TextStyle, width: Int?, showsRequests: Bool) {
         self.model = model
         self.style = style
@@ -31,7 +27,6 @@ package struct PreviewText: Sendable {
         self.showsRequests = showsRequests
     }
 
-    /// Whole lines.
     package func text() -> String {
         var lines = headline + [""]
         for fact in PreviewFacts(model).list {
@@ -133,9 +128,9 @@ package struct PreviewText: Sendable {
         return quoted("title", title) + quoted(label, text)
     }
 
-    /// A text of a file, line by line behind a bar.
+    /// A text from a file behind a bar.
     ///
-    /// Behind blanks alone, a line of it could pass for a command of a build log.
+    /// After blanks alone, a line could pass for a build-log command.
     private func quoted(_ label: String, _ text: String) -> [String] {
         let shown = VisibleText.lines(String(text.prefix(Self.longestText)))
         let all = WrappedText.lines(
@@ -173,9 +168,8 @@ package struct PreviewText: Sendable {
     }
 }
 
-/// A request's parts as a preview shows them.
 struct PreviewRequestParts {
-    /// By name; a name that comes twice has both values.
+    /// A repeated name has both values.
     let headers: [(key: String, value: String)]
     let body: String
 
@@ -184,7 +178,6 @@ struct PreviewRequestParts {
         body = String(decoding: request.body, as: UTF8.self)
     }
 
-    /// The headers as a dictionary.
     static func fields(of request: PushRequest) -> [String: String] {
         Dictionary(request.headers.map { ($0.name, $0.value) }) { $0 + ", " + $1 }
     }

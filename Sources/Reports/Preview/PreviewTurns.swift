@@ -1,14 +1,14 @@
 import CampaignCore
 package import FoundationEssentials
 
-/// People of a preview who are sent to from the same moment on.
+/// People whose turn begins at the same time.
 package struct PreviewWave: Hashable, Sendable {
     /// nil: at once.
     package var opens: Date?
-    /// Their time zones, by name.
+    /// By name.
     package var zones: [String]
     package var people: Int
-    /// Whether the run's time is up before that, so that they would be skipped.
+    /// Whether the run ends before, so that they would be skipped.
     package var isTooLate: Bool
 
     package init(opens: Date?, zones: [String], people: Int, isTooLate: Bool = false) {
@@ -19,13 +19,12 @@ package struct PreviewWave: Hashable, Sendable {
     }
 }
 
-/// The visible push that follows to those who have not fetched.
+/// The push to people who have not fetched.
 package struct PreviewFallback: Hashable, Sendable {
-    /// How long after a delivery was accepted, at the least.
+    /// The least time after a delivery was accepted.
     package var after: Duration
-    /// As the file writes it.
     package var message: String
-    /// How many people it may reach, if nobody fetches.
+    /// If nobody fetches.
     package var people: Int
 
     package init(after: Duration, message: String, people: Int) {
@@ -35,12 +34,11 @@ package struct PreviewFallback: Hashable, Sendable {
     }
 }
 
-/// When people's turns begin, as previews say it; nil where it is all at once.
+/// Turns in words; nil if all are at once.
 struct PreviewTurns {
     private static let mostWaves = 12
     private static let mostZones = 3
 
-    /// A wave as a row of a table.
     struct Row {
         let moment: String
         let people: String
@@ -56,7 +54,7 @@ struct PreviewTurns {
         zone = model.next?.schedule.zone
     }
 
-    /// Behind when the run starts.
+    /// Follows the start of the run.
     var summary: String {
         guard let first = waves.first, let last = waves.last else { return "" }
         guard waves.count > 1 else { return "people are sent to from \(moment(first)) on" }
@@ -64,7 +62,7 @@ struct PreviewTurns {
             "people are sent to in \(Figures.count(waves.count)) waves, the first \(start(first)) and the last from \(moment(last)) on"
     }
 
-    /// What each wave is; empty where there is only one.
+    /// Empty for a single wave.
     var rows: [Row] {
         guard waves.count > 1 else { return [] }
         return waves.prefix(Self.mostWaves).map { wave in
@@ -76,7 +74,7 @@ struct PreviewTurns {
         }
     }
 
-    /// What is left of the waves below the rows; nil where nothing is.
+    /// The waves not in the rows.
     var rest: String? {
         let left = waves.dropFirst(Self.mostWaves)
         guard !left.isEmpty else { return nil }

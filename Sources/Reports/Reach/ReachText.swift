@@ -1,6 +1,5 @@
 package import CampaignCore
 
-/// How many people have a device, as a preview tells it.
 struct ReachText {
     private let reach: ReachEstimate
 
@@ -8,7 +7,7 @@ struct ReachText {
         self.reach = reach
     }
 
-    /// One line: how many on each platform, and how that is known.
+    /// How many people on each platform, and how that is known.
     var summary: String {
         let counts = reach.platforms.map { platform in
             "\(text(reach.people(on: platform))) on \(platform)"
@@ -20,7 +19,6 @@ struct ReachText {
         return "\(counts.joined(separator: ", ")); \(source)"
     }
 
-    /// That people cannot be reached at all.
     var withoutDevice: String {
         let people = reach.peopleWithoutDevice
         let names = Figures.count(people.count, "name", "names")
@@ -41,10 +39,9 @@ struct ReachText {
     }
 }
 
-/// How many people have a device, as the key `reach` of a preview's JSON has it.
+/// The key `reach` of a preview's JSON; all numbers count people.
 ///
-/// `{"people","asked","platforms":[{"platform","people","at_least","at_most"}],"without":{"people","at_least","at_most"}}`; all count
-/// people. Where everybody was asked about, the three numbers are the same.
+/// The numbers for a platform are equal if everybody was asked about.
 package struct ReachJSON: Encodable, Sendable {
     private enum Key: String, CodingKey {
         case people, asked, platforms, platform, without

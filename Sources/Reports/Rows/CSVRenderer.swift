@@ -1,15 +1,12 @@
 import CampaignCore
 
-/// Writes a report as CSV (RFC 4180), with a header and a line feed after every row.
+/// Writes CSV (RFC 4180) with a header.
 ///
-/// RFC 4180 ends rows with CR LF; a bare line feed is what Unix tools expect and what every spreadsheet reads too.
+/// Rows end with LF instead of CR LF: Unix tools expect it, and every spreadsheet reads it.
 struct CSVRenderer: ReportRenderer {
-    /// `run,campaign,`, the same in every row.
+    /// The same in every row: `run,campaign,`.
     private let beginning: [UInt8]
 
-    /// - Parameters:
-    ///   - run: the run that all the rows are of.
-    ///   - campaign: its campaign's name.
     init(run: RunID, campaign: String) {
         var beginning: [UInt8] = []
         CSVCell.append(run.text, to: &beginning)
@@ -55,11 +52,10 @@ struct CSVRenderer: ReportRenderer {
     }
 }
 
-/// One value as CSV writes it.
 enum CSVCell {
-    /// Appends a value, quoted where RFC 4180 asks for it.
+    /// Appends a value, quoted if RFC 4180 requires it.
     ///
-    /// What a spreadsheet would take for a formula gets a leading `'`: names and the hub's texts come from outside.
+    /// A leading `'` disarms formulas: names and the hub's texts come from outside.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         let needsQuotes = text.utf8.contains { byte in
             switch byte {
@@ -80,9 +76,7 @@ enum CSVCell {
         }
     }
 
-    /// The values of a row, as they are written: one that looked like a formula has its `'` still.
-    ///
-    /// - Parameter row: one line, with its line feed or without.
+    /// The values of one line; formulas keep their `'`.
     static func texts(of row: [UInt8]) -> [String] {
         var cells: [[UInt8]] = [[]]
         var isQuoted = false
@@ -92,7 +86,7 @@ enum CSVCell {
             switch byte {
             case quote:
                 isQuoted.toggle()
-                // Two of them within quotes are one; the first of them closed what the second opens again.
+                // A doubled quote is one: the first closed what the second opens again.
                 if isQuoted, wasQuote { cells[cells.count - 1].append(quote) }
             case UInt8(ascii: ",") where !isQuoted: cells.append([])
             case UInt8(ascii: "\n") where !isQuoted: break

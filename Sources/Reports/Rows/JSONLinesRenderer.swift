@@ -1,17 +1,13 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Writes a report as JSON Lines: one object per delivery, with every key; a missing value is `null`.
+/// Writes one JSON object a delivery, with every key; missing values are `null`.
 ///
-/// Fixed text with encoded values spliced in, since a general encoder costs ten times as much; tests read every line
-/// back with one.
+/// A general encoder costs ten times as much; tests read every line back.
 struct JSONLinesRenderer: ReportRenderer {
-    /// `{"run":…,"campaign":…`, the same in every line.
+    /// The same in every line: `{"run":…,"campaign":…`.
     private let beginning: [UInt8]
 
-    /// - Parameters:
-    ///   - run: the run that all the rows are of.
-    ///   - campaign: its campaign's name.
     init(run: RunID, campaign: String) {
         var beginning = Array(#"{"run":"#.utf8)
         JSONText.append(run.text, to: &beginning)
@@ -20,7 +16,6 @@ struct JSONLinesRenderer: ReportRenderer {
         self.beginning = beginning
     }
 
-    /// Nothing: every line names its own keys.
     func header() -> [UInt8] { [] }
 
     func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
@@ -52,7 +47,6 @@ struct JSONLinesRenderer: ReportRenderer {
         }
     }
 
-    /// Appends a time, or `null` when it is nil.
     private static func append(_ time: Date?, to bytes: inout [UInt8]) {
         guard let time else { return bytes.append(contentsOf: "null".utf8) }
         bytes.append(UInt8(ascii: "\""))
@@ -60,7 +54,7 @@ struct JSONLinesRenderer: ReportRenderer {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a text, or `null` when it is nil or empty.
+    /// Writes `null` also for an empty text.
     private static func append(_ text: String?, to bytes: inout [UInt8]) {
         if let text, !text.isEmpty {
             JSONText.append(text, to: &bytes)

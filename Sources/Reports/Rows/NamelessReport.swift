@@ -1,13 +1,13 @@
 package import CampaignCore
 import FoundationEssentials
 
-/// Takes a person out of a report that was written before they were forgotten, a line at a time.
+/// Removes a forgotten person from an existing report, line by line.
 ///
-/// Their rows stay, as a report has them that is written afterwards: without the name, without the hub's message, and with what
-/// was said only up to where it names them. So do all other rows, but for the person's tag: what the hub says of a request for
-/// several people may name them all. Each format is known by its first line.
+/// Their rows stay without the name and the hub's message, and the detail is cut before their name.
+/// Other rows lose only the person's tag, since the hub may name several people in one answer. The
+/// first line tells the format.
 package struct NamelessReport {
-    /// What stands for a person who was met by a reason, as the store has it.
+    /// Replaces the person in reasons, as in the store.
     private static let somebody = Array("(forgotten)".utf8)
 
     private enum Format {
@@ -30,28 +30,25 @@ package struct NamelessReport {
     private let person: Username
     private let name: [UInt8]
     private var format: Format?
-    /// Within a page's rows, whether the last one is the person's; nil outside of them.
+    /// Whether the last row of a page was theirs; nil outside a page's rows.
     private var isTheirs: Bool?
-    /// Within a page's rows, the detail that was cut in the person's row, for who was told the same; nil: none was.
+    /// The detail cut from their row, for following rows that repeat it.
     private var said: [UInt8]?
 
-    /// - Parameter person: who was forgotten.
     package init(of person: Username) {
         self.person = person
         name = Array(person.text.utf8)
     }
 
-    /// The next line, without the person.
-    ///
-    /// - Parameter line: with its line feed, where it has one.
+    /// The next line, including any line feed, without the person.
     package mutating func next(_ line: [UInt8]) -> [UInt8] {
         guard let format else {
             let first = Format(firstLine: line)
             self.format = first
-            // It names columns, and nobody.
+            // The header has no people.
             return first == .csv ? line : next(line)
         }
-        // Rows of a page that follow the person's own do not repeat the name.
+        // Rows of a page after the person's own do not repeat the name.
         guard isTheirs != nil || format == .page || line.firstRun(of: name) != nil else {
             return line
         }
@@ -70,7 +67,7 @@ package struct NamelessReport {
     private func row(_ line: [UInt8]) -> [UInt8] {
         var cells = CSVCell.texts(of: line)
         guard let recipient = Self.place(of: .recipient), cells.indices.contains(recipient),
-            // As a cell, a name may have a sign in front of it.
+            // In a cell, a `'` may precede the name.
             [name, [UInt8(ascii: "'")] + name].contains(Array(cells[recipient].utf8))
         else { return line }
         cells[recipient] = Username.nameless.text
@@ -95,7 +92,7 @@ package struct NamelessReport {
 
     // MARK: JSON
 
-    /// No text within a line can hold a key with its quotes, which would be escaped there.
+    /// A key in quotes cannot appear inside a text, where quotes are escaped.
     private func object(_ line: [UInt8]) -> [UInt8] {
         let theirs = Array(#","recipient":""#.utf8) + name + Array(#"","platform":"#.utf8)
         guard line.firstRun(of: theirs) != nil else { return line }
@@ -107,7 +104,7 @@ package struct NamelessReport {
         return value(of: #","hub_message":"#, in: line) { _ in nil }
     }
 
-    /// Puts another text, or null, in the place of the one behind a key; null stays.
+    /// Replaces the text of a key by another or null; null stays.
     private func value(
         of key: String, in line: [UInt8], _ change: (String) -> String?
     ) -> [UInt8] {
@@ -124,7 +121,7 @@ package struct NamelessReport {
         return bytes + line[end...]
     }
 
-    /// Where a text in quotes ends; nil when none begins there.
+    /// The end of a quoted text; nil if none begins here.
     private static func end(ofText bytes: [UInt8], from start: Int) -> Int? {
         guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") else { return nil }
         var place = start + 1
@@ -143,7 +140,7 @@ package struct NamelessReport {
             let array = Data("[".utf8) + Data(literal) + Data("]".utf8)
             return try JSONDecoder().decode([String].self, from: array).first ?? ""
         } catch {
-            // No report has such a text; what cannot be read is not kept.
+            // No report has such a text; drop what cannot be read.
             return ""
         }
     }
@@ -164,7 +161,7 @@ package struct NamelessReport {
         let (cells, end) = Self.cells(of: line, from: start)
         let rest = line[end...]
         defer { if Array(rest).firstRun(of: Array("</script>".utf8)) != nil { isTheirs = nil } }
-        // Detail and message are the fourth and the ninth.
+        // Detail and message are the fourth and ninth.
         guard cells.count >= 9 else { return line }
         let isNamed = cells[0].first == UInt8(ascii: "\"")
         if isNamed { isTheirs = cells[0].dropFirst().dropLast().elementsEqual(name) }
@@ -192,7 +189,7 @@ package struct NamelessReport {
         return bytes + rest
     }
 
-    /// The values of the array that begins at a place, and where its closing bracket stands; none where no array begins.
+    /// The values of the array at a place, and its closing bracket.
     private static func cells(
         of line: [UInt8], from start: Int
     ) -> (cells: [ArraySlice<UInt8>], end: Int) {
@@ -220,7 +217,7 @@ package struct NamelessReport {
 
     // MARK: Texts
 
-    /// A summary gives examples of whom a reason met; a list of what a person was sent names them where it is empty.
+    /// A summary names examples; an empty list of a person's pushes names the person.
     private func sentence(_ line: [UInt8]) -> [UInt8] {
         var line = line
         for (words, end) in [("such as ", " "), ("such as ", "\n"), ("was for ", ".\n")] {
@@ -231,7 +228,7 @@ package struct NamelessReport {
         return line
     }
 
-    /// What was said, up to where it names the person.
+    /// The text before the person's name.
     private func beginning(of text: String) -> String {
         let bytes = Array(text.utf8)
         guard let place = bytes.firstRun(of: name) else { return text }
@@ -240,7 +237,7 @@ package struct NamelessReport {
 }
 
 extension [UInt8] {
-    /// Where other bytes stand in these for the first time, next to each other; nil when they do not.
+    /// The first place of other bytes in these.
     fileprivate func firstRun(of bytes: [UInt8], from start: Int = 0) -> Int? {
         guard let first = bytes.first else { return nil }
         var start = start
@@ -253,7 +250,6 @@ extension [UInt8] {
         return nil
     }
 
-    /// These with other bytes wherever some stand.
     fileprivate func replacing(_ bytes: [UInt8], with others: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var start = 0

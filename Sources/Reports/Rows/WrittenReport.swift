@@ -1,22 +1,20 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Recognises reports that hubsend wrote earlier, by their whole form.
+/// Recognises earlier reports of hubsend by their whole form.
 ///
-/// A file that merely shares a word with a report must never be replaced by one.
+/// A file that only shares a word with a report must never be replaced.
 package enum WrittenReport {
-    /// How many bytes of a file are looked at.
+    /// In bytes.
     package static let length = 65_536
 
-    /// Whether a file is a report, or empty as `mktemp` makes it.
-    ///
-    /// - Parameter beginning: the file's first ``length`` bytes; fewer when it is shorter.
+    /// Whether a file is a report, or empty as from `mktemp`; takes its first ``length`` bytes.
     package static func matches(_ beginning: [UInt8]) -> Bool {
         guard !beginning.isEmpty else { return true }
         let text = String(decoding: beginning, as: UTF8.self)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let isCut = beginning.count >= length
-        // The text after the last line feed is a line that was cut, or nothing.
+        // After the last line feed is a cut line or nothing.
         guard let end = lines.popLast(), isCut || end.isEmpty, let first = lines.first else {
             return false
         }
@@ -29,7 +27,7 @@ package enum WrittenReport {
         let columns = header.split(separator: ",", omittingEmptySubsequences: false).map(
             String.init)
         let isKnown = [ReportColumn.allCases.map(\.rawValue), RunRowCSV.columns].contains { known in
-            // Columns are only added, at the end.
+            // Columns are only added at the end.
             columns.count >= ReportColumn.fewest && known.starts(with: columns)
         }
         return isKnown
@@ -61,7 +59,7 @@ package enum WrittenReport {
         return title == RunListPage.title || RunPage.isTitle(title)
     }
 
-    /// Whether it is a table of runs, or of what a person was sent.
+    /// A table of runs or of a person's deliveries.
     private static func isTable(_ head: Substring, _ rows: [Substring]) -> Bool {
         let names = words(head)
         guard !rows.isEmpty, names.contains("RUN"), names.contains("CAMPAIGN"),
@@ -74,7 +72,6 @@ package enum WrittenReport {
         }
     }
 
-    /// Whether it says that there is nothing to list.
     private static func isSentence(_ first: Substring, _ rest: [Substring]) -> Bool {
         guard rest.allSatisfy({ $0.hasSuffix(PersonText.retention) }) else { return false }
         return first == RunListText.nothingBegan
@@ -82,7 +79,7 @@ package enum WrittenReport {
                 && words(first.dropFirst(PersonText.nothing.count)).count == 1
     }
 
-    /// Whether it is a run's summary: its headline, and the facts that every summary has.
+    /// Needs the headline and the facts of every summary.
     private static func isSummary(_ lines: [Substring]) -> Bool {
         let parts = lines.split(separator: "", omittingEmptySubsequences: true).map(Array.init)
         guard let opening = parts.first, opening.count <= 2, isHeadline(opening[0]),
@@ -98,7 +95,6 @@ package enum WrittenReport {
             }
     }
 
-    /// Whether a line names a campaign and the state of its run.
     private static func isHeadline(_ line: Substring) -> Bool {
         guard let match = line.wholeMatch(of: /[a-z0-9-]{1,60}: ([a-z]+)(?:[ ,].*)?/) else {
             return false
@@ -110,7 +106,7 @@ package enum WrittenReport {
         line.contains(" skipped as ") || line.contains("hubsend ")
     }
 
-    /// The first word of a line of a table; empty when the line is none.
+    /// Empty if the line is not from a table.
     private static func label(_ line: Substring) -> Substring {
         line.hasPrefix("  ") ? words(line).first ?? "" : ""
     }
@@ -118,7 +114,6 @@ package enum WrittenReport {
     private static func words(_ line: Substring) -> [Substring] { line.split(separator: " ") }
 }
 
-/// The keys of a line of JSON, and the run that it names.
 private struct LineKeys: Decodable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -132,7 +127,7 @@ private struct LineKeys: Decodable {
     let names: Set<String>
     let run: String?
 
-    /// Reads a line; nil when it is not a JSON object whose run is a text.
+    /// nil unless it is a JSON object whose run is a text.
     init?(_ line: Substring) {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(line.utf8))

@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// What was sent over time, and what went wrong: two charts, since few errors beside many sends would not be seen.
+/// Two charts over time, because few errors next to many sends would not be visible.
 struct CourseChart {
     private static let troubles = RunCourse.outcomes.filter { $0 != .accepted }
     private static let height = 100
@@ -44,7 +44,7 @@ struct CourseChart {
             """
     }
 
-    /// One step: its outcomes, one upon the other.
+    /// One step, with its outcomes stacked.
     private func column(
         _ place: Int, _ step: OutcomeCounts, _ outcomes: [Outcome], _ most: Int
     ) -> String {

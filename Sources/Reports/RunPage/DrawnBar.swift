@@ -1,13 +1,11 @@
 import CampaignCore
 
-/// A bar of parts, as SVG that is stretched to the room that it has; the figures stand beside it as text.
+/// A bar as SVG that stretches; the figures are text next to it.
 struct DrawnBar {
     private let parts: [(outcome: Outcome, count: Int)]
     private let whole: Int
 
-    /// - Parameters:
-    ///   - parts: from left to right, each in the colour of an outcome.
-    ///   - whole: what fills the bar; at least the sum of the parts.
+    /// - Parameter whole: fills the bar; at least the sum of the parts.
     init(_ parts: [(Outcome, Int)], of whole: Int) {
         self.parts = parts.map { (outcome: $0.0, count: $0.1) }
         self.whole = whole
@@ -27,9 +25,9 @@ struct DrawnBar {
             """
     }
 
-    /// A part of a hundred, to the hundredth.
+    /// A percentage to the hundredth.
     ///
-    /// - Parameter least: the fewest tenths that it has, so that one of a million can be seen.
+    /// - Parameter least: the fewest tenths, so that one of a million is visible.
     static func length(_ part: Int, of whole: Int, least: Int = 0) -> String {
         guard whole > 0 else { return "0" }
         let share = Double(part) / Double(whole) * 10_000

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// How deliveries ended on each platform: a bar and a row of figures for each.
+/// A bar and figures for each platform.
 struct PlatformTable {
     private let platforms: [PlatformOutcomes]
     private let overview: RunOverview

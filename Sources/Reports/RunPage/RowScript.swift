@@ -1,13 +1,12 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Rows as JSON in a script element that is data: an array of arrays, as the page's script reads them.
+/// Rows as JSON in a script element, an array of arrays for the page's script.
 ///
-/// A row is recipient, place of the platform, place of the outcome, detail, tries, the times of its record, fetch and read in
-/// seconds since 1970, the hub's message and the payload. Recipient, detail and payload are 0 where they are as in the row before,
-/// of the same element; what is not there is null.
+/// A row: recipient, platform index, outcome index, detail, tries, the times of record, fetch and
+/// read (seconds since 1970), hub message, payload. A recipient, detail or payload of 0 repeats the
+/// row before in the element; missing values are null.
 struct RowScript {
-    /// What stands before the first row of an element.
     static let beginning = #"<script type="application/json">["#
 
     private static let outcomes = Dictionary(
@@ -15,13 +14,11 @@ struct RowScript {
 
     private let platforms: [Platform: Int]
 
-    /// - Parameter run: the run that the rows are of.
     init(_ run: RunRecord) {
         platforms = Dictionary(
             run.platforms.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: min)
     }
 
-    /// Appends an element with some rows.
     func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
         bytes.append(contentsOf: Self.beginning.utf8)
         var last: (recipient: Username, detail: String, payload: NotificationID)?
@@ -66,7 +63,7 @@ struct RowScript {
         bytes.append(contentsOf: (number.map { "\($0)" } ?? "null").utf8)
     }
 
-    /// A text whose every character is seen, and in which no element can end or begin.
+    /// Escapes invisible characters and markup.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         let start = bytes.count
         JSONText.append(VisibleText.lines(text), to: &bytes)

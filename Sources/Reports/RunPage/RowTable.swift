@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The table of a report's rows, which the page's script fills: search, filters, pages.
+/// The table of rows that the page's script fills, with search, filters and pages.
 struct RowTable {
     private let run: RunRecord
 

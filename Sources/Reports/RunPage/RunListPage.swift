@@ -1,7 +1,7 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Runs as one HTML file that needs nothing but itself, without any script: a table with a row a run.
+/// Runs as one self-contained HTML file without a script.
 struct RunListPage: RunRowRenderer {
     static let title = "Runs"
     private static let style = HTMLPage.style(PackageResources.report_css)
@@ -16,15 +16,10 @@ struct RunListPage: RunRowRenderer {
     private let period: RunPeriod
     private let campaign: String?
     private let made: Date
-    /// The sums of the columns of numbers.
     private var sums = [Int](repeating: 0, count: Self.columns.count { $0.1 })
     private var runs = 0
 
-    /// - Parameters:
-    ///   - period: when the runs began.
-    ///   - campaign: the only campaign whose runs are shown; nil: all are.
-    ///   - made: the current time.
-    ///   - digest: SHA-256 of a text in base64.
+    /// - Parameter digest: base64 SHA-256.
     init(
         began period: RunPeriod, campaign: String?, made: Date, digest: (String) -> String
     ) {
@@ -52,7 +47,6 @@ struct RunListPage: RunRowRenderer {
             """.utf8)
     }
 
-    /// Which runs these are.
     private var lead: String {
         let since = period.since.map { " since \(UTCTime.readable($0))" } ?? ""
         let until = period.until.map { " before \(UTCTime.readable($0))" } ?? ""

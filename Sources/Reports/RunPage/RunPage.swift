@@ -1,11 +1,12 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// A run's report as one HTML file that needs nothing but itself: no request, both schemes, phones and paper.
+/// A run's report as one self-contained HTML file.
 ///
-/// Its rows stand in it as JSON behind all that is read without a script; its one script shows them, a page at a time.
+/// The rows are JSON after everything readable without a script; the only script shows them by
+/// page.
 package struct RunPage: ReportRenderer {
-    /// What stands in such a file as the one that made it.
+    /// Marks a file as made by hubsend.
     static let maker = "hubsend report"
     private static let titleMiddle = ": report of run "
     private static let style = HTMLPage.style(PackageResources.report_css)
@@ -14,15 +15,11 @@ package struct RunPage: ReportRenderer {
 
     private let details: RunDetails
     private let made: Date
-    /// What to do, as sentences that end with a command.
+    /// Sentences that end with a command.
     private let steps: [String]
     private let page: HTMLPage
 
-    /// - Parameters:
-    ///   - details: what is known of the run, the more reasons the better.
-    ///   - command: how a suggested command is written.
-    ///   - made: the current time.
-    ///   - digest: SHA-256 of a text in base64, by which the page's policy names its style and its script.
+    /// - Parameter digest: base64 SHA-256, by which the page's policy names its style and script.
     package init(
         _ details: RunDetails, command: CommandForm, made: Date, digest: (String) -> String
     ) {
@@ -42,7 +39,6 @@ package struct RunPage: ReportRenderer {
             ], style: Self.style)
     }
 
-    /// Whether a text is the title of such a page.
     static func isTitle(_ text: Substring) -> Bool {
         text.contains(titleMiddle) && RunID(String(text.suffix(RunID.length))) != nil
     }
@@ -84,14 +80,13 @@ package struct RunPage: ReportRenderer {
             """
     }
 
-    /// What somebody has to know or to do.
     private var remarks: String {
         let pause = RunHeadline(overview).pause
         let items = ([pause].compactMap(\.self) + steps).map {
             "<li>\(HTMLText.escape($0))</li>"
         }
         guard !items.isEmpty else { return "" }
-        // Nothing is wrong with a run that waits for its next wave.
+        // Waiting for the next wave is not a problem.
         let heading =
             overview.run.state == .waiting ? "What comes next" : "To be looked at"
         return "<aside><h2>\(heading)</h2><ul>\(items.joined())</ul></aside>\n"

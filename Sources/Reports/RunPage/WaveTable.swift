@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// How far each wave of a run is: a bar and a row of figures for each.
+/// A bar and figures for each wave.
 struct WaveTable {
     private let waves: [WaveStanding]
     private let overview: RunOverview

@@ -1,10 +1,9 @@
 package import CampaignCore
 
-/// What `hubsend report --user` prints for people: a table with one line per delivery, newest run first.
+/// The table of `hubsend report --user`, newest run first.
 package struct PersonText: Sendable {
-    /// The start of the sentence about a person who was never sent anything.
+    /// Begins the sentence about a person who was sent nothing.
     static let nothing = "No run of this store was for "
-    /// The end of the line about runs that were left out.
     static let retention =
         " left out: whom they went to was deleted, as the config's `retention` says."
 
@@ -18,10 +17,7 @@ package struct PersonText: Sendable {
     private var isEmpty = true
     private var left = 0
 
-    /// - Parameters:
-    ///   - user: the person.
-    ///   - style: whether the text may have colours.
-    ///   - width: the terminal's columns, into which the lines are made to fit; nil: nothing is cut or left out.
+    /// - Parameter width: nil: nothing is cut or left out.
     package init(_ user: Username, style: TextStyle, width: Int? = nil) {
         self.user = user
         self.width = width
@@ -31,7 +27,6 @@ package struct PersonText: Sendable {
         ])
     }
 
-    /// Adds a run's deliveries to this person.
     package mutating func append(_ rows: [ReportRow], of run: RunRecord) {
         for row in rows {
             isEmpty = false
@@ -46,12 +41,11 @@ package struct PersonText: Sendable {
         }
     }
 
-    /// Leaves out a run of which nobody knows any more whom it went to.
+    /// Counts a run whose people were deleted.
     package mutating func leaveRunOut() {
         left += 1
     }
 
-    /// The table with its head, or a sentence when nothing was ever sent; and how many runs were left out.
     package func text() -> String {
         guard left > 0 else { return known }
         let runs = Figures.count(left, "older run is", "older runs are")

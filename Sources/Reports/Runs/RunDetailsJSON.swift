@@ -1,9 +1,9 @@
 import CampaignCore
 import FoundationEssentials
 
-/// The object that `hubsend runs show --format json` prints, on one line; keys stand in alphabetical order.
+/// The object of `hubsend runs show --format json`, on one line with sorted keys.
 ///
-/// It has the keys of an object of ``RunListJSON``, with the same meaning, and more.
+/// It extends an object of ``RunListJSON``.
 package struct RunDetailsJSON: JSONLine {
     private let details: RunDetails
 
@@ -40,7 +40,7 @@ package struct RunDetailsJSON: JSONLine {
         ]
     }
 
-    /// Why deliveries were skipped, as far as that is counted apart.
+    /// Reasons that are counted separately.
     private var skipped: [String: Int] {
         let outcomes = details.overview.outcomes
         return [
@@ -49,7 +49,6 @@ package struct RunDetailsJSON: JSONLine {
     }
 }
 
-/// The outcomes of one platform.
 private struct PlatformJSON: Encodable {
     let platform: String
     let outcomes: [String: Int]
@@ -60,7 +59,6 @@ private struct PlatformJSON: Encodable {
     }
 }
 
-/// A wave: when it begins, whose it is and how far it came.
 private struct WaveJSON: Encodable {
     private enum CodingKeys: String, CodingKey {
         case begins, recipients, outcomes
@@ -81,7 +79,6 @@ private struct WaveJSON: Encodable {
     }
 }
 
-/// A reason with how many it met and one of them.
 private struct ReasonJSON: Encodable {
     private enum CodingKeys: String, CodingKey {
         case outcome, reason, count, example
@@ -104,12 +101,12 @@ private struct ReasonJSON: Encodable {
         try object.encode(outcome, forKey: .outcome)
         try object.encode(reason, forKey: .reason)
         try object.encode(count, forKey: .count)
-        // A key that is sometimes missing is harder to use than null.
+        // Null is easier to use than a missing key.
         try object.encode(example, forKey: .example)
     }
 }
 
-/// How a run sends; times in seconds.
+/// Times are in seconds.
 private struct PolicyJSON: Encodable {
     private enum CodingKeys: String, CodingKey {
         case rate, concurrency
@@ -147,7 +144,6 @@ private struct PolicyJSON: Encodable {
     }
 }
 
-/// Outcomes over time: when the first step begins, how long each is, and the counts of each.
 private struct CourseJSON: Encodable {
     private enum CodingKeys: String, CodingKey {
         case start, steps

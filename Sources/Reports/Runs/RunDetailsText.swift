@@ -1,17 +1,13 @@
 package import CampaignCore
 
-/// What `hubsend runs show` prints: all that is known of one run, the most important first.
+/// The output of `hubsend runs show`, the most important first.
 package struct RunDetailsText: Sendable {
     private let details: RunDetails
     private let summary: RunSummaryText
     private let width: Int?
     private let command: CommandForm
 
-    /// - Parameters:
-    ///   - details: the run.
-    ///   - style: whether the text may have colours.
-    ///   - command: how a command is written that finds the run again.
-    ///   - width: the terminal's columns, into which lines are made to fit; nil: none is broken.
+    /// - Parameter width: nil: no line is broken.
     package init(
         _ details: RunDetails, style: TextStyle, command: CommandForm = CommandForm(),
         width: Int? = nil
@@ -22,7 +18,6 @@ package struct RunDetailsText: Sendable {
         summary = RunSummaryText(details.overview, style: style, command: command, width: width)
     }
 
-    /// The parts, with an empty line between them.
     package func text() -> String {
         let overview = details.overview
         var parts = [summary.opening]
@@ -51,7 +46,7 @@ package struct RunDetailsText: Sendable {
         return table.lines(within: width)
     }
 
-    /// Who works on it, and how much of it was theirs.
+    /// Processes, and how much of the run was theirs.
     private var workers: [String] {
         guard let workers = details.overview.workers, !workers.isEmpty else { return [] }
         var table = TextTable([.left, .right, .right, .right, .right, .left, .left], indent: 2)

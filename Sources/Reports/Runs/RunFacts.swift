@@ -1,8 +1,6 @@
 import CampaignCore
 
-/// What there is to know of a run beside its outcomes, fact by fact.
 struct RunFacts {
-    /// A short word and what it stands before.
     struct Fact {
         let label: String
         let value: String
@@ -15,7 +13,6 @@ struct RunFacts {
         self.overview = overview
     }
 
-    /// Whom it is for, and who was left out before.
     var people: String {
         let left = [(run.counts.duplicate, "duplicate"), (run.counts.excluded, "excluded")]
             .filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
@@ -24,13 +21,12 @@ struct RunFacts {
         return "\(Figures.count(run.recipients)) (\(parts.joined(separator: ", ")))"
     }
 
-    /// How many deliveries it has, and on which platforms.
     var deliveries: String {
         let platforms = run.platforms.map(\.rawValue).joined(separator: ", ")
         return "\(Figures.count(run.deliveries)) on \(platforms)"
     }
 
-    /// When its payloads were taken back, and what that does; nil: they were not.
+    /// When its payloads were revoked, and what that does.
     var revocation: String? {
         run.revoked.map { revoked in
             overview.time(revoked)
@@ -40,10 +36,10 @@ struct RunFacts {
         }
     }
 
-    /// Who started it, and where; nil: an older version did not write that down.
+    /// nil: an older version did not record it.
     var starter: String? { run.starter.map { VisibleText.escape($0.description) } }
 
-    /// The run that it follows as its fallback, and those that follow it so.
+    /// Its fallbacks, or the run it follows.
     var relations: [Fact] {
         let parent = run.occurrence.fallbackOf.map { Fact(label: "fallback of", value: $0.text) }
         let followers = overview.fallbacks.map(\.text).joined(separator: ", ")
@@ -51,14 +47,13 @@ struct RunFacts {
             .compactMap(\.self)
     }
 
-    /// When its deliveries were deleted, and what that means; nil: they were not.
+    /// When its deliveries were deleted, and what that means.
     var deletion: String? {
         run.deliveriesDeleted.map {
             "deleted on \(overview.time($0)) by `retention`; the sums stay"
         }
     }
 
-    /// All facts, those of the sending first.
     var list: [Fact] {
         sending + policy
     }
@@ -102,7 +97,7 @@ struct RunFacts {
         return run.kind.rawValue + (isHidden ? ", title and message not in the push" : "")
     }
 
-    /// The `delivery` of the campaign, as of the last start or continuation.
+    /// As of the last start or continuation.
     private var policy: [Fact] {
         let policy = run.delivery
         let unknown = policy.onUnknown ?? UnknownPolicy.standard(for: run.kind)

@@ -1,13 +1,12 @@
 import CampaignCore
 
-/// How many people a run came to, step by step: from those whom the campaign names to those who read.
+/// How many people each step of a run reached, from named to read.
 struct RunFunnel {
     struct Step {
         let name: String
         let count: Int
-        /// Its share of the step before; empty for the first step, after a step of nobody, and when it counts more people.
+        /// Share of the step before; empty for the first step, after 0 people, or above the whole.
         let share: String
-        /// What the step means.
         let note: String
     }
 
@@ -31,14 +30,14 @@ struct RunFunnel {
             ),
             ("accepted", reach.accepted, "the hub took it; no proof of arrival"),
         ]
-        // An alert has nothing to fetch, and nobody says that it was read.
+        // An alert has nothing to fetch, and nobody reports reading it.
         if run.kind.isSilent {
             counts.append(("fetched", reach.fetched, "their app fetched the payload"))
             counts.append(("read", reach.read, "their app says so"))
         }
         var steps: [Step] = []
         for (name, count, note) in counts {
-            // Whose answer was lost may still have fetched: then it is no part of the step before.
+            // A person with a lost answer may have fetched, without being part of the step before.
             let share = steps.last.flatMap { previous in
                 previous.count > 0 && count <= previous.count
                     ? "\(Figures.share(count, of: previous.count)) of \(previous.name)" : nil

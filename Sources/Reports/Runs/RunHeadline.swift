@@ -2,19 +2,16 @@ import CampaignCore
 
 /// How a run stands, in a line.
 struct RunHeadline {
-    /// A pause's reason is cut here; it is a sentence of hubsend's that may quote the hub.
+    /// The most characters of a pause's reason, which may quote the hub.
     private static let longestReason = 600
 
-    /// The state.
     let state: String
-    /// What stands behind it: how far the run came.
+    /// How far the run came.
     let rest: String
-    /// Whether that is well.
     let emphasis: TextStyle.Emphasis?
-    /// Why it pauses; nil when it does not.
     let pause: String?
 
-    /// That a run is no sending of the campaign itself, in brackets behind a blank; empty as a rule.
+    /// Says in brackets that a run is not a normal sending; usually empty.
     static func remark(on run: RunRecord) -> String {
         if run.isRehearsal { return " (rehearsal)" }
         return run.occurrence.fallbackOf == nil ? "" : " (fallback)"

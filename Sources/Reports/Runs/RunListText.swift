@@ -1,32 +1,27 @@
 package import CampaignCore
 
-/// What `hubsend runs` prints: a table with a row for each run, in the order given, but each fallback after the run that it follows.
+/// The table of `hubsend runs`; each fallback follows its run.
 package struct RunListText: Sendable {
-    /// The sentence that stands for an empty list of a period.
     package static let nothingBegan = "No run began within that time."
 
     private let runs: [RunOverview]
     private let style: TextStyle
     private let width: Int?
 
-    /// - Parameters:
-    ///   - runs: what to show.
-    ///   - style: whether the text may have colours.
-    ///   - width: the columns of the terminal, into which the lines are made to fit; nil: nothing is cut or left out.
+    /// - Parameter width: nil: nothing is cut or left out.
     package init(_ runs: [RunOverview], style: TextStyle, width: Int? = nil) {
         self.runs = Self.fallbacksBehindTheirRuns(runs)
         self.style = style
         self.width = width
     }
 
-    /// The table with its head, or a sentence when there are no runs.
     package func text() -> String {
         guard !runs.isEmpty else { return "No runs yet.\n" }
         let hasPlans = runs.contains { $0.run.plan != nil }
         var table = TextTable(
             [
                 .left, .left.cut(to: 10, wanted: 20), .left.cut(to: 10).leftOut(2), .left, .right,
-                // The id says when it began.
+                // The id already has the start.
                 .left.leftOut(0), .left.cut(to: 8, wanted: 24),
             ] + (hasPlans ? [.left.leftOut(1)] : []))
         table.append(
@@ -44,17 +39,16 @@ package struct RunListText: Sendable {
         return ([style.apply(.bold, to: lines[0])] + rows).joined(separator: "\n") + "\n"
     }
 
-    /// How many pushes of several runs were accepted, as a sentence.
+    /// How many pushes of several runs were accepted.
     package static func sum(of runs: [RunOverview]) -> String {
         let pushes = Figures.count(runs.reduce(0) { $0 + $1.run.deliveries }, "push", "pushes")
         let accepted = Figures.count(runs.reduce(0) { $0 + $1.outcomes[.accepted] })
         return "\(Figures.count(runs.count, "run", "runs")): \(accepted) of \(pushes)\(sumEnd)"
     }
 
-    /// The end of ``sum(of:)``.
     static let sumEnd = " accepted."
 
-    /// The runs with each fallback behind the run that it follows, where that is among them.
+    /// Puts each fallback after its run, if that is listed.
     private static func fallbacksBehindTheirRuns(_ runs: [RunOverview]) -> [RunOverview] {
         let shown = Set(runs.map(\.run.id))
         var followers: [RunID: [RunOverview]] = [:]
@@ -80,7 +74,7 @@ package struct RunListText: Sendable {
         ]
     }
 
-    /// Which sending it is; a word instead of an occurrence that only repeats a run's id.
+    /// A word replaces an occurrence that only repeats a run's id.
     static func occurrence(_ run: RunRecord) -> String {
         if run.isRehearsal { return "rehearsal" }
         if run.occurrence.isRest { return "rest" }
@@ -88,18 +82,18 @@ package struct RunListText: Sendable {
         return run.occurrence.isAgain ? "again" : run.occurrence.text
     }
 
-    /// The state, how many processes work on it where several can, and until when it waits.
+    /// The state, with workers and the end of a wait.
     private func state(_ overview: RunOverview) -> String {
         let state = Self.state(of: overview.run, workers: overview.workers?.count ?? 0)
-        // On a terminal the moment has a line of its own, since it would leave no room for the hub.
+        // On a terminal the time gets its own line, to leave room for the hub.
         guard width == nil, overview.run.revoked == nil, let moment = Self.resumption(overview.run)
         else { return state }
         return "\(state) \(moment)"
     }
 
-    /// The state of a run in a word or two.
+    /// The state in a word or two.
     ///
-    /// A run that was revoked has ended, unless the process that revoked it was killed in between.
+    /// A revoked run has ended, unless the revoking process was killed.
     static func state(of run: RunRecord, workers: Int = 0) -> String {
         let state =
             run.state.rawValue

@@ -1,21 +1,20 @@
 package import CampaignCore
 import FoundationEssentials
 
-/// A run and what became of its deliveries, to be shown.
 package struct RunOverview: Hashable, Sendable {
     package var run: RunRecord
     package var outcomes: OutcomeCounts
-    /// People whose push was accepted, who fetched and who read; nil where nobody counted them.
+    /// nil if nobody counted.
     package var reach: Reach?
-    /// Why deliveries were refused, failed or have no answer, the most frequent first; need not be all.
+    /// The most frequent first; may be incomplete.
     package var reasons: [TroubleReason]
-    /// The CSV report's path; nil when none was written.
+    /// The CSV report's path.
     package var report: String?
-    /// The fallbacks that follow it, the first one first, where they are looked for.
+    /// Its fallbacks in order, if looked up.
     package var fallbacks: [RunID]
-    /// Who works on it, where several processes can; nil where one at a time does.
+    /// nil if only one process can work on it.
     package var workers: [RunWorker]?
-    /// The time zone of the campaign's schedule, in which times are shown too; nil: in UTC alone.
+    /// Times are also shown in this zone; nil: only in UTC.
     package var zone: TimeZoneRules?
 
     package init(
@@ -33,22 +32,18 @@ package struct RunOverview: Hashable, Sendable {
         self.zone = zone
     }
 
-    /// A time for people.
     func time(_ date: Date) -> String { UTCTime.readable(date, in: zone) }
 
-    /// Deliveries that have an outcome.
     var ended: Int { run.deliveries - outcomes[.notAttempted] }
 
-    /// The outcomes that any delivery has, `accepted` always among them.
+    /// Outcomes with any deliveries, and always `accepted`.
     var shownOutcomes: [Outcome] {
         Outcome.allCases.filter { $0 == .accepted || outcomes[$0] > 0 }
     }
 }
 
 extension RunOverview {
-    /// What to say of people who got nothing because time was up: how many, why, and what to do; nil when there are none.
-    ///
-    /// - Parameter command: how a command is written that finds the run again.
+    /// How many people got nothing because time was up, why, and what to do.
     package func lateness(_ command: CommandForm) -> String? {
         let counts = [
             (outcomes.tooLate, "too late: \(deadline)", "delivery.finish_within"),
@@ -60,7 +55,7 @@ extension RunOverview {
             let verb = count == 1 ? "was" : "were"
             return "\(Figures.count(count)) of \(deliveries) \(verb) skipped as \(reason)."
         }
-        // Nobody knows any more who they are.
+        // Their names are gone.
         guard run.deliveriesDeleted == nil else { return parts.joined(separator: " ") }
         let keys = counts.map { "`\($0.2)`" }.joined(separator: " and ")
         return parts.joined(separator: " ")
@@ -68,9 +63,9 @@ extension RunOverview {
             + "Allow more time (\(keys)) or a higher `delivery.rate`, and \(remedy(command))"
     }
 
-    /// The command's words, without `hubsend`, that send a finished run again to the people who did not get it.
+    /// Command words to reach people a finished run missed.
     ///
-    /// - Returns: nil when all got it, when it cannot be sent again to them alone, or when its file is not known.
+    /// Nil if everybody got it, they cannot be sent to alone, or its file is not known.
     package var wordsToSendAgain: [String]? {
         guard run.state == .finished, outcomes.troubled > 0, !run.isRehearsal,
             run.occurrence.fallbackOf == nil, run.revoked == nil, run.deliveriesDeleted == nil,
@@ -80,14 +75,14 @@ extension RunOverview {
         return run.wordsForRest(left)
     }
 
-    /// How the people of ``lateness(_:)`` are reached, and nobody twice.
+    /// How to reach the people of ``lateness(_:)`` without reaching anybody twice.
     private func remedy(_ command: CommandForm) -> String {
         guard !run.isRehearsal else { return "rehearse once more." }
         guard run.occurrence.fallbackOf == nil else {
             return "let the next one begin earlier (`delivery.fallback`)."
         }
         let isFinished = run.state == .finished
-        // All at once: each sending to a rest narrows the one before.
+        // All at once, because each rest narrows the one before.
         let left = outcomes.left.filter { isFinished || $0 != .notAttempted }
         let time = isFinished ? "" : ", once it is finished"
         return "reach them\(time): "
@@ -105,19 +100,16 @@ extension RunOverview {
         return "the payload \(verb) at \(time(run.expires)), before their turn"
     }
 
-    /// Whether an instant had come when the run ended; of people whose turn comes only after it that is known before.
+    /// Whether an instant came before the run ended.
     private func isOver(_ instant: Date) -> Bool {
         run.finished.map { instant <= $0 } ?? true
     }
 }
 
 extension RunOverview {
-    /// How many reasons a summary tells.
     package static let mostReasons = 5
 
-    /// Why deliveries failed, each reason with one person whom it met; empty when there are no reasons.
-    ///
-    /// - Parameter width: the terminal's columns; nil: no line is broken.
+    /// Why deliveries failed, with one example person for each reason.
     func reasonLines(within width: Int? = nil) -> [String] {
         guard !reasons.isEmpty else { return [] }
         var table = TextTable([.right, .left, .left, .wrapped], indent: 2)
@@ -139,7 +131,7 @@ extension RunOverview {
         run.deliveriesDeleted == nil ? ", which the report names" : ""
     }
 
-    /// The most frequent reason as a sentence, without a person's name; nil when there is none.
+    /// The most frequent reason as a sentence, without a name.
     package var mainReason: String? {
         reasons.first.map { reason in
             "The most frequent reason: \(Self.words(reason)) "
@@ -147,14 +139,13 @@ extension RunOverview {
         }
     }
 
-    /// What a reason says, on one line.
+    /// On one line.
     static func words(_ reason: TroubleReason) -> String {
         reason.reason.isEmpty ? "nothing was said" : HubText.cleaned(reason.reason)
     }
 }
 
 extension RunOverview {
-    /// What an outcome says, in a few words.
     func meaning(of outcome: Outcome) -> String {
         switch outcome {
         case .accepted: "the hub took it; no proof of arrival"

@@ -1,30 +1,18 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// Writes runs, a row a run, in the order in which they are given.
+/// Writes one row a run, in the order given.
 package protocol RunRowRenderer: Sendable {
-    /// What stands before the first row; may be empty.
     func header() -> [UInt8]
-    /// Writes a run.
-    ///
-    /// - Parameters:
-    ///   - overview: the run, with its outcomes and its reach.
-    ///   - bytes: UTF-8 is appended here; what is there already stays.
-    /// - Throws: nothing that is expected.
+    /// Appends a run in UTF-8.
     mutating func append(_ overview: RunOverview, to bytes: inout [UInt8]) throws
-    /// What follows the last row; may be empty.
     func footer() -> [UInt8]
 }
 
 extension ReportFormat {
-    /// What writes runs, a row a run.
+    /// Writes one row a run; nil for ``text``, whose table is ``RunListText``.
     ///
-    /// - Parameters:
-    ///   - period: when the runs began.
-    ///   - campaign: the only campaign whose runs are written; nil: all are.
-    ///   - made: the current time.
-    ///   - digest: SHA-256 of a text in base64, by which a page's policy names its style.
-    /// - Returns: nil for ``text``, whose table is ``RunListText``.
+    /// - Parameter digest: base64 SHA-256, by which a page's policy names its style.
     package func runRenderer(
         began period: RunPeriod, campaign: String?, made: Date, digest: (String) -> String
     ) -> (any RunRowRenderer)? {
@@ -37,9 +25,9 @@ extension ReportFormat {
     }
 }
 
-/// Runs as JSON Lines: the objects of ``RunListJSON``, each with its people.
+/// JSON Lines: the objects of ``RunListJSON``, with people.
 struct RunRowLines: RunRowRenderer {
-    /// Keys that every version writes.
+    /// Keys of every version.
     static let keys: Set = [
         "run", "campaign", "occurrence", "rehearsal", "state", "deliveries", "outcomes", "people",
         "hub",
@@ -64,9 +52,8 @@ struct RunRowLines: RunRowRenderer {
     func footer() -> [UInt8] { [] }
 }
 
-/// Runs as CSV, for spreadsheets.
 struct RunRowCSV: RunRowRenderer {
-    /// Scripts rely on the names; columns are only ever added, at the end.
+    /// Scripts rely on the names; new columns are added at the end.
     static let columns =
         [
             "run", "campaign", "occurrence", "rehearsal", "state", "started", "finished",

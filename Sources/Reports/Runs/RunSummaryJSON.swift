@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// The object that `run --json` prints (contract, section 11), on one line; keys stand in alphabetical order.
+/// The object of `run --json`, on one line with sorted keys.
 package struct RunSummaryJSON: JSONLine {
     private let overview: RunOverview
 
@@ -15,16 +15,15 @@ package struct RunSummaryJSON: JSONLine {
         try object.encode(overview.report, forKey: .report)
     }
 
-    /// How many people the hub took a push for, how many fetched and how many read.
     static func people(_ reach: Reach) -> [String: Int] {
         ["accepted": reach.accepted, "fetched": reach.fetched, "read": reach.read]
     }
 }
 
-/// What `hubsend runs --format json` prints: an array with one object per run, in the order given.
+/// The array of `hubsend runs --format json`, in the order given.
 ///
-/// Each has the keys of ``RunSummaryJSON`` but `report` and `people`, and `fallback_of`, `hub`, `reason`,
-/// `rehearsal`, `revoked` and `started_by`; of a store on a server also `workers`.
+/// Each object has the keys of ``RunSummaryJSON`` except `report` and `people`, and some more;
+/// `workers` only for a store on a server.
 package struct RunListJSON: JSONLine {
     private let runs: [RunOverview]
 
@@ -42,9 +41,9 @@ package struct RunListJSON: JSONLine {
 }
 
 extension RunOverview {
-    /// Encodes what stands in every object about a run, so that a key means the same everywhere.
+    /// Keys of every object about a run.
     ///
-    /// A value that is not there yet is null: a key that is sometimes missing is harder to use.
+    /// A missing value is null: a key that is sometimes missing is harder to use.
     fileprivate func encodeShared(into object: inout KeyedEncodingContainer<RunJSONKey>) throws {
         try object.encode(run.id.text, forKey: .run)
         try object.encode(run.campaign, forKey: .campaign)
@@ -61,7 +60,6 @@ extension RunOverview {
         try object.encode(run.starter, forKey: .startedBy)
     }
 
-    /// Encodes what an object about a run in a list has.
     func encodeListed(into object: inout KeyedEncodingContainer<RunJSONKey>) throws {
         try encodeShared(into: &object)
         try object.encode(run.isRehearsal, forKey: .rehearsal)
@@ -71,12 +69,11 @@ extension RunOverview {
         try object.encode(run.starter, forKey: .startedBy)
         try object.encode(run.occurrence.fallbackOf?.text, forKey: .fallbackOf)
         try object.encode(run.deliveriesDeleted.map(UTCTime.text), forKey: .deliveriesDeleted)
-        // Of a store in a file there is nothing to say about it.
+        // A store in a file has no workers.
         try object.encodeIfPresent(workers?.map(WorkerJSON.init), forKey: .workers)
     }
 }
 
-/// A process that works on a run, with what it has done itself.
 private struct WorkerJSON: Encodable {
     private enum CodingKeys: String, CodingKey {
         case host, process, version, since, requests, outcomes, rate
@@ -103,7 +100,7 @@ private struct WorkerJSON: Encodable {
 }
 
 extension OutcomeCounts {
-    /// Every outcome by its name with its count, zeros included.
+    /// Includes zeros.
     var named: [String: Int] {
         var counts: [String: Int] = [:]
         for outcome in Outcome.allCases { counts[outcome.rawValue] = self[outcome] }
@@ -111,7 +108,6 @@ extension OutcomeCounts {
     }
 }
 
-/// The keys of all objects about runs.
 enum RunJSONKey: String, CodingKey {
     case run, campaign, occurrence, state, recipients, deliveries, requests, outcomes, started
     case finished, report, resumes, rehearsal, reason, hub, people, revoked, plan, kind, file

@@ -1,17 +1,13 @@
 package import CampaignCore
 
-/// What a person reads when a run has ended, and what `hubsend report --format text` prints.
+/// The text at the end of a run and of `hubsend report --format text`.
 package struct RunSummaryText: Sendable {
     private let overview: RunOverview
     private let style: TextStyle
     private let command: CommandForm
     private let width: Int?
 
-    /// - Parameters:
-    ///   - overview: the run.
-    ///   - style: whether the text may have colours.
-    ///   - command: how a command is written that finds the run again.
-    ///   - width: the terminal's columns, into which lines are made to fit; nil: none is broken.
+    /// - Parameter width: nil: no line is broken.
     package init(
         _ overview: RunOverview, style: TextStyle, command: CommandForm = CommandForm(),
         width: Int? = nil
@@ -22,7 +18,7 @@ package struct RunSummaryText: Sendable {
         self.width = width
     }
 
-    /// Some fifteen lines, the most important first.
+    /// About fifteen lines, the most important first.
     package func text() -> String {
         var lines = opening
         if overview.outcomes.total > 0 { lines += [""] + outcomeLines }
@@ -35,7 +31,6 @@ package struct RunSummaryText: Sendable {
 
     private var run: RunRecord { overview.run }
 
-    /// How the run stands, and why it pauses.
     var opening: [String] {
         let headline = RunHeadline(overview)
         let state = style.apply(headline.emphasis, to: headline.state)
@@ -43,12 +38,10 @@ package struct RunSummaryText: Sendable {
             + (headline.pause.map(wrapped) ?? [])
     }
 
-    /// A sentence in lines that fit.
     func wrapped(_ sentence: String) -> [String] {
         WrappedText.paragraph(sentence, width: width, keepsWords: true)
     }
 
-    /// Each outcome with its count, its share and what it means.
     var outcomeLines: [String] {
         var table = TextTable([.left, .right, .right, .wrapped], indent: 2)
         let shown = overview.shownOutcomes
@@ -88,7 +81,7 @@ package struct RunSummaryText: Sendable {
         return table.lines(within: width)
     }
 
-    /// What to type now; nil when there is nothing to do.
+    /// The next command; nil if there is nothing to do.
     var next: [String]? { advice.map(wrapped) }
 
     private var advice: String? {
@@ -99,14 +92,14 @@ package struct RunSummaryText: Sendable {
         case .waiting:
             "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command(["resume", run.id.text]))"
         case .paused, .stopped: continuation
-        // Somebody is.
+        // Somebody is working on it.
         case .running where !(overview.workers ?? []).isEmpty: nil
         case .staging, .running:
             "If nothing is sending it any more: \(command(["resume", run.id.text]))"
         }
     }
 
-    /// How those are sent to again who did not get it; nil when there is nobody, or nobody knows who they are.
+    /// How to reach the people left; nil if there are none or they are not known.
     private var again: String? {
         overview.wordsToSendAgain.map { words in
             "To send it again to those only: \(command(words))"
@@ -119,9 +112,9 @@ package struct RunSummaryText: Sendable {
         return "\(continuation.introduction) \(command(continuation.words))"
     }
 
-    /// What push services cannot tell: who fetched the payload, and who read it.
+    /// Fetches and reads, which push services cannot tell.
     ///
-    /// The hub does not say whether a person has a device, so nobody is called reached.
+    /// The hub does not say who has a device, so nobody counts as reached.
     private static func funnel(_ reach: Reach) -> String {
         let steps = [(reach.fetched, "fetched"), (reach.read, "read")].map { count, step in
             let share = count == 0 ? "" : " (\(Figures.share(count, of: reach.accepted)))"

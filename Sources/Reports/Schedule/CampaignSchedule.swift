@@ -1,19 +1,17 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// When a campaign is sent, for people and programs that ask.
 package struct CampaignSchedule: Sendable {
     package let campaign: String
-    /// Its file, as it was named or found.
     package let path: String
     package let schedule: Schedule
-    /// The occurrences to come, in order, as far as they were asked for.
+    /// In order, as many as asked for.
     package let coming: [Date]
     /// Whether more were asked for than are listed.
     package let isCut: Bool
-    /// When it was sent by hand before its next start; nil: it was not.
+    /// When it was sent by hand before its next start.
     package let sentEarly: Date?
-    /// Whether no start of it was sent yet; those before the next one are not made up for.
+    /// Whether no start was sent yet; earlier ones are not made up for.
     package let isFirst: Bool
 
     package init(
@@ -34,7 +32,7 @@ package struct CampaignSchedule: Sendable {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// A start in a sentence: `Tue 1 Dec 09:00 (Berlin)`, with the year if it is another one than now.
+    /// Such as `Tue 1 Dec 09:00 (Berlin)`, with the year unless it is the current one.
     package static func words(_ date: Date, of schedule: Schedule, now: Date) -> String {
         let zone = schedule.zone
         let local = zone.local(at: Int(date.timeIntervalSince1970.rounded(.down)))
@@ -47,7 +45,7 @@ package struct CampaignSchedule: Sendable {
         return "\(day) \(time) (\(place ?? zone.name))"
     }
 
-    /// A day in its zone: `27 Nov`, with the year if it is another one than that of a second date.
+    /// Such as `27 Nov`, with the year if it differs from the other date's.
     private static func day(
         _ date: Date, of schedule: Schedule, seenFrom other: Date
     ) -> String {
@@ -58,12 +56,12 @@ package struct CampaignSchedule: Sendable {
         return "\(days[0].day) \(months[days[0].month - 1])\(year)"
     }
 
-    /// `sent early, on 27 Nov`; nil when it was not.
+    /// Such as `sent early, on 27 Nov`.
     package func earlySending(seenFrom now: Date) -> String? {
         sentEarly.map { "sent early, on \(Self.day($0, of: schedule, seenFrom: now))" }
     }
 
-    /// An occurrence as the clocks of its zone show it: `Mon 2026-11-30 09:00 +01:00`.
+    /// In its zone, such as `Mon 2026-11-30 09:00 +01:00`.
     package func readable(_ date: Date) -> String {
         let local = local(date)
         let day = LocalTime(local.time)?.day.weekday
@@ -71,7 +69,7 @@ package struct CampaignSchedule: Sendable {
         return "\(day.map { Self.weekdays[$0] } ?? "") \(time) \(local.offset)"
     }
 
-    /// What the clocks of its zone show: `2026-11-30T09:00:00`, and how far they are ahead of UTC: `+01:00`.
+    /// In its zone: `2026-11-30T09:00:00` and `+01:00`.
     func local(_ date: Date) -> (time: String, offset: String) {
         let offset = schedule.zone.offset(at: Int(date.timeIntervalSince1970.rounded(.down)))
         let minutes = abs(offset) / 60

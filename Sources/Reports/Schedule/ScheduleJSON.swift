@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// What `hubsend schedule --format json` prints: an array with an object for each campaign that has a schedule.
+/// The array of `hubsend schedule --format json`, one object per campaign.
 package struct ScheduleJSON: JSONLine {
     private enum Key: String, CodingKey {
         case campaign, file, cron, at

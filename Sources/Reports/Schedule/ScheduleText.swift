@@ -1,18 +1,14 @@
 package import CampaignCore
 package import FoundationEssentials
 
-/// What `hubsend schedule` prints: a table with a line for each occurrence, the next one first.
+/// The table of `hubsend schedule`, the next occurrence first.
 package struct ScheduleText: Sendable {
     private let schedules: [CampaignSchedule]
     private let now: Date
     private let style: TextStyle
     private let width: Int?
 
-    /// - Parameters:
-    ///   - schedules: what to show.
-    ///   - now: the current time.
-    ///   - style: whether the text may have colours.
-    ///   - width: the columns of the terminal, into which the lines are made to fit; nil: nothing is cut or left out.
+    /// - Parameter width: nil: nothing is cut or left out.
     package init(
         _ schedules: [CampaignSchedule], at now: Date, style: TextStyle, width: Int? = nil
     ) {
@@ -22,7 +18,6 @@ package struct ScheduleText: Sendable {
         self.width = width
     }
 
-    /// The table with its head, or a sentence when nothing has a schedule.
     package func text() -> String {
         guard !schedules.isEmpty else { return "No campaign has a schedule.\n" }
         var table = TextTable([
@@ -59,7 +54,7 @@ package struct ScheduleText: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What the line of a campaign's next start does not say.
+    /// What the line of the next start does not say.
     private func note(on schedule: CampaignSchedule) -> String? {
         guard case .cron = schedule.schedule.times, let next = schedule.coming.first else {
             return nil

@@ -1,14 +1,9 @@
 /// Text that came from the hub, cleaned for a report.
 enum HubText {
-    /// The most Unicode scalars that are kept.
+    /// In Unicode scalars.
     static let limit = 200
 
-    /// Replaces runs of controls, line breaks and blanks by one space, drops invisible characters, and cuts.
-    ///
-    /// - Parameters:
-    ///   - text: any text.
-    ///   - limit: how many Unicode scalars are kept at most.
-    /// - Returns: one line without controls.
+    /// One line without controls or invisible characters, cut to `limit` Unicode scalars.
     static func cleaned(_ text: String, limit: Int = limit) -> String {
         let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
         if isPlain, text.utf8.count <= limit { return text }
