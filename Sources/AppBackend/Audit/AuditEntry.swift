@@ -7,12 +7,15 @@ package import FoundationEssentials
 /// Never a payload, password, token or handle.
 package struct AuditEntry: Hashable, Sendable {
     package enum Action: String, Hashable, Sendable {
+        /// Asks for a registration id, or registers a device under one.
         case register
         case unregister
         case fetch
+        /// A list or a description, without a payload.
         case list
         case read
         case send
+        /// A payload was shown to an operator.
         case show
         /// A request refused for its address, method or body length, before its action was known.
         ///

@@ -106,7 +106,7 @@ struct BackendResponder: HTTPResponder {
 
     /// Follows a large answer or a payload until it is out, for the audit and the receipt.
     ///
-    /// - Returns: the channel handler to insert; nil for an answer that is audited at once.
+    /// - Returns: what to send ahead of the answer; nil for an answer that is audited at once.
     /// - Throws: ``AnswerBudgetFault`` when its bytes do not fit, ``BackendFailure/busy(after:)``
     ///   when the receipt does not.
     private func outgoing(

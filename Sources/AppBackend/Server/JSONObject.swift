@@ -27,6 +27,7 @@ struct JSONObject {
         bytes.append(UInt8(ascii: "}"))
     }
 
+    /// Writes null for nil.
     mutating func add(_ key: StaticString, _ text: String?) {
         begin(key)
         if let text {
@@ -41,6 +42,7 @@ struct JSONObject {
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
+    /// Writes null for nil.
     mutating func add(_ key: StaticString, _ number: Int?) {
         begin(key)
         bytes.append(contentsOf: (number.map(String.init) ?? "null").utf8)
