@@ -10,13 +10,12 @@ import NIOCore
 import NIOSSL
 import ServiceLifecycle
 
-/// The app backend: devices register here, and fetch what a push names.
+/// The app backend: devices register here and fetch what a push names.
 ///
-/// It installs no signal handlers. It ends when its task is cancelled, or when the service group
-/// that runs it shuts down gracefully: then it takes no more connections, finishes the requests in
-/// flight, sees their answers out, and writes the last receipts and audit lines.
+/// It installs no signal handlers. It ends on cancellation or graceful shutdown: then it accepts no
+/// connections, finishes requests and answers, and writes the last receipts and audit lines.
 package final class BackendServer: Service {
-    /// How long the last receipts and audit lines, about connections that a stop cut off, may take.
+    /// Time for the last receipts and audit lines, about connections that the stop cut off.
     private static let lastWrites = Duration.seconds(1)
 
     private let address: BackendAddress
@@ -28,24 +27,14 @@ package final class BackendServer: Service {
     /// Wires a backend; it listens once it is run.
     ///
     /// - Parameters:
-    ///   - settings: what the config says; `listen` and `audit` are the caller's to resolve.
-    ///   - host: the host to listen on, an address of version 6 without brackets.
-    ///   - port: 0 takes a free one.
-    ///   - store: notifications, registrations and runs.
-    ///   - registrar: registers devices at the hub.
-    ///   - sender: sends what the configured senders send.
-    ///   - hub: which hub that is.
-    ///   - audit: where audit lines go; the backend runs it.
-    ///   - documents: what fetches the keys of tokens that are on the web.
-    ///   - limits: how much it takes and waits for.
-    ///   - clock: what waits are measured by.
-    ///   - now: the time of day.
-    ///   - random: where ids come from; cryptographically secure outside of tests.
-    ///   - logger: where it logs; never a payload, a handle or a credential.
-    ///   - onReady: called once when it listens, with the base of its addresses.
-    /// - Throws: ``BackendError`` when it would take credentials in plain over a network;
-    ///   ``IdentityFault`` when the password file, a key or the certificate cannot be had, or
-    ///   nobody could sign in.
+    ///   - settings: `listen` and `audit` in them are the caller's to resolve.
+    ///   - host: an IPv6 address comes without brackets.
+    ///   - port: 0 picks a free one.
+    ///   - audit: the backend runs it as a service.
+    ///   - documents: fetches token keys that are on the web.
+    ///   - random: must be cryptographically secure outside of tests.
+    ///   - logger: never gets a payload, a handle or a credential.
+    ///   - onReady: called once it listens, with the base URL.
     package convenience init(
         settings: BackendSettings, host: String, port: Int,
         store: any NotificationStore & RegistrationStore & RunLedger,
@@ -96,16 +85,13 @@ package final class BackendServer: Service {
         self.onReady = onReady
     }
 
-    /// Serves until the task is cancelled or a graceful shutdown comes; requests then have a few
-    /// seconds.
-    ///
-    /// - Throws: ``BackendError`` when the port cannot be listened on.
+    /// Serves until cancellation or graceful shutdown; open requests then have a few seconds.
     package func run() async throws {
         await OwnRunRecovery(store: environment.store, logger: environment.logger)
             .finishRuns(at: environment.now())
         do {
-            // The connections end with the grace, by themselves; what waits for somebody else than
-            // a client is cancelled after it.
+            // Connections end with the grace by themselves. Work that waits for something other
+            // than a client is cancelled after it.
             try await ServiceGroup.serve(
                 [.init(service: try application())],
                 grace: environment.limits.shutdownGrace + Self.lastWrites,
@@ -116,11 +102,9 @@ package final class BackendServer: Service {
         }
     }
 
-    /// The web application, for the server and for tests that need no socket.
+    /// The web application, for the server and for tests without a socket.
     ///
-    /// Its services end in the opposite order: the server first, then those that write what it leaves.
-    ///
-    /// - Throws: when certificate and key do not fit.
+    /// Its services end in reverse order: the server first, then the writers of what it leaves.
     func application() throws -> Application<BackendResponder> {
         let limits = environment.limits
         let responder = BackendResponder(environment: environment)
@@ -150,34 +134,28 @@ package final class BackendServer: Service {
     }
 }
 
-/// The host and port that the backend listens on.
 struct BackendAddress: Hashable, Sendable {
-    /// A name or an address, one of version 6 without brackets.
+    /// An IPv6 address comes without brackets.
     let host: String
-    /// 0: a free one.
+    /// 0 picks a free one.
     let port: Int
 
-    /// Whether only this machine can reach it.
     var isLoopback: Bool {
         LoopbackHost.contains(host)
     }
 
-    /// The base of its addresses, without a trailing slash.
+    /// The base URL, without a trailing slash.
     func url(isSecure: Bool) -> String {
         let host = host.contains(":") ? "[\(host)]" : host
         return "\(isSecure ? "https" : "http")://\(host):\(port)"
     }
 }
 
-/// Why the backend cannot be made or cannot listen.
 package enum BackendError: Error, Hashable, Sendable {
-    /// It would take credentials in plain over a network.
+    /// It would accept unencrypted credentials over a network.
     case plainBeyondLoopback(host: String)
-    /// The port is not 0 to 65535.
     case invalidPort(Int)
-    /// Something else listens on the port.
     case portInUse(host: String, port: Int)
-    /// The port cannot be listened on for another reason.
     case cannotListen(host: String, port: Int, reason: String, advice: String)
 }
 
@@ -199,7 +177,6 @@ extension BackendError {
 }
 
 extension BackendError: CustomStringConvertible {
-    /// What is wrong, where, and what to do.
     package var description: String {
         switch self {
         case .plainBeyondLoopback(let host):

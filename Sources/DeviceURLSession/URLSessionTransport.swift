@@ -5,11 +5,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Carries requests by a `URLSession` that remembers nothing.
+/// Carries requests over a `URLSession` that stores nothing.
 public final class URLSessionTransport: DeviceTransport {
     private let session: URLSession
 
-    /// Makes one with a session of its own: no cookies, no cache, no stored credentials.
+    /// Makes a session of its own: no cookies, no cache, no stored credentials.
     public init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -30,11 +30,7 @@ public final class URLSessionTransport: DeviceTransport {
         session.finishTasksAndInvalidate()
     }
 
-    /// Sends a request and waits for all of the answer.
-    ///
-    /// - Parameter request: the request.
-    /// - Returns: the answer.
-    /// - Throws: as the protocol says.
+    /// Sends a request and waits for the whole answer.
     public func send(
         _ request: DeviceRequest
     ) async throws(BackendClientError) -> DeviceResponse {
@@ -62,10 +58,10 @@ public final class URLSessionTransport: DeviceTransport {
         } catch let error as BackendClientError {
             throw error
         } catch {
-            // Foundation on Linux fails after the answer to a sign-in that was refused.
+            // Foundation on Linux fails after the answer to a refused sign-in.
             guard let head, head.statusCode == 401 else { throw Self.failure(error) }
         }
-        // The events end without an error when this task is cancelled.
+        // On cancellation the events end without an error.
         guard !Task.isCancelled else { throw .cancelled }
         guard let head else { throw .unreachable }
         let headers = head.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
@@ -80,7 +76,7 @@ public final class URLSessionTransport: DeviceTransport {
         result.httpShouldHandleCookies = false
         result.timeoutInterval = max(1, request.timeout / .seconds(1))
         for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
-        // What is packed could be far larger than it comes.
+        // Compressed data could be far larger than it arrives.
         result.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         return result
     }
@@ -97,26 +93,21 @@ public final class URLSessionTransport: DeviceTransport {
     }
 }
 
-/// A part of an answer as it comes in.
+/// A part of an answer as it arrives.
 private enum ExchangeEvent: Sendable {
-    /// Status and headers.
     case head(HTTPURLResponse)
-    /// The next bytes.
     case body(Data)
 }
 
-/// Watches one request of a `URLSession`, and hands on what comes in.
+/// Receives the events of one request.
 private final class Exchange: NSObject, URLSessionDataDelegate {
     private let events: AsyncThrowingStream<ExchangeEvent, any Error>.Continuation
 
-    /// Watches a request.
-    ///
-    /// - Parameter events: where to hand on what comes in.
     init(events: AsyncThrowingStream<ExchangeEvent, any Error>.Continuation) {
         self.events = events
     }
 
-    /// A redirect is an answer like any other: with nil it comes as one, and nothing goes elsewhere.
+    /// With nil, the redirect itself is the answer, and nothing goes elsewhere.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -126,7 +117,7 @@ private final class Exchange: NSObject, URLSessionDataDelegate {
         completionHandler(nil)
     }
 
-    /// The credential went with the request, and there is no other.
+    /// The request carried the only credential.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         didReceive challenge: URLAuthenticationChallenge,

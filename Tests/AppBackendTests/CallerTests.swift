@@ -4,7 +4,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Who makes a request.
 @Suite(.bounded) struct CallerTests {
     @Test func namesThatDifferInCaseAreTwoCallers() throws {
         let lower = Caller(username: try Username("alice"), proof: .token)

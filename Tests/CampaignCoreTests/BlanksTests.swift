@@ -2,7 +2,7 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// What nobody sees around names and values.
+/// Invisible characters around names and values.
 @Suite(.bounded) struct BlanksTests {
     @Test(
         "Blanks and invisible characters at the ends are removed",

@@ -39,7 +39,7 @@ import Testing
         #expect(template.source == source)
     }
 
-    /// The fault's place is what stands between ‹ and ›.
+    /// The place of the finding is between ‹ and ›.
     @Test(
         arguments: [
             ("‹{{›", .unclosed),

@@ -2,7 +2,6 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// Words that people paste into a shell.
 @Suite(.bounded) struct ShellWordTests {
     @Test(arguments: [
         ("a\u{D4E}'b", "'a\u{D4E}'\\''b'"), ("a'\u{301}b", "'a'\\''\u{301}b'"),

@@ -2,7 +2,6 @@ import CampaignFormat
 import TestSupport
 import Testing
 
-/// One input file and its expected text output a case.
 @Suite(.bounded) struct FixtureTests {
     @Test(arguments: try Fixtures.names(in: "campaigns"))
     func everyFaultOfACampaignIsExplainedAtItsPlace(_ name: String) throws {

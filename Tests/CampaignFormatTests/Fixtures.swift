@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The files beside this one that tests read.
+/// The files next to this one that tests read.
 enum Fixtures {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Fixtures")
@@ -12,15 +12,15 @@ enum Fixtures {
         try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
 
-    /// The names of the YAML files in a folder, without extension.
+    /// Without extension.
     static func names(in name: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path(name))
             .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// Compares an output, with fixture paths shortened, with an expected file.
+    /// Compares an output, with shortened fixture paths, with an expected file.
     ///
-    /// With `RECORD_FIXTURES` set it writes the file instead and fails, so that a person looks at what changed.
+    /// With `RECORD_FIXTURES` it writes the file and fails, so that a person reviews the change.
     static func expect(
         _ output: String, is name: String, at location: SourceLocation = #_sourceLocation
     ) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Random damage to real files: whatever comes, reading ends, and says where.
+/// Random damage to real files: reading always ends, and says where the problem is.
 @Suite(.bounded) struct MutationTests {
     private static let pieces: [[UInt8]] =
         [
@@ -25,7 +25,7 @@ import Testing
         return bytes
     }
 
-    /// In the two seeds each piece comes some twenty times.
+    /// Over the two seeds each piece comes about twenty times.
     @Test(arguments: UInt64(1)...2)
     func aDamagedCampaignIsReadOrExplained(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()

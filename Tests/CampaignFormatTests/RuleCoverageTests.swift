@@ -4,9 +4,8 @@ import Testing
 
 @testable import CampaignFormat
 
-/// The rules as a whole.
 @Suite(.bounded) struct RuleCoverageTests {
-    /// Rules that fixtures cannot break; the tests of these names do.
+    /// Rules that fixtures cannot break; the named tests do.
     private let elsewhere: Set<DiagnosticRule> = [
         .audienceSize,  // AudienceFaultTests.countsStandAtTheirKeys
         .duplicateName,  // AudienceFaultTests.aNameThatAnotherFileHasStandsAtTheName
@@ -19,7 +18,7 @@ import Testing
         .notChecked,  // AudienceConditionsTests.whatFilesDoNotTellIsSaidAtItsEntry
         .unreadableFile,  // needs a disk that fails
         .missingValueWord, .unmatchedExclusion,  // MessyTableTests, and mistakes
-        // What is said beyond what keeps a campaign from being one, by LintTests and IgnoreCommentTests:
+        // Findings that do not stop a campaign, in LintTests and IgnoreCommentTests:
         .invalidIgnore, .uselessIgnore, .secretInFile, .tooSlow, .silentBudget,
         .payloadType, .svgImage, .longText, .unusedFile, .unusedColumn, .personalUsername,
     ]
@@ -36,7 +35,7 @@ import Testing
         }
     }
 
-    /// Rules of which there is less than three of a kind to show.
+    /// Rules with fewer than three variants to show.
     private let rare: Set<DiagnosticRule> = [
         .tooLarge, .tooManyFaults, .unreadableFile,
         .unusedFile,  // needs a folder that is searched

@@ -19,19 +19,17 @@ extension TemporaryFolder {
         """
     }
 
-    /// Writes a campaign and reads it.
     func load(_ text: String, name: String = "campaign.yaml", scope: FileScope = FileScope())
         throws -> LoadedCampaign
     {
         try CampaignFile.read(write(text, to: name), scope: scope)
     }
 
-    /// Where its audience files lie.
     var audienceFolders: AudienceFolders {
         AudienceFolders(files: SafeFolder(root: path, base: path, refused: []))
     }
 
-    /// Writes an audience file and reads all of it; faults end in `faults`.
+    /// Writes an audience file and reads all of it; adds problems to `faults`.
     func people(
         _ text: String, in name: String, variables: [String] = [],
         options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil,
@@ -42,7 +40,7 @@ extension TemporaryFolder {
             languageColumn: languageColumn, zoneColumn: zoneColumn, zones: zones)
     }
 
-    /// The same with a file of any bytes.
+    /// The same with any bytes.
     func people(
         _ bytes: [UInt8], in name: String, variables: [String] = [],
         options: AudienceFileOptions = AudienceFileOptions(), languageColumn: String? = nil,

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What is said of a hub while it is used.
+/// Messages about a hub while it is used.
 @Suite(.bounded) struct HubConnectionTests {
-    /// Whether the hub takes the other is not known at that moment.
+    /// Whether the hub accepts the other key is unknown at that moment.
     @Test func aRefusalOfTheFirstKeyNamesBothSettings() throws {
         let first = try HubChoice.connectionString(
             "Endpoint=http://127.0.0.1:9/;SharedAccessKeyName=a;SharedAccessKey=b2xk", from: "ONE")

@@ -6,16 +6,17 @@ import Testing
 
 @testable import CampaignOperations
 
-/// Files as tired people leave them behind, each with the whole answer of `hubsend validate`.
+/// Mistakes that people make, each with the whole output of `hubsend validate`.
 ///
-/// Every answer was read as the file's author would read it. With `RECORD_FIXTURES` set, the answers are written instead.
+/// Every output was reviewed from the author's view. With `RECORD_FIXTURES` set, it is written
+/// anew.
 @Suite(.bounded) struct MistakeTests {
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../CampaignFormatTests/Fixtures/mistakes").standardizedFileURL
     private static let answer = "expected.txt"
-    /// When they are checked: at the end of November 2026.
+    /// The time of the checks: the end of November 2026.
     private static let day = Date(timeIntervalSince1970: 1_795_910_400)
-    /// Files that campaigns find by themselves and nobody names.
+    /// Files that campaigns find by themselves.
     private static let unnamed = ["hubsend.yaml", "devices.yaml"]
 
     private static func names() throws -> [String] {
@@ -46,7 +47,7 @@ import Testing
         check.finish()
         let output = TextDiagnosticRenderer().render(check.findings)
             .replacing(folder.path + "/", with: "")
-            // Where a message names the folder, its long name is taken for a key.
+            // When a message names the folder, its long name passes for a key.
             .replacing(/\/[^ "]*\*{20,}\//, with: "")
         let answer = source.appending(path: Self.answer)
         if ProcessInfo.processInfo.environment["RECORD_FIXTURES"] != nil {
@@ -57,7 +58,7 @@ import Testing
         #expect(check.failures.isEmpty)
     }
 
-    /// The content of a file; nil for a folder.
+    /// Nil for a folder.
     private static func bytes(of path: URL) throws -> [UInt8]? {
         let kind = try path.resourceValues(forKeys: [.isDirectoryKey])
         return kind.isDirectory == true ? nil : Array(try Data(contentsOf: path))

@@ -6,11 +6,11 @@ import Testing
 
 @testable import CampaignOperations
 
-/// The examples of the manual, checked as `validate` checks files.
+/// The examples in the manual, checked as `validate` checks files.
 @Suite(.bounded) struct RuleExampleTests {
-    /// What takes too long for an example: a file of two million values.
+    /// Too slow for an example: a file of two million values.
     private static let untried: Set = ["too-many-nodes"]
-    /// What a search passes over, so that somebody has to name it.
+    /// A search skips these, so somebody has to name them.
     private static let named: Set = ["not-a-campaign", "empty-file"]
 
     @Test(arguments: RuleDescription.all.map(\.id).filter { !untried.contains($0) })
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// The example as a whole campaign: what it does not say is good.
+    /// Completes the example to a good campaign.
     private static func campaign(_ example: RuleExample) -> String {
         let text = example.text + "\n"
         guard !example.isWhole else { return text }
@@ -81,7 +81,7 @@ import Testing
             ("campaign", "spring-sale"), ("kind", "secure"), ("platforms", "[apns]"),
             ("audience", "{ usernames: [alice] }"), ("payload", payload),
         ].filter { !keys.contains(Substring($0.0)) }.map { "\($0.0): \($0.1)\n" }.joined()
-        // A directive stands before all keys.
+        // A directive precedes all keys.
         return text.hasPrefix("%") ? text + good : good + text
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What is found in several files together, and what is switched off.
+/// Findings across several files, and rules that are switched off.
 @Suite(.bounded) struct ValidationRunTests {
     private static func campaign(_ name: String, audience: String, rest: String = "") -> String {
         """
@@ -52,7 +52,7 @@ import Testing
         #expect(found.map(\.rule) == ["unused-file"])
         #expect(found.first?.file == folder.file("people/old.txt"))
         #expect(found.first?.severity == .hint)
-        // Of one file that is named, nobody knows what others name.
+        // A file checked alone says nothing about what others name.
         #expect(try await check(folder, ["a.yaml"]).findings.isEmpty)
         #expect(try await check(folder, disabling: ["unused-file"]).findings.isEmpty)
     }
@@ -66,7 +66,7 @@ import Testing
         }
         let hub = "hub: { local: devices.yaml }\n"
         #expect(try await rules(["a/hubsend.yaml": hub, "b/hubsend.yaml": hub]).isEmpty)
-        // Without a config, each stands beside a store of its own.
+        // Without a config, each is next to a store of its own.
         #expect(try await rules([:]).isEmpty)
         #expect(try await rules(["hubsend.yaml": hub]) == ["duplicate-name"])
         for store in ["store: ../all.sqlite\n", "store: postgresql://db.example/push\n"] {
@@ -149,7 +149,7 @@ import Testing
         #expect(
             try await rules("store: a.sqlite # hubsend:ignore old-spelling It was.\n")
                 == ["useless-ignore"])
-        // An error stays, and warnings beside it that are switched off do not.
+        // An error stays; warnings next to it that are switched off do not.
         #expect(
             try await rules(
                 "\(key) # hubsend:ignore old-spelling It will be.\nstoer: a\n")
@@ -170,7 +170,7 @@ import Testing
             one: Self.campaign("b", audience: "usernames: [alice]"), "hubsend.yaml": quiet,
         ])
         #expect(try await check(both).findings.isEmpty)
-        // What it switches off may be in a campaign that is not checked.
+        // The comment may be for a campaign that is not checked.
         #expect(try await check(both, [one]).findings.isEmpty)
     }
 
@@ -290,7 +290,7 @@ import Testing
         #expect(try await rules(disabling: ["silent-budget"]).isEmpty)
         files["1.yaml"] = nil
         #expect(try await rules() == ["useless-ignore"])
-        // Whatever others do, this one is not sent by a schedule.
+        // Whatever others do, no schedule sends this one.
         files["4.yaml"] = campaign(4, "description: Spring", comment: comment)
         #expect(try await rules(["4.yaml"]) == ["useless-ignore"])
     }

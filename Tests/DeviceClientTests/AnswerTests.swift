@@ -4,7 +4,7 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// What a backend answers is bounded, and never leads a credential elsewhere.
+/// Answers are bounded, and never lead a credential elsewhere.
 @Suite(.bounded) struct AnswerTests {
     @Test(arguments: [301, 302, 303, 307, 308, 300, 304])
     func aRedirectIsAnErrorAndNothingGoesElsewhere(status: Int) async throws {
@@ -107,7 +107,7 @@ import Testing
             let client = try BackendClient.forTests(origin)
             _ = try await client.fetch(.sample)
             _ = try await client.fetch(.sample)
-            // Both came: nothing was answered from a cache.
+            // Both arrived: nothing was answered from a cache.
             #expect(backend.requests.map(\.cookie) == [nil, nil])
         }
     }

@@ -4,7 +4,7 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A credential is asked for each time, fits into its header, and is never shown.
+/// A credential is read each time, fits into its header, and is never shown.
 @Suite(.bounded) struct CredentialTests {
     @Test func aRenewedTokenIsUsedAtOnce() async throws {
         try await ScriptedBackend.run { _, _ in
@@ -55,7 +55,6 @@ import Testing
         #expect(shown.allSatisfy { !$0.contains("sesame") && !$0.contains("alice") })
     }
 
-    /// Gives another token each time.
     private actor Tokens {
         private var count = 0
 

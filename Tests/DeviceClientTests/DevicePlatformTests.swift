@@ -2,7 +2,7 @@ import DeviceClient
 import TestSupport
 import Testing
 
-/// The names by which a backend knows the push services.
+/// The backend's names of the push services.
 @Suite(.bounded) struct DevicePlatformTests {
     @Test func theNamesAreThoseOfTheProtocol() {
         #expect(

@@ -3,11 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// All that a client throws is one kind of error; what failed on the device comes with its cause.
+/// A client throws one kind of error; failures on the device carry their cause.
 @Suite(.bounded) struct FailureTests {
     private struct Locked: Error, Equatable {}
 
-    /// Fails as an app's own store or transport does.
     private struct Broken: RegistrationIDStore, ShownNotificationStore, DeviceTransport {
         let error: any Error
 

@@ -5,7 +5,6 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A push becomes what is to be shown, once.
 @Suite(.bounded) struct HandlingTests {
     private static let secret =
         #"{"Id":"\#(NotificationID.sample)","Payload":"Your code is 7","Read":false}"#

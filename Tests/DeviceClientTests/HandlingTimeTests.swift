@@ -20,7 +20,7 @@ import Testing
 
     @Test func aBackendThatNeverAnswersEndsInTimeForAllRequestsTogether() async throws {
         try await ScriptedBackend.run { request, _ in
-            // What is known of it comes at once; the content never does.
+            // The metadata comes at once; the content never does.
             request.target.hasSuffix("?as=json")
                 ? .text(#"{"Id":"\#(NotificationID.sample)","Kind":"rich","Read":false}"#)
                 : ScriptedAnswer(pieceSize: 1, body: [1], hangs: true)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// A part of the app that heeds no cancellation.
+    /// A part of the app that ignores cancellation.
     enum Part: CaseIterable {
         case transport, credential, store
     }
@@ -94,12 +94,12 @@ import Testing
         func remove(_ id: NotificationID) {}
     }
 
-    /// A client of which a part waits, and whose time is over as soon as it does.
+    /// A client with a part that waits, which uses up the time at once.
     private func client(_ part: Part, _ wait: StubbornWait) throws -> BackendClient {
         var settings = BackendClientSettings()
         let limits = [settings.handlingTimeout, settings.replacingTimeout]
         settings.sleep = { duration in
-            // The store is asked with what is left of the time.
+            // The store gets the rest of the time.
             guard !wait.isOver, part == .store || limits.contains(duration) else {
                 return try await Task.sleep(for: .seconds(3_600))
             }

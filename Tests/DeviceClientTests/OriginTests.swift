@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aBackendOnIPv6IsReached() async throws {
-        // Nobody listens there: refused, not misunderstood.
+        // Nobody listens there: refused, not misread.
         let client = try BackendClient.forTests("http://[::1]:1")
         await #expect(throws: BackendClientError.unreachable) {
             try await client.markRead(.sample)

@@ -3,9 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every body of every platform is understood, and nothing else is taken for one.
+/// Every body of every platform is understood, and nothing else passes for one.
 @Suite(.bounded) struct PushReadingTests {
-    /// A body and what it says.
     struct Case: Sendable {
         let body: String
         let platform: DevicePlatform
@@ -62,7 +61,7 @@ import Testing
     private static let keys =
         #""title":"T","link":"https://shop.example/sale","campaign":"spring""#
 
-    /// Title, link and further keys, where each platform has them.
+    /// Title, link and further keys, for each platform.
     static let withExtras: [Case] = [
         Case(
             .apns,
@@ -100,7 +99,7 @@ import Testing
         Case(.browser, #"{"message":"M",\#(keys)}"#, .alert("M", extras: extras)),
         // A secure push never holds more than its id.
         Case(.browser, #"{"secureId":"\#(id)",\#(keys)}"#, .secure(.sample)),
-        // What Google's SDK adds is not the app's.
+        // Keys added by Google's SDK are not the app's.
         Case(
             .fcm,
             #"{"richId":"\#(id)","google.sent_time":"1","gcm.message_id":"2","from":"3","collapse_key":"4","own":"5"}"#,
@@ -108,7 +107,7 @@ import Testing
                 .sample, type: nil, message: nil, extras: NotificationExtras(data: ["own": "5"]))),
     ]
 
-    /// A placeholder beside the id, and whether the app can take its place.
+    /// A placeholder with the id, and whether the app can replace it.
     static let withPlaceholder: [(Case, Bool)] = [
         (
             Case(
@@ -253,7 +252,7 @@ import Testing
             for _ in 0..<Int.random(in: 1...6, using: &generator) {
                 Self.damage(&body, using: &generator)
             }
-            // Whatever comes out, an id in it is one, and a text is bounded.
+            // In any result, an id is valid and a text is bounded.
             let push = DevicePush(body: Data(body), platform: platform)
             #expect(push.placeholder?.isEmpty != true)
             #expect(push.extras.data.count <= body.count)

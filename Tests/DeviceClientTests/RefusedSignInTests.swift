@@ -3,7 +3,7 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A credential that was refused leads to the generic text, and to no more failures than need be.
+/// A refused credential leads to the generic text, with as few failures as possible.
 @Suite(.bounded) struct RefusedSignInTests {
     private static let ids = Array("abcdefghijklmnopqrst").compactMap {
         NotificationID(String(repeating: $0, count: 26))
@@ -111,7 +111,6 @@ import Testing
         }
     }
 
-    /// Who is signed in.
     private actor Account {
         private(set) var token: String
 

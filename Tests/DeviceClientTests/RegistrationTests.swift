@@ -4,7 +4,6 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A device registers as the protocol's section 2 says.
 @Suite(.bounded) struct RegistrationTests {
     @Test func aFirstRegistrationAsksForAnIDAndKeepsIt() async throws {
         try await ScriptedBackend.run { _, number in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DeviceClient
 
-/// What was fetched takes the place of a placeholder in time, or the placeholder stays.
+/// A placeholder is replaced in time, or stays.
 @Suite(.bounded) struct ReplacementTests {
     private struct Broken: ShownNotificationStore {
         struct Full: Error {}
@@ -14,7 +14,7 @@ import Testing
         func remove(_ id: NotificationID) throws { throw Full() }
     }
 
-    /// Asks the first who looks to wait.
+    /// Makes the first call wait.
     private actor Slow: ShownNotificationStore {
         nonisolated let hasBegun = Milestone()
         nonisolated let isLetGo = Milestone()
@@ -59,7 +59,7 @@ import Testing
                 await client.replacement(for: Self.push)
                     == .notification(Self.text, isRepeat: true))
             #expect(backend.requests.count == 2)
-            // It was shown, whichever call is asked.
+            // Both calls know that it was shown.
             #expect(try await client.handle(Self.push) == .nothing(.shownBefore))
         }
     }
@@ -179,7 +179,7 @@ import Testing
             let client = try BackendClient.forTests(
                 origin, shown: shown, settings: Self.settings(.milliseconds(200)))
             #expect(await client.replacement(for: Self.push) == .placeholder(.late))
-            // The next push of the id tries again.
+            // The next push with the id tries again.
             #expect(await !shown.contains(.sample))
         }
     }
@@ -198,7 +198,7 @@ import Testing
             let client = try BackendClient.forTests(origin, settings: Self.patient)
             #expect(await client.replacement(for: Self.push) == .placeholder(reason))
             #expect(await client.replacement(for: Self.push) == .placeholder(reason))
-            // A sign-in that was refused is not tried again: the backend would take it for guessing.
+            // A refused sign-in is not retried: the backend would take it for guessing.
             #expect(backend.requests.count == (status == 401 ? 1 : 2))
         }
     }

@@ -4,7 +4,7 @@ import TestServing
 import TestSupport
 import Testing
 
-/// The end of the scripted backend waits for nobody longer than its grace.
+/// The scripted backend's end waits for nobody longer than its grace.
 @Suite(.bounded)
 struct ScriptedBackendTests {
     @Test(arguments: [

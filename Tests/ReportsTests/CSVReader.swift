@@ -1,4 +1,4 @@
-/// Reads CSV as RFC 4180 says, but for the line feed that ends rows; nil when the text breaks its rules.
+/// Reads CSV by RFC 4180, with line feeds between rows; nil when the text breaks its rules.
 enum CSVReader {
     static func rows(_ bytes: [UInt8]) -> [[String]]? {
         var rows: [[String]] = []
@@ -18,7 +18,7 @@ enum CSVReader {
         return row.isEmpty ? rows : nil
     }
 
-    /// The cell that begins here, and the index of the comma or line feed behind it.
+    /// The cell that begins here, and the index of the comma or line feed after it.
     private static func cell(_ bytes: [UInt8], from start: Int) -> (String, Int)? {
         let quote = UInt8(ascii: "\"")
         var text: [UInt8] = []

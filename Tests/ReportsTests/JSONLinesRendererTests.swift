@@ -6,7 +6,7 @@ import Testing
 @testable import Reports
 
 @Suite(.bounded) struct JSONLinesRendererTests {
-    /// A line as a program reads it; unlike a synthesised one, it tells a null from a key that is missing.
+    /// Unlike a synthesised decoder, it distinguishes null from a missing key.
     private struct Line: Decodable {
         var texts: [String: String?] = [:]
         var attempts = 0
@@ -21,7 +21,7 @@ import Testing
             attempts = try object.decode(Int.self, forKey: Key("attempts"))
         }
 
-        /// The text of a key; nil when it is null or missing.
+        /// Nil when it is null or missing.
         subscript(key: String) -> String? { texts[key] ?? nil }
     }
 

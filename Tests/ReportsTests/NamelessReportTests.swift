@@ -5,11 +5,11 @@ import Testing
 
 @testable import Reports
 
-/// Reports from which a person is taken are as if they were written after that person was forgotten.
+/// A report without a person looks as if written after that person was forgotten.
 @Suite(.bounded) struct NamelessReportTests {
     private static let said = #"400: "no", <b> for username:alice, \ 1"#
 
-    /// What a report has of two people, before one is forgotten and after it.
+    /// The rows of two people, before or after one is forgotten.
     private func rows(ofNobody isForgotten: Bool, _ name: String = "alice") -> [ReportRow] {
         let recipient = isForgotten ? "" : name
         let detail = Self.said.replacing("alice", with: name)
@@ -39,7 +39,7 @@ import Testing
             )
             : try #require(format.renderer(run: Samples.run, campaign: "welcome"))
         var bytes = renderer.header()
-        // A page's rows come in several elements.
+        // A page's rows are in several elements.
         renderer.append(Array(rows.prefix(3)), to: &bytes)
         renderer.append([], to: &bytes)
         renderer.append(Array(rows.dropFirst(3)), to: &bytes)
@@ -66,7 +66,7 @@ import Testing
         #expect(nameless(after) == after)
     }
 
-    /// A page does not repeat what the row before says too.
+    /// A page does not repeat values of the previous row.
     @Test(arguments: [ReportFormat.csv, .jsonl, .html])
     func whatOthersWereToldOfTheSameRequestStaysButForTheName(format: ReportFormat) throws {
         func rows(_ name: String, _ detail: String, others: String) -> [ReportRow] {
@@ -85,7 +85,7 @@ import Testing
         #expect(nameless(before) == after)
     }
 
-    /// In a table, such a name has a sign in front of it.
+    /// In a table, such a name has a prefix.
     @Test(arguments: ["@alice", "-alice"], [ReportFormat.csv, .jsonl, .html])
     func aNameThatLooksLikeAFormulaIsTakenOutToo(name: String, format: ReportFormat) throws {
         let before = try text(format, rows(ofNobody: false, name), example: name)
@@ -93,7 +93,7 @@ import Testing
         #expect(nameless(before, name) == after)
     }
 
-    /// Such as people who are named like a word of the report.
+    /// People named like a word of the report.
     @Test(arguments: [
         "run", "recipient", "accepted", "apns", "detail", "tbody", "null", "0", "welcome",
     ])

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// The list of stored payloads.
 @Suite(.bounded) struct NotificationListTests {
     private let now = Samples.start.addingTimeInterval(3600)
 

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// One stored payload, shown.
 @Suite(.bounded) struct NotificationTextTests {
     private func text(
         _ overview: NotificationOverview, bytes: [UInt8]?, message: String? = nil
@@ -42,7 +41,7 @@ import Testing
                 """)
     }
 
-    /// A notification with all that a campaign can say.
+    /// A notification with everything that a campaign can say.
     private func whole(_ overview: NotificationOverview) -> StoredNotification {
         StoredNotification(
             id: overview.id, run: overview.run, kind: .rich, language: LanguageTag("pt-BR"),

@@ -12,7 +12,7 @@ import Testing
     .apart, .serialized, .browser,
     .enabled(if: InstalledTool.areThere("chromium", "chromedriver")))
 struct PageLayoutTests {
-    /// A JavaScript expression: cells that are broken within a word, and whether the page scrolls sideways.
+    /// JavaScript: cells broken within a word, and whether the page scrolls sideways.
     private static let faults = """
         (() => {
             const faults = [];
@@ -34,7 +34,7 @@ struct PageLayoutTests {
         })()
         """
 
-    /// The pages of a preview, a run and a period, as files of a folder.
+    /// The pages of a preview, a run and a period.
     private func pages(in folder: TemporaryFolder) throws -> [String] {
         var details = Samples.details("HTTP 400: the registration is malformed, as the hub says")
         details.waves = Samples.waves

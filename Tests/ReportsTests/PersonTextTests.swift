@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// What one person was sent and fetched.
 @Suite(.bounded) struct PersonTextTests {
     private let alice = Username(checked: "alice")
 

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// What `hubsend runs show` prints.
 @Suite(.bounded) struct RunDetailsTests {
     @Test func allThatIsKnownOfARunIsShownTheMostImportantFirst() {
         #expect(
@@ -240,7 +239,6 @@ import Testing
         #expect(Set(first.keys).isSubset(of: keys))
     }
 
-    /// Any value.
     private struct Kept: Decodable {
         init(from decoder: any Decoder) {}
     }

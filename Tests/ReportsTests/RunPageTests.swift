@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// A run's report as an HTML file.
 @Suite(.bounded) struct RunPageTests {
     private func page(_ details: RunDetails = Samples.details(), _ rows: [[ReportRow]] = [])
         -> String
@@ -18,19 +17,17 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The names of the tags of a page.
     private func tags(_ html: String) -> [Substring] {
         html.matches(of: /<(\/?[a-zA-Z!][a-zA-Z0-9]*)/).map(\.1)
     }
 
-    /// The rows that a page's script would read, an array a script.
+    /// The rows that a page's script would read, an array for each script.
     private func rows(_ html: String) throws -> [[[Value]]] {
         try html.matches(of: /<script type="application\/json">([^<]*)<\/script>/).map {
             try JSONDecoder().decode([[Value]].self, from: Data($0.1.utf8))
         }
     }
 
-    /// A cell of a row.
     private enum Value: Decodable, Hashable, ExpressibleByStringLiteral,
         ExpressibleByIntegerLiteral
     {

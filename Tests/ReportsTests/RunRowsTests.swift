@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// Runs of some time, a row a run.
+/// Runs of a period, one on a row.
 @Suite(.bounded) struct RunRowsTests {
     private let overview = Samples.details().overview
 

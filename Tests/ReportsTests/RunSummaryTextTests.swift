@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aDeadlineThatIsYetToComeIsNotSaidToBeOver() {
-        // A run in waves ends once nobody is left whose turn comes before it.
+        // A run in waves ends when no remaining turn comes before its end.
         var outcomes = OutcomeCounts([.accepted: 1974, .skipped: 2])
         (outcomes.tooLate, outcomes.expired) = (1, 1)
         let overview = RunOverview(run: Samples.record(), outcomes: outcomes)
@@ -150,7 +150,7 @@ import Testing
         (RunState.stopped, "To continue: hubsend resume 20261201T090000Z-abcdef"),
         (.running, "If nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef"),
         (.staging, "If nothing is sending it any more: hubsend resume 20261201T090000Z-abcdef"),
-        // Whoever reads this reads its report.
+        // Readers of this can read its report.
         (.finished, "  run         20261201T090000Z-abcdef"),
     ])
     func theLastLineIsWhatToTypeNext(state: RunState, line: String) {

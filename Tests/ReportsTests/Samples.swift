@@ -3,7 +3,6 @@ import FoundationEssentials
 import Reports
 import TestSupport
 
-/// Values that the tests here share.
 enum Samples {
     static let run = RunID(checked: "20261201T090000Z-abcdef")
     static let start = Date(timeIntervalSince1970: 1_796_115_600)
@@ -48,7 +47,7 @@ enum Samples {
             expires: start.addingTimeInterval(604_800))
     }
 
-    /// A process that works on a run, with half of its rate.
+    /// A process that works on a run at half of its rate.
     static func worker(on host: String, rate: Double? = 250) -> RunWorker {
         RunWorker(
             id: 1, process: WorkerProcess(host: host, number: 4_711, version: "0.1.0"),
@@ -60,7 +59,7 @@ enum Samples {
 
     /// A finished run on two platforms, with a few errors.
     ///
-    /// - Parameter text: what the hub said, and where the campaign's file is.
+    /// - Parameter text: the hub's message, and the path of the campaign's file.
     static func details(_ text: String = "HTTP 400: bad") -> RunDetails {
         var run = record()
         run.campaignPath = "/campaigns/\(text).yaml"
@@ -89,7 +88,7 @@ enum Samples {
                 ]))
     }
 
-    /// Two waves: one that is done, and one that is under way.
+    /// One wave is done, one in progress.
     static let waves = [
         WaveStanding(
             wave: RunWave(
@@ -105,7 +104,7 @@ enum Samples {
             outcomes: OutcomeCounts([.accepted: 100, .notAttempted: 76])),
     ]
 
-    /// Rows that try every outcome, platform and kind of text, different for each seed.
+    /// Rows with every outcome, platform and kind of text, different for each seed.
     static func rows(_ count: Int, seed: UInt64) -> [ReportRow] {
         var random = SeededGenerator(seed: seed)
         return (0..<count).map { _ in

@@ -4,7 +4,6 @@ import Reports
 import TestSupport
 import Testing
 
-/// What `hubsend schedule` prints.
 @Suite(.bounded) struct ScheduleTextTests {
     /// Monday, 2026-11-23T08:00:00Z.
     private let now = Date(timeIntervalSince1970: 1_795_420_800)

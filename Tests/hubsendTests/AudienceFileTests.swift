@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said of audience files as people export them.
+/// Messages about audience files as people export them.
 @Suite(.bounded) struct AudienceFileTests {
     private static let campaign = """
         campaign: notice

@@ -6,7 +6,7 @@ import Testing
 
 @testable import hubsend
 
-/// What a tired person gets for a mistake: a sentence with a remedy, and the contract's exit code.
+/// Each mistake gets a sentence with a remedy, and the documented exit code.
 @Suite(.bounded) struct BadInputTests {
     private func expect(
         _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
@@ -19,7 +19,7 @@ import Testing
         #expect(!said.contains("Fatal error"), sourceLocation: sourceLocation)
     }
 
-    /// For `validate`, `FolderSearchTests` proves it.
+    /// `FolderSearchTests` covers `validate`.
     @Test func aMissingFileIsNamed() async throws {
         try await expect(
             ["preview", "nothing.yaml"], in: Workspace(), status: 2, says: "nothing.yaml")
@@ -86,7 +86,7 @@ import Testing
         ])
         try workspace.write(Data((0...255).map { UInt8($0) }), to: "junk.yaml")
         try workspace.write(Data(repeating: UInt8(ascii: "["), count: 1 << 20), to: "deep.yaml")
-        // What is behind that takes no room on the disk.
+        // The rest of the file takes no room on the disk.
         let file = try FileHandle(forWritingTo: URL(filePath: workspace.file("deep.yaml")))
         try file.truncate(atOffset: 200 << 20)
         try file.close()
@@ -124,7 +124,7 @@ import Testing
         #expect(!result.output.contains("root:"))
     }
 
-    /// A secure campaign in five lines; the audience is in the fourth.
+    /// A secure campaign in five lines; the audience is on the fourth.
     private static func secure(_ name: String, to audience: String) -> String {
         """
         campaign: \(name)
@@ -320,7 +320,7 @@ import Testing
         #expect(!result.complaints.isEmpty)
     }
 
-    /// What the program ends with the code two for, as the one before shows.
+    /// Calls that exit with 2, as the test above shows.
     @Test(arguments: [
         ["run"], ["bogus"], ["stop"], ["preview"], ["run", "x.yaml", "--again", "--to", "alice"],
         ["runs", "--limit", "0"],
@@ -401,7 +401,7 @@ import Testing
                 says: "is not a report that hubsend wrote")
             #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.file(path))) == before)
         }
-        // Each replaces the one before it.
+        // Each replaces the previous one.
         for format in ["csv", "jsonl", "text", "csv"] {
             try await expect(
                 ["report", "--format", format, "-o", "mine"], in: workspace, status: 0,
@@ -417,7 +417,7 @@ import Testing
         #expect(device.output == dash.output)
     }
 
-    /// What is opened later does not get the stream's number.
+    /// A file that is opened later must not get the stream's number.
     @Test func aClosedStreamIsToldAsOne() async throws {
         let script = "exec '\(Binary.path)' schema campaign <&- >&-"
         let closed = try await Binary.start(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// CONTRIBUTING.md leads through the house; the files and functions that it names exist.
+/// CONTRIBUTING.md is a tour of the source; the files and functions that it names exist.
 @Suite(.bounded) struct ContributingTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
@@ -11,7 +11,7 @@ import Testing
         try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// What stands as "`Sources/Room/File.swift` `name(label:)`".
+    /// The stops, written as "`Sources/Room/File.swift` `name(label:)`".
     private func stops() throws -> [(file: String, name: String)] {
         try text("CONTRIBUTING.md").matches(of: /`(Sources\/[^`]+\.swift)` `([^`]+)`/)
             .map { (String($0.1), String($0.2)) }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A file that is named alone, or a stop in another form, would not be looked at.
+    /// Files named alone, or in another form, would not be checked.
     @Test func everyFileThatIsNamedIsAStop() throws {
         let files = try text("CONTRIBUTING.md").matches(of: /`Sources\/[^`]+\.swift`/)
         #expect(try files.count == stops().count)
@@ -39,7 +39,7 @@ import Testing
         let rows = try text("CONTRIBUTING.md").split(separator: "\n").filter {
             $0.hasPrefix("| ")
         }
-        // The first column, by its words.
+        // The first column, word by word.
         let named = Set(
             rows.flatMap { row in
                 row.split(separator: "|")[0].split { " ,".contains($0) }.map(String.init)
@@ -66,7 +66,7 @@ import Testing
     }
 }
 
-/// The types and functions that a source file declares, by names as documentation writes them: `send(_:to:)`.
+/// The declarations of a source file, named as in documentation: `send(_:to:)`.
 private struct Declarations {
     let names: Set<String>
 
@@ -85,7 +85,7 @@ private struct Declarations {
         names = Set(types + functions)
     }
 
-    /// The labels of the parameters at the beginning of a text, up to the parenthesis that ends them.
+    /// The parameter labels at the beginning of a text, up to the closing parenthesis.
     private static func labels(_ text: Substring) -> String {
         var parameters = [""]
         var depth = 0

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What a crash leaves on the disk: not the memory, which holds keys and payloads.
+/// A crash must not write memory, which holds keys and payloads, to the disk.
 @Suite(.bounded) struct CoreDumpTests {
-    /// Ends a shell, and then `hubsend` from within its own child, by a signal that dumps the memory.
+    /// Kills a shell, and then `hubsend` from within its own child, by a signal that dumps memory.
     private static let script = """
         ulimit -c unlimited || exit 9
         sh -c 'kill -XCPU $$'
@@ -17,7 +17,7 @@ import Testing
             ["-c", Self.script], of: "/bin/sh", in: fixture.workspace,
             environment: fixture.environment())
         let result = try await shell.result()
-        // The shell says how each of them ended.
+        // The shell prints how each of them ended.
         let ends = result.complaints.split(separator: "\n")
         guard ends.first?.contains("core dumped") == true else {
             try Test.cancel("No program leaves a core dump on this system, as it is set up.")

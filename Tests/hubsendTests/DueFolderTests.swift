@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `run --due` says of folders without campaigns and of new stores: the real binary, as cron calls it.
+/// `run --due` on folders without campaigns and new stores, called as by cron.
 @Suite(.bounded) struct DueFolderTests {
-    /// Calls it as cron does, with next to nothing in the environment.
+    /// Calls it as cron does, with an almost empty environment.
     private func call(_ path: String, in workspace: Workspace) async throws -> ChildProcess.Result {
         try await Binary.run(
             ["run", "--due", workspace.file(path)], in: workspace,
@@ -15,7 +15,7 @@ import Testing
         Campaigns.secure() + "schedule: { \(schedule), time_zone: UTC }\n"
     }
 
-    /// A time so many seconds from now, as the clocks of UTC show it.
+    /// UTC, relative to now.
     private func time(_ seconds: TimeInterval) -> String {
         String(Date(timeIntervalSinceNow: seconds).ISO8601Format().dropLast())
     }
@@ -32,7 +32,7 @@ import Testing
         #expect(second.complaints.isEmpty)
         #expect(try workspace.listing().filter { !$0.hasPrefix("home") } == before)
 
-        // Once it is back and goes again, that is news.
+        // A campaign that disappears again after its return is reported again.
         try workspace.write(scheduled("cron: \"0 0 1 1 *\""), to: "campaigns/notice.yaml")
         #expect(try await call("campaigns", in: workspace).status == 0)
         try FileManager.default.removeItem(atPath: workspace.file("campaigns"))

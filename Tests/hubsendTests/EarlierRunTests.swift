@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `audience.runs` and `audience.exclude.runs`: the people of a campaign's last finished run at the same hub.
+/// `audience.runs` and `audience.exclude.runs`: people of a campaign's last finished run.
 @Suite(.bounded) struct EarlierRunTests {
     private static let reminder = """
         campaign: reminder
@@ -45,7 +45,7 @@ import Testing
         let workspace = try Workspace([
             "reminder.yaml": Self.reminder, "news.yaml": Campaigns.secure("news"),
         ])
-        // One campaign without its people hides no other, whichever comes first.
+        // One campaign without its people hides no other, in either order.
         let preview = ["preview", "reminder.yaml", "news.yaml"]
         for arguments in [preview, ["run", "reminder.yaml"]] {
             let result = try await Binary.run(arguments, in: workspace)
@@ -99,7 +99,7 @@ import Testing
             JSONSerialization.jsonObject(with: Data(preview.output.utf8)) as? [String: Any])
         let people = try #require(shown["recipients"] as? [String: Any])
         #expect(people["excluded"] as? Int == 2)
-        // A plan that was made before the exclusion changed is not sent.
+        // A plan made before the exclusion changed is not sent.
         try workspace.write(
             Self.offer("{ runs: [{ campaign: notice }], usernames: [dave] }"), to: "offer.yaml")
         let changed = try await Binary.run(

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Campaigns that are sent by hand before their start: the real binary.
 @Suite(.bounded) struct EarlyRunTests {
     private static let start = "Tue 1 Dec 2099 09:00 (Berlin)"
 
@@ -58,7 +57,7 @@ import Testing
         let json = try await Binary.run(["schedule", "--format", "json"], in: workspace)
         #expect(json.output.contains("\"sent_early\""))
         #expect(json.output.contains("\"occurrences\":[]"))
-        // Nothing is asked, refused or sent once more.
+        // A repetition asks, refuses and sends nothing.
         let again = try await Binary.run(["run", "notice.yaml"], in: workspace)
         #expect(again.status == 0 && again.complaints.isEmpty)
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Audience files in a folder outside of the repository: `export:…`.
+/// Audience files in a folder outside the repository: `export:…`.
 @Suite(.bounded) struct ExportFolderTests {
     private static let campaign = """
         campaign: notice
@@ -32,7 +32,7 @@ import Testing
             validate.output.contains(
                 "repository/notice.yaml:5:19: hint: \"export:loyalty.csv\" was not checked"),
             "\(validate.output)")
-        // One campaign whose people are not here hides no other.
+        // One campaign without its people hides no other.
         let preview = ["preview", "--format", "markdown", "repository"]
         for arguments in [preview, ["run", "repository/notice.yaml"]] {
             let result = try await Binary.run(arguments, in: workspace)
@@ -65,7 +65,7 @@ import Testing
         #expect(late.status == 1)
         let said = late.output + late.complaints
         #expect(said.contains("\"max_age\" allows 26h. [stale-file]"), "\(said)")
-        // What is finished needs nobody any more.
+        // A finished run needs no audience.
         let same = try await Binary.run(
             ["run", "repository/notice.yaml"], in: workspace, environment: environment)
         #expect(same.status == 0, "\(same.complaints)")

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Where reports for services say that findings are.
+/// The places of findings in reports for services.
 @Suite(.bounded) struct FindingPlacesTests {
-    /// A repository with a folder of exports outside it.
     private static func workspace() throws -> Workspace {
         func campaign(_ name: String, files: String, message: String) -> String {
             """
@@ -45,7 +44,7 @@ import Testing
         return result.output
     }
 
-    /// A file that nobody else than its owner should be able to write.
+    /// Creates the file without write access for others.
     private static func make(_ workspace: Workspace) throws {
         try FileManager.default.removeItem(atPath: workspace.file("repo/push/gaps/link.yaml"))
         try FileManager.default.createSymbolicLink(

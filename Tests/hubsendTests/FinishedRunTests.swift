@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// What `hubsend run` says and ends with when it finds its campaign finished: the real binary, as cron calls it and on a terminal.
+/// Output and exit code of `hubsend run` for a finished campaign, as by cron and on a terminal.
 @Suite(.bounded) struct FinishedRunTests {
     private static let command = ["run", "notice.yaml"]
 
@@ -89,7 +89,7 @@ import Testing
             let first = try await Binary.run(
                 Self.command, in: workspace, environment: environment)
             #expect(first.status == 0)
-            // What a rerun takes from the file anyway is no change.
+            // Settings that a rerun takes from the file anyway are not a change.
             try workspace.write(
                 Campaigns.secure(delivery: ["rate: 400/s"]), to: "notice.yaml")
             let same = try await Binary.run(Self.command, in: workspace, environment: environment)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend validate` of a folder: campaigns are checked, wherever it is called; the YAML of other tools is passed over.
+/// `hubsend validate` on a folder checks campaigns, and ignores YAML of other tools.
 @Suite(.bounded) struct FolderSearchTests {
     private static let others = [
         "compose.yaml": "services:\n  web: { image: nginx, ports: [\"80:80\"] }\n",
@@ -20,7 +20,6 @@ import Testing
         mkdocs.yml: passed over; it is none of hubsend's files.
 
         """
-    /// README's exports.
     private static let exports = [
         "HUBSEND_HUB_CONNECTION_STRING":
             "Endpoint=sb://contoso.servicebus.windows.net/;SharedAccessKeyName=r;SharedAccessKey=a2V5",
@@ -149,7 +148,7 @@ import Testing
         environment: [String: String]
     ) async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
-        // As a shell writes *.yaml out.
+        // As a shell expands *.yaml.
         let all = try await Binary.run(
             ["validate", "devices.yaml", "hubsend.yaml", "notice.yaml"], in: workspace,
             environment: environment)

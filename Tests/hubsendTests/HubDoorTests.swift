@@ -3,9 +3,8 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-/// The two ports of `hubsend hub`, its page, and what it says about them.
+/// The two ports of `hubsend hub`, its page, and its messages about them.
 @Suite(.bounded) struct HubDoorTests {
-    /// The ready line's objects.
     private static func ready(_ hub: ChildProcess) async throws -> [String: Any] {
         let line = try await hub.firstLine()
         return try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

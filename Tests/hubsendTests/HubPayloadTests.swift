@@ -4,7 +4,6 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// What `hubsend hub --backend` fetches for its page.
 @Suite(.bounded) struct HubPayloadTests {
     private struct Messages: Decodable {
         struct Message: Decodable {

@@ -4,7 +4,7 @@ import SQLiteStorage
 import TestSupport
 import Testing
 
-/// What is said when settings do not lead to one hub.
+/// Messages when settings do not lead to one hub.
 @Suite(.bounded) struct HubSettingsTests {
     private static let key = "c2VjcmV0c2VjcmV0"
     private static let string =
@@ -18,7 +18,7 @@ import Testing
         ])
     }
 
-    /// Has `run`, and `doctor`, refuse the settings; both with the same words and without the key.
+    /// Expects `run` and `doctor` to refuse the settings with the same words, without the key.
     private func refused(
         _ workspace: Workspace, _ environment: [String: String] = [:], saying words: [String]
     ) async throws {
@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-/// A hub's name that was wrong leaves nothing behind that stays for ever.
+/// A wrong hub name leaves nothing behind for good.
 @Suite(.bounded) struct MissingHubTests {
     private struct Run: Decodable {
         let run: String

@@ -130,7 +130,7 @@ import Testing
         #expect(try await first.result().status == 0)
         let again = try await Binary.start(arguments, in: workspace)
         _ = try await again.firstLine()
-        // A terminal that closes says so by SIGHUP.
+        // A closing terminal sends SIGHUP.
         again.signal(SIGUSR1)
         again.signal(SIGHUP)
         #expect(try await again.result().status == 0)

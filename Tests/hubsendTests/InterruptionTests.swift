@@ -6,11 +6,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// Runs that end in the middle, and what the next command makes of them.
+/// Runs that are interrupted, and what the next command does about them.
 @Suite(.bounded) struct InterruptionTests {
     private static let people = Campaigns.people(200)
 
-    /// A campaign that takes longer than a test waits for anything, however busy the machine is.
+    /// A campaign that outlasts every wait of a test, even on a busy machine.
     private func workspace() throws -> Workspace {
         let workspace = try Workspace()
         try slow(workspace)
@@ -23,12 +23,12 @@ import Testing
             to: "notice.yaml")
     }
 
-    /// A continuing run takes `delivery` from the file as it is then.
+    /// A continuing run takes `delivery` from the current file.
     private func hurry(_ workspace: Workspace) throws {
         try workspace.write(Campaigns.secure(to: Self.people), to: "notice.yaml")
     }
 
-    /// Starts a run of the slow campaign and hands it over once the first of its pushes went out.
+    /// Starts a run of the slow campaign and calls the test once the first push was sent.
     private func duringARun(
         in workspace: Workspace,
         _ body: (
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// That of the other signal is below: no second process is let in.
+    /// The other signal is tested below.
     @Test func aSignalSavesAndTheNextRunSendsTheRest() async throws {
         let workspace = try workspace()
         try await duringARun(in: workspace) { run, environment, hub in
@@ -164,7 +164,7 @@ import Testing
             try store.close()
             #expect(rows.count == Self.people.count)
             #expect(rows.count { $0.outcome == outcome } == Self.people.count - sent)
-            // What ends a run makes no difference to a second end.
+            // How a run ended makes no difference to a second end.
             guard arguments == ["notice", "--final"] else { return }
             let again = try await Binary.run(
                 ["stop", "notice", "--final"], in: workspace, environment: environment)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A campaign in several languages, from its file to the stored payloads.
 @Suite(.bounded) struct LanguageRunTests {
     @Test func aRunStoresOnePayloadForEachLanguageThatAnybodyGets() async throws {
         let workspace = try Workspace([
@@ -30,7 +29,6 @@ import Testing
         let summary = try #require(
             JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
         #expect(summary["deliveries"] as? Int == 12)
-        // Two languages on three platforms.
         #expect(summary["requests"] as? Int == 6)
         var payloads: [String: Set<String>] = [:]
         for row in try workspace.reportRows(of: "sale") {

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// People whom a run does not send to since its time is up: nobody has decided about them, so it is told.
+/// People that a run does not reach in time are reported, since nobody decided about them.
 @Suite(.bounded) struct LatePeopleTests {
     private static let people = Campaigns.people(6)
 
-    /// A campaign for which six seconds of sending are needed, and one is there.
+    /// A campaign that needs six seconds of sending but has one.
     private func workspace(delivery: [String] = [], payload: String = "") throws -> Workspace {
         let text = Campaigns.secure(to: Self.people, delivery: ["rate: 1/s"] + delivery)
         return try Workspace([

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a campaign may link to, and what it takes for a variable: the same for all commands that read it.
+/// All commands that read a campaign apply the same rules to links and variables.
 @Suite(.bounded) struct LinkSchemeTests {
     private let campaign = """
         campaign: sale

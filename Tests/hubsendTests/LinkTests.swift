@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Campaigns and configs that are links: what lies elsewhere is neither read nor shown.
+/// Campaigns and configs that are links: targets elsewhere are neither read nor shown.
 @Suite(.bounded) struct LinkTests {
     private static let secrets = [
         "DB_PASSWORD=correct-horse\n", "db.example:5432:shop:alice:correct-horse\n",
         "{\"user\":\"alice\",\"password\":\"correct-horse\"}\n", "correct-horse\n",
         "kind: Secret\ndata: { value: correct-horse }\n",
-        // The name of a key may be repeated.
+        // A message may repeat the name of a key.
         "\tcorrect-battery: [\n",
     ]
 
-    /// A folder `repository` beside a secret, with a link to it.
+    /// A folder `repository` next to a secret, with a link to it.
     private func workspace(_ secret: String, link: String = "x.yaml") throws -> Workspace {
         let workspace = try Workspace(["secret.txt": secret, "repository/keep.txt": ""])
         try FileManager.default.createSymbolicLink(
@@ -31,7 +31,7 @@ import Testing
                 withDestinationPath: "../secret\(number).txt")
         }
         let links = Self.secrets.indices.map { "repository/x\($0).yaml" }
-        // What is refused before anything is read is the same whatever stands there.
+        // Refusals before reading are the same whatever the target holds.
         let commands = [
             (["validate", "repository"], Int32(1), Self.secrets.count),
             (["validate"] + links, 2, Self.secrets.count), (["preview", links[0]], 2, 1),

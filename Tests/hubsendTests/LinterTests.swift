@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `validate` and `rules`, as CI and editors call them.
 @Suite(.bounded) struct LinterTests {
     private static let campaign = """
         campaign: test

@@ -4,7 +4,7 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A local hub is found by nothing but its connection string, which does not say its name.
+/// The connection string, which does not contain a local hub's name, is enough to find it.
 @Suite(.bounded) struct LocalHubNameTests {
     private static func environment(_ origin: String) -> [String: String] {
         [
@@ -13,7 +13,7 @@ import Testing
         ]
     }
 
-    /// Answers as `GET /.hubsend` and takes every send.
+    /// Answers `GET /.hubsend` and accepts every send.
     private static func hub(
         _ hubs: String
     ) -> @Sendable (ScriptedRequest, Int) -> ScriptedAnswer {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// Which says no name either: there is no variable with one.
+    /// There is no variable with the name either.
     @Test func aDeviceNeedsNothingButTheConnectionStringAlsoOfAHubOverTLS() async throws {
         let folder = try TemporaryFolder()
         try await DeviceFixture.run(secure: folder) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import hubsend
 
-/// The manual pages name all that there is.
+/// The manual pages name every command, flag and variable.
 @Suite(.bounded) struct ManualTests {
     private func page(_ name: String) throws -> String {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -16,7 +16,7 @@ import Testing
         return try String(contentsOf: url, encoding: .utf8).replacing("\\-", with: "-")
     }
 
-    /// All commands that do something, with their flags, as the argument parser dumps them.
+    /// All commands that do something, with their flags, from the argument parser's dump.
     private func commands() throws -> [[String: Any]] {
         let root = try #require(
             JSONSerialization.jsonObject(with: Data(Self.dump.utf8)) as? [String: Any])
@@ -26,7 +26,7 @@ import Testing
 
     private static let dump = Hubsend._dumpHelp()
 
-    /// A command and those below it, as far as they do something themselves, with their names in full.
+    /// A command and its subcommands that do something themselves, with full names.
     private static func acting(
         of command: [String: Any], named path: String
     ) throws -> [[String: Any]] {
@@ -41,7 +41,7 @@ import Testing
             }
     }
 
-    /// Whether a command has more options than every command, also one that only has others below it.
+    /// Whether a command, or a group of commands, has more than the common options.
     private static func hasOptions(_ command: [String: Any]) -> Bool {
         let arguments = command["arguments"] as? [[String: Any]] ?? []
         return arguments.contains {
@@ -72,13 +72,13 @@ import Testing
         }
     }
 
-    /// The flags that the macros of a part of a page name, without their first hyphen.
+    /// The flags in a part of a page, without their first hyphen.
     private static func flags(in part: some StringProtocol) -> Set<String> {
         let lines = part.split { $0 == "\n" }.filter { $0.hasPrefix(".") && $0.contains("Fl ") }
         return Set(lines.flatMap { $0.split { $0 == " " } }.map { String($0) })
     }
 
-    /// Flags of other programs that the source names.
+    /// Flags of other programs in the source.
     private static let foreignFlags: Set = ["kill-after", "name-status", "no-renames", "now", "preserve-env"]
 
     @Test("What to type for each exit code comes first in hubsend-cron(7)")
@@ -93,7 +93,7 @@ import Testing
         #expect(first.contains("sudo -u mkt env"))
     }
 
-    /// What a message recommends can be typed.
+    /// Commands in messages can be typed.
     @Test func everyCommandAndFlagThatAMessageNamesIsThere() throws {
         let commands = try commands()
         let names = Set(commands.compactMap { $0["commandName"] as? String })
@@ -126,7 +126,7 @@ import Testing
         #expect(found.flags > 50)
     }
 
-    /// The files of the source, as bytes: a search in characters takes many times as long.
+    /// As bytes: searching characters is many times slower.
     private static func sources() throws -> [(file: String, source: [UInt8])] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Sources").standardizedFileURL
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// The lines that have a word and are no comments, each once.
+    /// The code lines that contain a word, without repeats.
     private static func lines(with word: String, in source: [UInt8]) -> [String] {
         let (wanted, end) = (Array(word.utf8), UInt8(ascii: "\n"))
         var lines: [String] = []
@@ -174,7 +174,7 @@ import Testing
         for file in FileShape.all { #expect(page.contains(".It Cm \(file.name)\n")) }
     }
 
-    /// That the program prints it when it is asked to, `EmptyVariableTests.helpIsGivenAllTheSame` proves.
+    /// `EmptyVariableTests.helpIsGivenAllTheSame` covers printing it.
     @Test func everyCommandExplainsItself() {
         var commands = [(type: Hubsend.self as any ParsableCommand.Type, name: "hubsend")]
         var count = 0

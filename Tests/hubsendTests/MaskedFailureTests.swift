@@ -5,7 +5,7 @@ import Testing
 
 @testable import hubsend
 
-/// A command that does not begin names nobody in a build's log either.
+/// A command that fails to start names nobody in a build's log.
 @Suite(.bounded) struct MaskedFailureTests {
     @Test func aFileThatIsRefusedNamesNobodyWherePeopleAreMasked() throws {
         let folder = try TemporaryFolder()

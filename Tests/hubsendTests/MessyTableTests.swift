@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tables as spreadsheets leave them: nobody reads debris without a warning, and no list excludes in vain unnoticed.
+/// Tables from spreadsheets: debris causes a warning, and an exclusion without effect is reported.
 @Suite(.bounded) struct MessyTableTests {
     private static let files = [
         "hello.yaml": """

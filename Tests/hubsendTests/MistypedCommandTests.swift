@@ -6,7 +6,7 @@ import Testing
 @testable import CampaignOperations
 @testable import hubsend
 
-/// What was typed is not what was meant: the answer is what can be typed instead.
+/// A mistyped command is answered with what to type instead.
 @Suite(.bounded) struct MistypedCommandTests {
     @Test(
         arguments: [
@@ -41,7 +41,7 @@ import Testing
         #expect("\(end.message)\n\(end.details)" == answer + "\n")
     }
 
-    /// The whole way through the program, which says it on stderr.
+    /// Through the whole program, which prints it on stderr.
     @Test func aFolderIsAnsweredWithWhatCanBeDoneWithIt() async throws {
         let workspace = try Workspace(["a folder/x.txt": ""])
         let result = try await Binary.run(["a folder", "--verbose"], in: workspace)
@@ -77,7 +77,6 @@ import Testing
             end.message == #"There is no command "\#(word)". Did you mean "hubsend \#(command)"?"#)
     }
 
-    /// What is suggested must exist.
     @Test func everyCommandThatWordsOfOtherProgramsStandForExists() throws {
         for command in UnknownCommand.synonyms.keys where !["help", "--version"].contains(command) {
             let words = command.split(separator: " ").map(String.init)
@@ -102,7 +101,7 @@ import Testing
         #expect(result.output.contains("USAGE: "))
     }
 
-    /// Why the argument parser does not understand what was typed, which is the program's reason to look for what was meant.
+    /// The argument parser's error, which makes the program look for what was meant.
     private func fault(of arguments: [String]) async throws -> any Error {
         let fault = await #expect(throws: (any Error).self) {
             _ = try await Hubsend.asyncParseAsRoot(arguments)

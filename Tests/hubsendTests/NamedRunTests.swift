@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Runs as a person names them and reads of them: `runs`, `report`, `resume`, the summary and the log.
+/// How `runs`, `report`, `resume`, the summary and the log name runs.
 @Suite(.bounded) struct NamedRunTests {
     @Test func aReportIsFoundByItsCampaign() async throws {
         let workspace = try Workspace([

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A campaign that is named by something else than its path: the path is told, and nothing is guessed and sent.
+/// A campaign named by something other than its path: the path is suggested, nothing is sent.
 @Suite(.bounded) struct NearbyCampaignTests {
     @Test(arguments: [
         ("welcome", "welcome.yaml"), ("welcom.yaml", "welcome.yaml"),

@@ -2,7 +2,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// What a run says about people who did not get it: the real binary.
+/// What a run says about people who did not get it.
 @Suite(.bounded) struct NextStepTests {
     @Test("The first mail names the whole command that sends again to those who were left")
     func commandToSendAgain() async throws {

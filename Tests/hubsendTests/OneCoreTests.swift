@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Signals are heard at once at whatever a command waits for, also on one core, where Swift has one thread.
+/// Every wait of a command reacts to signals, even on one core, where Swift has one thread.
 @Suite(.bounded, .enabled(if: InstalledTool.areThere("taskset", "setsid")))
 struct OneCoreTests {
-    /// A hub that is not on this machine, so that a terminal is asked; nothing is ever sent to it.
+    /// A remote hub, so that a terminal is asked; nothing is ever sent to it.
     private static let distant = [
         "HUBSEND_HUB_CONNECTION_STRING":
             "Endpoint=sb://contoso.invalid/;SharedAccessKeyName=rule;SharedAccessKey=a2V5a2V5",
@@ -18,16 +18,11 @@ struct OneCoreTests {
         "HUBSEND_HUB_NAME": "news",
     ]
 
-    /// Starts it on the first core that it may have.
+    /// Starts it on the first core that it may use.
     ///
     /// - Parameters:
-    ///   - arguments: as typed.
-    ///   - workspace: the current folder.
-    ///   - environment: variables beside `PATH`.
     ///   - session: a program that starts it in turn.
-    ///   - streams: where its standard streams lead, as a shell takes it.
-    /// - Returns: what was started.
-    /// - Throws: when it cannot be started.
+    ///   - streams: redirections in shell syntax.
     private func start(
         _ arguments: [String], in workspace: Workspace, environment: [String: String] = [:],
         session: String = "", streams: String = ""
@@ -42,10 +37,7 @@ struct OneCoreTests {
             environment: environment)
     }
 
-    /// Asks on a terminal, and lets the test answer.
-    ///
-    /// - Returns: what the program ended with.
-    /// - Throws: when it does not ask, or does not end.
+    /// Asks on a terminal, and lets the test answer; returns the exit status.
     private func asked(
         in workspace: Workspace,
         _ answer: (PseudoTerminal, ChildProcess) -> Void
@@ -91,11 +83,11 @@ struct OneCoreTests {
         let workspace = try Workspace()
         let isMade = unsafe mkfifo(workspace.file("pipe"), 0o600) == 0
         #expect(isMade)
-        // For reading too, so that the pipe has no end as long as the test has it.
+        // Also open for reading, so that the pipe has no end while the test holds it.
         let pipe = try #require(FileHandle(forUpdatingAtPath: workspace.file("pipe")))
         let preview = try await start(["preview", "-"], in: workspace, streams: "<pipe")
         let isReading = Milestone()
-        // More than a pipe holds: it is written only when some of it was read.
+        // More than a pipe holds, so it is written only as some of it is read.
         DispatchQueue(label: "typing").async { [descriptor = pipe.fileDescriptor] in
             let text = [UInt8](repeating: UInt8(ascii: "#"), count: 200_000)
             _ = unsafe write(descriptor, text, text.count)
@@ -109,7 +101,7 @@ struct OneCoreTests {
         try pipe.close()
     }
 
-    /// Another process that opens the store may be stopped meanwhile, by Ctrl-Z for example.
+    /// Another process that opens the store may be suspended, by Ctrl-Z for example.
     @Test func aSignalEndsARunThatWaitsForTheStore() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let store = workspace.file(".hubsend/store.sqlite")
@@ -124,7 +116,7 @@ struct OneCoreTests {
         defer { watch.end() }
         let run = try await start(
             ["run", "notice.yaml"], in: workspace, environment: Self.near)
-        // It has set the mode right. Between this and the wait for its turn it does nothing that a signal could end.
+        // It has set the mode. Until it waits for its turn, a signal has nothing to end.
         try await run.wait(for: opening)
         run.signal(SIGINT)
         let result = try await run.result()

@@ -2,7 +2,6 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// What the whole program tells those who keep it running.
 @Suite(.bounded) struct OperationsTests {
     @Test func theDoctorNamesWhatOtherCommandsOnlyRefuseAndEndsWithTwo() async throws {
         let workspace = try Workspace()

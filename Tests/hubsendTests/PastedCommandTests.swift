@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Commands that hubsend prints can be pasted as they stand.
+/// Commands that hubsend prints can be pasted as they are.
 @Suite(.bounded) struct PastedCommandTests {
     private static let secret = "c2VjcmV0c2VjcmV0"
 
@@ -13,11 +13,11 @@ import Testing
         return String(text[place.upperBound...].prefix { $0 != "\n" })
     }
 
-    /// What a person who became cron's user pastes, from another folder and without any variable of hubsend.
+    /// Pastes a command as cron's user, from another folder and without hubsend's variables.
     private func paste(
         _ command: String, in workspace: Workspace, environment: [String: String] = [:]
     ) async throws -> ChildProcess.Result {
-        // It names the user; the test is that user, and sudo need not be installed.
+        // It names the user, who runs the test; sudo may not be installed.
         let own = command.replacing(/sudo -u [^ ]+ (--preserve-env=[^ ]+ )?/, with: "")
         return try await Binary.start(
             ["-c", own], of: "/bin/sh", in: workspace, from: "/", environment: environment

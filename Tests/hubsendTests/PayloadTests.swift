@@ -5,7 +5,7 @@ import Testing
 
 @testable import hubsend
 
-/// `hubsend payload` and what it does to a report: the real binary on a real store.
+/// `hubsend payload` and its effect on a report.
 @Suite(.bounded) struct PayloadTests {
     private static let personal = [
         "people.csv": "username,code\nalice,4711-quiet-harbour\nbob,0815\n",
@@ -34,7 +34,7 @@ import Testing
         return try JSONDecoder().decode([Listed].self, from: Data(result.output.utf8))
     }
 
-    /// A workspace in which a campaign with a payload for each of two people was sent.
+    /// A workspace where a campaign with a payload for each of two people was sent.
     private func sent() async throws -> Workspace {
         let files = try await Self.sentFiles.value
         #expect(files.complaints.isEmpty)
@@ -47,7 +47,6 @@ import Testing
 
     @Test func everybodysPayloadIsListedAndShownToTheOperatorWithALineInTheAudit() async throws {
         let workspace = try await sent()
-        // Pages of the list join up.
         let first = try await list(in: workspace, ["--limit", "1"])
         let alice = try #require(first.first).notification
         let rest = try await list(in: workspace, ["--after", alice])
@@ -79,7 +78,7 @@ import Testing
     @Test func onePersonsPayloadIsTakenBackAndTheReportSaysSo() async throws {
         let workspace = try await sent()
         let alice = try #require(try await list(in: workspace).first).notification
-        // A slip in one id takes nothing back.
+        // A wrong id takes nothing back.
         let unknown = String(repeating: "a", count: 26)
         let slip = try await Binary.run(["payload", "revoke", alice, unknown], in: workspace)
         #expect(slip.status == 2)

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `preview --save`, `run --plan` and `preview --reach`, by the real binary.
 @Suite(.bounded) struct PlanTests {
     private func runs(in workspace: Workspace) async throws -> [[String: Any]] {
         let list = try await Binary.run(["runs", "--format", "json"], in: workspace)
@@ -21,12 +20,12 @@ import Testing
         let plan = try #require(try await runs(in: workspace).first?["plan"] as? String)
         #expect(plan.count == 12)
         #expect(run.output.contains(#""plan":"\#(plan)""#))
-        // Once more it is found sent, as without a plan.
+        // A repetition finds it sent, as without a plan.
         let again = try await Binary.run(
             ["run", "notice.yaml", "--plan", "notice.plan"], in: workspace)
         #expect(again.status == 0, "\(again.complaints)")
         #expect(again.complaints.isEmpty, "\(again.complaints)")
-        // Another plan, by its bytes: it was not sent, and cron's mail says so.
+        // Other bytes are another plan: it was not sent, and cron's mail says so.
         try workspace.write(try workspace.text("notice.plan") + "\n", to: "new.plan")
         let other = try await Binary.run(
             ["run", "notice.yaml", "--plan", "new.plan"], in: workspace)

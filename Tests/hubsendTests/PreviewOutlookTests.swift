@@ -4,7 +4,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// `hubsend preview` says what a run would do now, by what the store knows.
+/// `hubsend preview` says what a run would do now, according to the store.
 @Suite(.bounded) struct PreviewOutlookTests {
     private static let config = "hub: { local: devices.yaml }\n"
     private static let devices = "devices: [{ user: alice, platform: apns }]\n"
@@ -135,13 +135,13 @@ import Testing
             #expect(paused["state"] as? String == "paused")
             #expect(paused["deliveries"] as? Int == 2)
 
-            // No sending has ended yet: one more is this one.
+            // No run has ended yet, so `--again` continues this one.
             let again = try await Self.now(
                 of: "notice.yaml", in: workspace, environment: environment, "--again")
             #expect(again["action"] as? String == "continue")
             #expect(again["deliveries"] as? Int == 2)
 
-            // Without the connection string nobody knows at which hub it was.
+            // Without the connection string the hub is unknown.
             let elsewhere = try await Binary.run(["preview", "notice.yaml"], in: workspace)
             #expect(elsewhere.output.contains("unless it was sent before"), "\(elsewhere.output)")
 

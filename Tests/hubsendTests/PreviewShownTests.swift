@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whom and what `hubsend preview` shows, and how.
+/// Which people and texts `hubsend preview` shows, and how.
 @Suite(.bounded) struct PreviewShownTests {
     private static let greeting = """
         campaign: hello
@@ -128,7 +128,7 @@ import Testing
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(), "other.yaml": Campaigns.secure("other"),
         ])
-        // Nothing is known without a store, as in CI.
+        // Without a store, as in CI, nothing is known.
         let unknown = try await preview("--detailed-exitcode", "notice.yaml", in: workspace)
         #expect(unknown.status == 10)
         #expect(!unknown.output.contains("first sending"), "\(unknown.output)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend preview` and `validate`: exact, and without a trace.
+/// `hubsend preview` and `validate` are exact and leave no trace.
 @Suite(.bounded) struct PreviewTests {
     private let campaign = """
         campaign: sale

@@ -2,7 +2,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Where settings come from, as far as only the whole program shows it.
+/// Sources of settings, as far as only the whole program shows them.
 @Suite(.bounded) struct ProgramSettingsTests {
     @Test func reportsGoWhereTheVariableSays() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])

@@ -3,9 +3,9 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// What cannot be undone is asked about on a terminal, and a no is nothing wrong: the real binary.
+/// Irreversible commands ask on a terminal, and answering no is not an error.
 @Suite(.bounded) struct QuestionTests {
-    /// A workspace in which a campaign was sent to two people.
+    /// A workspace where a campaign was sent to two people.
     private func sent() async throws -> Workspace { try await SentFiles.notice() }
 
     private func payloads(in workspace: Workspace) async throws -> [[String: Any]] {

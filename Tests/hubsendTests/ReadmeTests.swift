@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What README shows is what appears.
+/// The examples in README produce the output shown there.
 @Suite(.bounded) struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../..").standardizedFileURL
@@ -16,7 +16,7 @@ import Testing
 
         let workspace = try Workspace()
         try workspace.write("", to: "campaigns/.keep")
-        // Without the store that a run by hand has left there.
+        // Without the store that an earlier manual run has left there.
         for name in ["hubsend.yaml", "devices.yaml", "welcome.yaml", "images"] {
             try FileManager.default.copyItem(
                 atPath: Self.root.appending(path: "campaigns/\(name)").path,
@@ -35,7 +35,7 @@ import Testing
                 == Self.lines(of: String(shown)))
     }
 
-    /// The lines without what is another one each time.
+    /// The lines without parts that vary.
     private static func lines(of text: String) -> [String] {
         text.replacing(/\d{8}T\d{6}Z-[a-z2-7]{6}/, with: "RUN")
             .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "TIME")

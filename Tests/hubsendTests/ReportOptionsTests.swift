@@ -6,7 +6,7 @@ import Testing
 
 @testable import hubsend
 
-/// What `hubsend report` can be asked for, and what together makes no sense.
+/// The options of `hubsend report`, and combinations that it refuses.
 @Suite(.bounded) struct ReportOptionsTests {
     @Test(arguments: [
         ["--format", "html"], ["welcome", "--since", "2026-12-01"], ["--since", "7d"],
@@ -46,7 +46,7 @@ import Testing
         )
     }
 
-    /// Code 75 has a script give the same command again.
+    /// Code 75 makes a script repeat the command.
     @Test func aReportWithoutRoomIsTriedAgainWhereThatWritesItAndSendsNothing() {
         let full = OperationFault.noRoom(for: "file /r/a.csv", why: "no space left on device")
         #expect(FailureTranslation.end(for: full).status == .tryAgain)

@@ -3,12 +3,12 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// `hubsend run --again --only`: the real binary sends only to those whom the last run left.
+/// `hubsend run --again --only` sends only to people whom the last run did not reach.
 @Suite(.bounded) struct RestTests {
     private static let people = ["alice", "bob", "carol"]
     private static let only = ["run", "notice.yaml", "--again", "--only"]
 
-    /// A workspace in which the hub has refused deliveries of a campaign to three people, of whom it asks for no fewer.
+    /// A workspace where the hub refused a campaign's deliveries to three people.
     private func left(
         platforms: String = "apns",
         refusing isRefused: @escaping @Sendable (_ person: String?, _ isFCM: Bool) -> Bool
@@ -48,7 +48,7 @@ import Testing
             #expect(rest.status == 0, "\(rest.complaints)")
             #expect(hub.counts.sends == 1)
             #expect(await hub.received(by: "bob").count == 1)
-            // Nobody is left now: the run that has just finished is the last.
+            // Nobody is left: the run that has just finished is the last one.
             let nothing = try await Binary.run(
                 Self.only + ["failed,rejected,unknown"], in: workspace, environment: environment)
             #expect(nothing.status == 0)
@@ -87,7 +87,7 @@ import Testing
                 ])
             #expect(
                 rows.filter { $0[6] == "not asked for" }.map { $0[5] } == ["skipped", "skipped"])
-            // What was left out on purpose is of no rest either.
+            // Deliberate omissions are never repeated.
             let nothing = try await Binary.run(
                 Self.only + ["skipped"], in: workspace, environment: environment)
             #expect(nothing.status == 0)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Which run `stop --revoke` takes, and what it says of what it cannot take back: the real binary.
+/// Which run `stop --revoke` takes, and what it says about pushes that it cannot take back.
 @Suite(.bounded) struct RevocationChoiceTests {
     private static let alert = """
         campaign: warning
@@ -20,7 +20,7 @@ import Testing
         let revoked: String?
     }
 
-    /// The store's runs, newest first.
+    /// Newest first.
     private func runs(in workspace: Workspace) async throws -> [Listed] {
         let list = try await Binary.run(["runs", "--format", "json"], in: workspace)
         return try JSONDecoder().decode([Listed].self, from: Data(list.output.utf8))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import hubsend
 
-/// What `hubsend run` can be asked for, and what together makes no sense.
+/// The options of `hubsend run`, and combinations that it refuses.
 @Suite(.bounded) struct RunOptionsTests {
     @Test(arguments: [
         ["--due"], ["--due", "campaigns", "a.yaml"], ["--due", "--json", "--yes", "--quiet"],

@@ -3,9 +3,9 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// `hubsend run` as a whole: the real binary, a real store, a real hub over HTTP.
+/// `hubsend run` as a whole: a real store, a real hub over HTTP.
 @Suite(.bounded) struct RunTests {
-    /// Store and report are the owner's alone; a report that is gone is written by the next run.
+    /// Only the owner can read store and report; the next run rewrites a missing report.
     @Test func aCampaignEndsInAReportWithOneRowForEachDeliveryAndForItsOwnerAlone() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(platforms: "apns, fcm")])
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace)
@@ -31,7 +31,7 @@ import Testing
         #expect(try workspace.reportRows(of: "notice") == lines)
     }
 
-    /// Sent as by containers and ordinary users, who may not set what only an administrator of the network may.
+    /// Sent without the network rights that only an administrator has, as in containers.
     @Test func aSecurePushHoldsOnlyTheIdThatTheReportNames() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice"])])
         let script = """

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What `validate` warns of is seen by who only runs: the real binary.
+/// A run alone also shows the warnings of `validate`.
 @Suite(.bounded) struct RunWarningsTests {
     private static let warning = "[look-alike-variable]"
 

@@ -3,7 +3,7 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-/// Faults that somebody gives to a hub that runs.
+/// Faults given to a running hub.
 @Suite(.bounded) struct RunningHubFaultsTests {
     @Test func aRunningHubTakesFaultsFromItsToken() async throws {
         let hub = try await Binary.start(["hub", "--json"], in: try Workspace())

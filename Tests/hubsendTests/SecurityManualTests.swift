@@ -5,7 +5,7 @@ import Testing
 
 @testable import hubsend
 
-/// Whoever follows hubsend-security(7) in an incident has no time for a command that is none.
+/// The commands in hubsend-security(7) exist; in an incident there is no time to correct them.
 @Suite(.bounded) struct SecurityManualTests {
     private static let manuals = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../man").standardizedFileURL
@@ -14,7 +14,7 @@ import Testing
         try String(contentsOf: Self.manuals.appendingPathComponent(page), encoding: .utf8)
     }
 
-    /// What the page tells to type: lines of their own, and what it quotes in a sentence.
+    /// The commands on lines of their own and those quoted in a sentence.
     private func commands() throws -> [[String]] {
         try text("hubsend-security.7").split(separator: "\n").compactMap { line in
             guard let match = line.wholeMatch(of: /(?:\.Ql |[A-Z_]+=\S+ )?hubsend (.+?)(?: [,;.])?/)

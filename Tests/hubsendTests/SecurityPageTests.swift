@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SECURITY.md names a test for what it promises; each of them exists.
+/// SECURITY.md names a test for each promise; each of them exists.
 @Suite(.bounded) struct SecurityPageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func everyTestThatIsNamedIsThere() throws {
-        // A suite stands in a file of its name, and so do its aspects.
+        // A suite is in a file with its name, and so are its aspects.
         let tests = Self.root.appendingPathComponent("Tests").path
         let files = try FileManager.default.subpathsOfDirectory(atPath: tests)
             .filter { $0.hasSuffix(".swift") }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What is left of a table's last column is words, and words are no proof.
+    /// The rest of a table's last column is words, which prove nothing.
     @Test func whatNoTestShowsIsSaidToBeSo() throws {
         let rows = try text("SECURITY.md").split(separator: "\n")
             .filter { $0.hasPrefix("| ") && !$0.contains("Shown by") && !$0.contains("---") }

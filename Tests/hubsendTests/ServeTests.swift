@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend serve` when it cannot serve: a sentence, the right code, and nothing left behind.
+/// `hubsend serve` when it cannot serve: a sentence, the right code, nothing left behind.
 @Suite(.bounded) struct ServeTests {
     private static let hub = [
         "HUBSEND_HUB_CONNECTION_STRING":

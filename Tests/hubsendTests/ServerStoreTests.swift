@@ -6,7 +6,7 @@ import Testing
 
 /// A store on a PostgreSQL server: the real binary, a real server, the local hub.
 @Suite(.bounded, .postgreSQL) struct ServerStoreTests {
-    /// What a report says became of people, without what differs from run to run.
+    /// The report's outcomes, without what differs from run to run.
     private static func outcomes(_ report: String) -> [[String]] {
         report.split(separator: "\n").map { row in
             let cells = row.split(separator: ",", omittingEmptySubsequences: false)

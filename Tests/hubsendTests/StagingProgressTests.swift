@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a terminal is told before the first push leaves, and with it.
+/// What a terminal shows before and during the first push.
 @Suite(.bounded) struct StagingProgressTests {
     @Test func aTerminalIsToldHowFarTheAudienceIsAndNumbersAreGrouped() async throws {
         let workspace = try Workspace([

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run says who started it, and on which host.
 @Suite(.bounded) struct StarterTests {
     private struct Run: Decodable {
         struct Starter: Decodable {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import hubsend
 
-/// The first minutes with hubsend: `init`, then a run, and a shell that completes.
+/// The first minutes with hubsend: `init`, a run, and completion in a shell.
 @Suite(.bounded) struct StartingTests {
     /// A folder without a config above it.
     private func workspace() throws -> Workspace {
@@ -40,7 +40,7 @@ import Testing
                 "push/hubsend.yaml is there already and was left as it is."))
     }
 
-    /// The real bash, with the real program behind it.
+    /// The real bash, completing with the real program.
     @Test func bashCompletesCampaignFilesAndNothingElse() async throws {
         let workspace = try Workspace(["spring.yaml": Campaigns.secure()])
         try workspace.write(Hubsend.completionScript(for: .bash), to: "script")
@@ -61,7 +61,7 @@ import Testing
     @Test(arguments: CompletionsCommand.Shell.allCases)
     func everyShellHasAScriptThatNamesTheCommands(shell: CompletionsCommand.Shell) async throws {
         let workspace = try workspace()
-        // Whatever the environment holds, a shell starts with it.
+        // A shell starts in any environment.
         let result = try await Binary.run(
             ["completions", shell.rawValue], in: workspace,
             environment: ["HUBSEND_STORE": ""])
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// All that a command and those below it take, each with the command's name.
+    /// All arguments of a command and its subcommands, each with the command's name.
     private static func arguments(
         of command: [String: Any]
     ) -> [(command: String, argument: [String: Any])] {

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hubsend store`: the real binary on a real store.
 @Suite(.bounded) struct StoreTests {
     @Test func aStoreIsBackedUpOnceAndTheCopyIsWhole() async throws {
         let workspace = try Workspace([

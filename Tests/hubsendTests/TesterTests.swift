@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// `--to` and `--as`: who tries a campaign out, and with whose values, by the real binary.
+/// `--to` and `--as`: who tries a campaign out, and with whose values.
 @Suite(.bounded) struct TesterTests {
     private static let files = [
         "hubsend.yaml": "hub: { local: devices.yaml }\nrehearsal: { testers: [dana, bob] }\n",
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: [
         (["--to", "mallory"], "write them under `rehearsal.testers` in hubsend.yaml"),
-        // Excluded, and no tester.
+        // Excluded, and not a tester.
         (["--to", "carol"], "not in the campaign's audience: carol"),
         (["--to", "alice", "dana"], "no value for {{first_name}}: dana"),
         (["--to", "dana"], "name a member of it with --as"),

@@ -4,7 +4,6 @@ import Testing
 
 @testable import hubsend
 
-/// What `--version` says, of the very program that is tested.
 @Suite(.bounded) struct VersionTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
@@ -31,7 +30,7 @@ import Testing
         }
     }
 
-    /// The argument parser itself takes what stands beside `--version`.
+    /// The argument parser itself handles whatever accompanies `--version`.
     @Test func theProgramPrintsItOnStandardOutput() async throws {
         let asked = try await Binary.run(["--version", "--verbose"], in: Workspace())
         #expect(asked.status == 0)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever stands in files, names and arguments: nothing of it steers a terminal, hides, or passes for a line of ours.
+/// No text from files, names or arguments can control a terminal, hide, or imitate our output.
 @Suite(.bounded) struct VisibleOutputTests {
-    /// A steering sequence in its old and its short form, a break of lines, directions, and what has no width.
+    /// Old and short control sequences, a line break, text directions, zero-width characters.
     private static let nasty =
         "a\u{1B}[31m\u{9B}2J\u{7F}\u{85}\r\n::error::b\u{202E}\u{2066}\u{200B}\u{200D}\u{FEFF}\u{AD}\u{2028}\u{E0041}##[group]c"
 
@@ -24,7 +24,7 @@ import Testing
         }
         let numbers = hidden.map { String($0.value, radix: 16) }
         #expect(numbers.isEmpty, "\(arguments)", sourceLocation: sourceLocation)
-        // What reads a build's log looks past blanks for the new form, and everywhere for the old one.
+        // Log readers find the new form after blanks, and the old one everywhere.
         let commands = said.split(separator: "\n").filter { line in
             line.drop { $0 == " " || $0 == "\t" }.hasPrefix("::") || line.contains("##[")
         }

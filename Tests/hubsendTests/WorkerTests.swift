@@ -4,7 +4,6 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-/// `hubsend worker`: the real binary and a real server.
 @Suite(.bounded, .postgreSQL) struct WorkerTests {
     private static let hub = [
         "HUBSEND_HUB_CONNECTION_STRING":

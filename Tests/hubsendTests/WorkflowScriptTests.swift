@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import YAMLSyntax
 
-/// The scripts of the workflows that `init --ci` writes, run by a real bash in a real clone of a change.
+/// Runs the scripts of `init --ci` in a real bash, on a real clone of a change.
 @Suite(
     .bounded,
     .enabled(if: InstalledTool.areThere("bash", "git", "node")))
 struct WorkflowScriptTests {
     private let workspace: Workspace
-    /// The programs that a runner has: some that need no network here, and hubsend once it is installed.
+    /// The runner's programs: some that need no network here, and hubsend once it is installed.
     private let programs: String
 
     init() throws {
@@ -61,7 +61,7 @@ struct WorkflowScriptTests {
         return result.output
     }
 
-    /// A repository with `init`'s files and three campaigns; nobody has filled anything in.
+    /// A repository with the unedited files of `init` and three campaigns.
     private func repository(for service: String) async throws {
         try workspace.write("", to: "repo/.keep")
         _ = try await succeed(
@@ -76,7 +76,7 @@ struct WorkflowScriptTests {
         }
     }
 
-    /// Fills in where the program lies, as the file asks for.
+    /// Fills in the program's address, as the file asks.
     private func fillIn(_ path: String) async throws {
         let sum = try await succeed("sha256sum < '\(Binary.path)'", in: ".").prefix(64)
         try workspace.write(
@@ -108,9 +108,7 @@ struct WorkflowScriptTests {
 
     private static let github = ".github/workflows/campaigns.yaml"
 
-    /// Runs the scripts of the job that checks.
-    ///
-    /// - Returns: how each step with a script ended, by name.
+    /// Runs the scripts of the check job; returns how each step ended, by name.
     private func check() async throws -> [String: ChildProcess.Result] {
         let workflow = try workflow(Self.github)
         let temporary = workspace.file("runner")
@@ -139,9 +137,9 @@ struct WorkflowScriptTests {
         return results
     }
 
-    /// Runs the script that comments, with somebody who takes down what GitHub would be told.
+    /// Runs the comment script against a GitHub stand-in that records its calls.
     ///
-    /// - Parameter comment: the comment that is there.
+    /// - Parameter comment: an existing comment.
     private func comment(over comment: String? = nil) async throws -> String {
         let steps = try #require(workflow(Self.github).entry("jobs", "comment", "steps")?.items)
         let script = try #require(steps.last?.entry("with", "script")?.text)
@@ -279,7 +277,7 @@ struct WorkflowScriptTests {
 
     private static let gitlab = ".gitlab-ci.yml"
 
-    /// Runs a job as GitLab does: one line after the other, in one shell.
+    /// Runs a job as GitLab does: line by line, in one shell.
     private func job(_ name: String, base: String = "") async throws -> ChildProcess.Result {
         let pipeline = try workflow(Self.gitlab)
         let shared = try #require(pipeline.entry(".campaigns"))
@@ -311,7 +309,7 @@ struct WorkflowScriptTests {
             #expect(report.contains("file=\"push/two.yaml\""))
             #expect(try workspace.text("clone/findings.sarif").contains("\"results\""))
         }
-        // Nothing can be checked.
+        // The folder to check is missing.
         try await clone { try FileManager.default.removeItem(atPath: workspace.file("repo/push")) }
         let job = try await job("validate-campaigns")
         #expect(job.status == 2)
@@ -334,7 +332,7 @@ struct WorkflowScriptTests {
 }
 
 extension YAMLNode {
-    /// The node beneath keys; nil where one is missing.
+    /// The node at a path of keys.
     fileprivate func entry(_ path: String...) -> YAMLNode? {
         path.reduce(self as YAMLNode?) { node, key in
             guard case .mapping(let entries)? = node?.content else { return nil }
@@ -342,7 +340,6 @@ extension YAMLNode {
         }
     }
 
-    /// The texts of a mapping, by key.
     fileprivate var texts: [String: String]? {
         guard case .mapping(let entries) = content else { return nil }
         return entries.reduce(into: [:]) { texts, entry in

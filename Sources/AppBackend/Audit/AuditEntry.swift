@@ -2,48 +2,44 @@ package import CampaignCore
 import Files
 package import FoundationEssentials
 
-/// Who did what, to what, from where, and how it ended: one line of the audit.
+/// One line of the audit: who did what, to what, from where, and how it ended.
 ///
 /// Never a payload, password, token or handle.
 package struct AuditEntry: Hashable, Sendable {
     package enum Action: String, Hashable, Sendable {
-        /// A registration id was asked for, or a device registered under one.
+        /// Asks for a registration id, or registers a device under one.
         case register
         case unregister
-        /// A payload was asked for.
         case fetch
-        /// What a payload is was asked for, or a list, but no payload.
+        /// A list or a description, without a payload.
         case list
         case read
         case send
         /// A payload was shown to an operator.
         case show
-        /// A request was refused for its address, its method or the length of its body, before it
-        /// was known what it asked for. What is not HTTP at all has no line.
+        /// A request refused for its address, method or body length, before its action was known.
+        ///
+        /// Input that is not HTTP has no line.
         case request
-        /// Further requests from an address, of people who did not sign in, were refused within a
-        /// minute.
+        /// A minute's further refusals of clients at one address that did not sign in.
         case refusals
     }
 
     private static let longestReason = 200
 
     package var time: Date
-    /// Who, proven; nil: nobody signed in.
+    /// The proven user; nil when nobody signed in.
     package var user: Username?
-    /// The name that a refused request gave; nil: none, or none that a user can have.
+    /// The name in refused credentials; nil when there was none or it cannot be a username.
     package var claimed: Username?
     package var action: Action
-    /// The id, or the name of the user, that it was about; never anything longer that a client may
-    /// choose.
+    /// The id or username that the request was about; never longer text of a client's choice.
     package var what: String?
-    /// The client's address.
     package var address: String?
-    /// One word, such as `ok` or `not_found`.
     package var outcome: String
-    /// How many it stands for; nil: one.
+    /// The number of requests that it stands for; nil means one.
     package var count: Int?
-    /// Why, in a few words of the backend's own.
+    /// The backend's own words, never a client's.
     package var reason: String?
 
     package init(
@@ -61,10 +57,9 @@ package struct AuditEntry: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Whether it is about a request of somebody who did not sign in.
     var isAnonymous: Bool { user == nil && action != .show }
 
-    /// The line, with its line feed.
+    /// The line as JSON, with its line feed.
     var line: [UInt8] {
         var object = JSONObject()
         object.add("time", UTCTime.preciseText(time))
@@ -81,19 +76,13 @@ package struct AuditEntry: Hashable, Sendable {
 }
 
 extension AuditEntry {
-    /// How a line begins.
     static let beginning = Array(#"{"time":""#.utf8)
 
-    /// A line that was written, without a person who was forgotten.
+    /// The line without a forgotten person's name; nor an address, if they signed in.
     ///
-    /// What they did themselves keeps no address either. A name that somebody else gave, who did not sign in, is no proof that
-    /// it was they.
-    ///
-    /// - Parameters:
-    ///   - person: who.
-    ///   - line: any line.
+    /// A name in refused credentials does not prove who sent them, so that address stays.
     static func forgetting(_ person: Username, in line: [UInt8]) -> [UInt8] {
-        // In texts, quotes are escaped, so that no key stands in any of them.
+        // Quotes within values are escaped, so a value cannot contain a key.
         func member(_ key: String, _ name: String) -> [UInt8] {
             Array("\"\(key)\":\"\(name)\"".utf8)
         }

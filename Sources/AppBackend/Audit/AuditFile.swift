@@ -1,37 +1,32 @@
 import CampaignCore
 import Files
 
-/// The file that audit lines are appended to, opened anew when it was moved away.
+/// The file that audit lines are appended to; opened again when it was moved away.
 ///
-/// It must be closed to others each time it is opened, since somebody may have put another in its
-/// place.
-///
-/// Several processes may append to it: each `write(2)` holds whole lines, and the file was opened
-/// with `O_APPEND`.
+/// Permissions are checked at each opening, since another file may be in its place. Several
+/// processes may append: the file is opened with `O_APPEND`, and each `write(2)` holds whole lines.
 struct AuditFile {
-    /// The byte of the file that is locked by who appends, and by who writes it anew.
+    /// The byte that is locked by whoever appends to the file or rewrites it.
     static let lockedByte: Int64 = 0
-    /// On some file systems a file has another number each time it is asked for.
+    /// Some file systems report a different file number each time.
     private static let mostOpenings = 100
 
     private let path: String
     private var file: OpenFile
 
-    /// Opens a file, or makes it with mode 0600; links are not followed.
+    /// Opens the file, or creates it with mode 0600; does not follow links.
     init(path: String) throws(AuditError) {
         self.path = path
         file = try Self.open(path)
     }
 
-    /// Appends lines.
+    /// Appends lines; returns how many bytes were written, fewer than all when the disk is full.
     ///
-    /// - Returns: how many of the bytes are in the file; fewer than all when the disk ran full in
-    ///   between.
-    /// - Throws: ``AuditError`` when none are.
+    /// - Throws: ``AuditError`` when nothing was written.
     mutating func append(_ lines: [UInt8]) throws(AuditError) -> Int {
         var lock = hold()
         defer { lock?.release() }
-        // While it waited, the file may have been written anew, and once more while it opened the new one.
+        // The file may be rewritten while this waits for the lock, and again during the reopening.
         var openings = 0
         while wasMovedAway, openings < Self.mostOpenings {
             file = try Self.open(path)
@@ -50,9 +45,9 @@ struct AuditFile {
         return written
     }
 
-    /// Waits for who writes the file anew, so that no line goes into the old one behind what was taken over.
+    /// Waits for a process that rewrites the file; lines added to the old file would be lost.
     ///
-    /// - Returns: nil on a file system without locks, where nobody writes it anew.
+    /// - Returns: nil on a file system without locks, where the file is never rewritten.
     private func hold() -> FileLock? {
         do {
             return try FileLock.wait(for: Self.lockedByte, of: file)
@@ -66,7 +61,7 @@ struct AuditFile {
             let named = try FileStatus(of: path, followingLinks: false)
             return try file.status().identity != named.identity
         } catch {
-            // Opening it anew says what is wrong.
+            // The opening reports what is wrong.
             return true
         }
     }
@@ -92,12 +87,9 @@ struct AuditFile {
     }
 }
 
-/// Why audit lines cannot be written.
 package struct AuditError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Fault: Hashable, Sendable {
-        /// The system, or what the place is, prevents it; a few words.
         case unwritable(reason: String)
-        /// Others can read or write it.
         case unprotected(FileFault)
     }
 

@@ -6,20 +6,18 @@ package import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Appends audit lines to a file, a second after they were noted at the latest.
+/// Appends audit lines to a file within a second.
 ///
-/// When the file cannot be written, requests go on: lines wait in memory, up to a bound, the log says
-/// so and ``isWritable`` turns false. Lines that do not fit are counted, and the count is the first
-/// line once the file can be written again.
+/// When the file cannot be written, requests go on. Lines wait in memory, up to a bound; the log
+/// says so and ``isWritable`` turns false. Lines beyond the bound are counted, and the count is the
+/// first line written afterwards.
 ///
-/// Of clients that did not sign in, only the first refusals have lines of their own, so that they do
-/// not fill the disk; the others are counted (``RefusalTally``). The counts are noted when their
-/// minute is over, or at the end of the log.
+/// Only the first refusals of clients that did not sign in get lines of their own, so that they
+/// cannot fill the disk. ``RefusalTally`` counts the others, for one line a minute.
 package final class AuditLog: Service {
-    /// How long a line may wait.
     private static let interval = Duration.seconds(1)
     private static let minute = Duration.seconds(60)
-    /// The most bytes that wait; far more than come in a second.
+    /// In bytes; far more than arrive in a second.
     private static let capacity = 16_777_216
 
     private struct State {
@@ -36,18 +34,11 @@ package final class AuditLog: Service {
     private let file: Mutex<AuditFile>
     private let signals = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    /// Says that a minute of refusals has begun.
+    /// Signals that a minute of refusals has begun.
     private let minutes = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    /// Opens the file, or makes it with mode 0600.
-    ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - clock: what the wait is measured by.
-    ///   - now: the time of day.
-    ///   - logger: is told when the file cannot be written.
-    /// - Throws: ``AuditError`` when it cannot be opened.
+    /// Opens the file, or creates it with mode 0600.
     package init(
         path: String, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
@@ -58,10 +49,9 @@ package final class AuditLog: Service {
         self.logger = logger
     }
 
-    /// Whether the last lines could be written.
     package var isWritable: Bool { state.withLock(\.isWritable) }
 
-    /// Takes a line, or counts it; returns at once.
+    /// Queues or counts a line; returns at once.
     package func note(_ entry: AuditEntry) {
         guard !entry.isAnonymous || hasLine(entry) else { return }
         add(entry.line)
@@ -92,9 +82,7 @@ package final class AuditLog: Service {
         if wasEmpty { signals.continuation.yield() }
     }
 
-    /// Writes what waits.
-    ///
-    /// - Throws: ``AuditError`` when the file cannot be written; the lines still wait then.
+    /// Writes the queued lines; they stay queued when it throws.
     package func flush() throws(AuditError) {
         try file.withLock { file throws(AuditError) in try write(to: &file) }
     }
@@ -134,7 +122,7 @@ package final class AuditLog: Service {
         return object.text + [UInt8(ascii: "\n")]
     }
 
-    /// Writes until a graceful shutdown comes or the task is cancelled, and then what is left.
+    /// Writes until a graceful shutdown or cancellation, then writes what is left.
     package func run() async throws {
         await withGracefulShutdownHandler {
             await withTaskCancellationHandler {
@@ -167,12 +155,12 @@ package final class AuditLog: Service {
         for await _ in signals.stream {
             guard await wait(Self.interval) else { return }  // What waits is written at once.
             await flushOrTell()
-            // Lines that could not be written are tried again.
+            // Retry the lines that could not be written.
             if state.withLock({ !$0.lines.isEmpty }) { signals.continuation.yield() }
         }
     }
 
-    /// Waits; false at once when it is the end.
+    /// Waits; returns false at once when the log ends.
     private func wait(_ time: Duration) async -> Bool {
         do {
             try await cancelWhenGracefulShutdown { [clock] in try await clock.sleep(for: time) }
@@ -194,9 +182,7 @@ package final class AuditLog: Service {
 }
 
 extension AuditLog {
-    /// Writes down that somebody on this machine is shown a payload.
-    ///
-    /// - Throws: `AuditError`: whoever cannot be written down is shown nothing.
+    /// Records that somebody on this machine is shown a payload; if it throws, do not show it.
     package func noteShown(_ id: NotificationID) throws {
         note(
             AuditEntry(

@@ -1,17 +1,15 @@
 import FoundationEssentials
 
-/// Counts how often clients that did not sign in are refused within a minute, so that they do not
-/// fill the disk through the audit.
+/// Counts refusals of clients that did not sign in, so that the audit cannot fill the disk.
 ///
-/// The first refusals of an address have a line each, as long as all addresses together have not had
-/// too many; the others are counted, and the counts become lines when the minute is over. Memory is
-/// bounded: addresses that there is no room for are counted together. The tally knows no time; its
-/// owner says when a minute is over.
+/// The first refusals of an address get lines, until all addresses together have had too many. The
+/// others are counted, and the counts become lines at the end of the minute, which the owner calls.
+/// Memory is bounded: addresses that do not fit share one count.
 struct RefusalTally: Sendable {
-    /// The most lines of an address in a minute, before the others are counted.
+    /// Per minute.
     static let linesOfAnAddress = 10
 
-    /// How many refusals had which outcome.
+    /// Counts by outcome.
     private typealias Outcomes = [String: Int]
 
     private struct Count {
@@ -23,28 +21,20 @@ struct RefusalTally: Sendable {
     private let mostAddresses: Int
     private var lines = 0
     private var counts: [LimitedAddress: Count] = [:]
-    /// Of addresses that there was no room for.
+    /// The addresses that do not fit.
     private var rest: Outcomes = [:]
 
-    /// Makes a tally of a minute in which nobody was refused yet.
-    ///
     /// - Parameters:
-    ///   - mostLines: the most lines in a minute, before the refusals of all are counted only.
-    ///   - mostAddresses: the most addresses that are counted each.
+    ///   - mostLines: the most lines of all addresses in a minute.
+    ///   - mostAddresses: the most addresses with a count of their own.
     init(mostLines: Int = 1_000, mostAddresses: Int = 1_024) {
         self.mostLines = mostLines
         self.mostAddresses = mostAddresses
     }
 
-    /// Whether nobody was refused in this minute yet.
     var isEmpty: Bool { counts.isEmpty && rest.isEmpty }
 
-    /// Takes a refusal.
-    ///
-    /// - Parameters:
-    ///   - outcome: its word in the audit.
-    ///   - address: whom it was for.
-    /// - Returns: whether it is to have a line of its own; else it was counted.
+    /// Adds a refusal; returns whether it gets a line of its own rather than being counted.
     mutating func add(_ outcome: String, of address: LimitedAddress) -> Bool {
         guard counts[address] != nil || counts.count < mostAddresses else {
             rest[outcome, default: 0] += 1
@@ -60,11 +50,7 @@ struct RefusalTally: Sendable {
         return true
     }
 
-    /// Ends the minute.
-    ///
-    /// - Parameter time: when it is over.
-    /// - Returns: an entry for each address of which some were counted, and one for the addresses
-    ///   that there was no room for.
+    /// Ends the minute: one entry for each counted address, and one for those that did not fit.
     mutating func end(at time: Date) -> [AuditEntry] {
         var entries = counts.filter { !$0.value.outcomes.isEmpty }
             .map { Self.entry($0.value.outcomes, from: $0.key.text, at: time) }

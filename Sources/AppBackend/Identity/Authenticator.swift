@@ -3,9 +3,9 @@ import FoundationEssentials
 package import Logging
 import ServiceLifecycle
 
-/// Finds out who makes a request: by password, by token, or both, as the config says.
+/// Identifies the caller by password, token, or both, as the config says.
 ///
-/// It is a service: while it runs, files that have changed are read again.
+/// While it runs as a service, changed files are read again.
 package final class Authenticator: SignIn, Service {
     private let passwords: PasswordSignIn?
     private let tokens: TokenSignIn?
@@ -13,14 +13,10 @@ package final class Authenticator: SignIn, Service {
     private let tokenKeys: TokenKeySource?
     private let limits: LoginLimits
     private let clock: IdentityClock
-    /// What `WWW-Authenticate` names, one for each field (RFC 7617, section 2; RFC 6750, section
-    /// 3).
+    /// The values of `WWW-Authenticate` (RFC 7617, section 2; RFC 6750, section 3).
     let challenges: [String]
 
-    /// Reads the password file and the keys.
-    ///
-    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, keys cannot be fetched, or
-    ///   the settings name no way to sign in.
+    /// Reads the password file and the keys; throws also when the settings name no way to sign in.
     package convenience init(
         settings: BackendSettings, documents: any DocumentSource, logger: Logger
     ) async throws(IdentityFault) {
@@ -28,17 +24,7 @@ package final class Authenticator: SignIn, Service {
             settings: settings, documents: documents, logger: logger, clock: IdentityClock())
     }
 
-    /// Reads the password file and the keys.
-    ///
-    /// - Parameters:
-    ///   - settings: what the config says.
-    ///   - documents: what fetches keys that are on the web.
-    ///   - logger: is told when a file cannot be used any more, and when it can again.
-    ///   - clock: the clock for all of it.
-    ///   - threads: where passwords are hashed; nil: on all cores but one, which is left to
-    ///     everything else.
-    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, keys cannot be fetched, or
-    ///   the settings name no way to sign in.
+    /// - Parameter threads: hash passwords; nil means one fewer than there are cores.
     init(
         settings: BackendSettings, documents: any DocumentSource, logger: Logger,
         clock: IdentityClock,
@@ -114,14 +100,10 @@ package final class Authenticator: SignIn, Service {
         }
     }
 
-    /// Why nobody can sign in with passwords, or with tokens, as a sentence; nil: people can.
+    /// Why nobody can sign in with passwords or tokens, as a sentence; nil when people can.
     var fileFault: String? { (tokenKeys?.fault ?? passwordFile?.fault)?.description }
 
-    /// Checks the credentials of a request.
-    ///
-    /// - Parameters:
-    ///   - authorization: its `Authorization` field; nil without one.
-    ///   - address: where it comes from, behind trusted proxies the client's own; nil: not known.
+    /// - Parameter address: the client's address, even behind trusted proxies; nil if unknown.
     func caller(
         authorization: String?, from address: IPAddress?
     ) async throws(SignInRefusal) -> Caller {
@@ -170,14 +152,13 @@ package final class Authenticator: SignIn, Service {
         }
     }
 
-    /// The refusal of credentials that nobody issued, which counts for their address.
+    /// Refuses credentials that nobody issued, and counts a failure for the address.
     private func refusal(_ reason: String, to address: LimitedAddress) -> SignInRefusal {
         limits.fail(address: address).map { .tooManyFailures(retryAfter: $0) }
             ?? .unauthenticated(reason: reason)
     }
 
-    /// Reads files again that have changed, until the task is cancelled or a graceful shutdown
-    /// comes.
+    /// Reads changed files again, until cancellation or graceful shutdown.
     package func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -191,19 +172,15 @@ package final class Authenticator: SignIn, Service {
         }
     }
 
-    /// Looks once whether files have changed.
     func look() async {
         await tokenKeys?.look()
         await passwordFile?.look()
     }
 }
 
-/// The clocks of sign-ins, and how to wait.
 struct IdentityClock: Sendable {
-    /// The clock that measures spans of time.
     var instant: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// The time of day, which tokens and certificates speak of.
+    /// The time of day, for tokens and certificates.
     var date: @Sendable () -> Date = { Date() }
-    /// Waits; throws when its task is cancelled.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 }

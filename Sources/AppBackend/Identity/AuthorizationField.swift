@@ -1,18 +1,15 @@
 import CampaignCore
 import FoundationEssentials
 
-/// An `Authorization` field (RFC 9110, section 11.6.2), taken apart but not checked.
+/// A parsed but unchecked `Authorization` field (RFC 9110, section 11.6.2).
 enum AuthorizationField: Equatable, Sendable {
-    /// Of the scheme `Basic`; the base64.
+    /// The base64 text.
     case basic(Substring)
-    /// Of the scheme `Bearer` (RFC 6750, section 2.1); the token.
+    /// The token (RFC 6750, section 2.1).
     case bearer(Substring)
-    /// Of a scheme that the backend does not know.
     case other
 
-    /// Parses a field: a scheme, one space or more, and a text without spaces.
-    ///
-    /// - Throws: ``CredentialsFault/malformed``.
+    /// Parses a scheme, one or more spaces, and a text without spaces.
     init(_ text: String) throws(CredentialsFault) {
         let parts = text.split(
             separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
@@ -30,16 +27,16 @@ enum AuthorizationField: Equatable, Sendable {
     }
 }
 
-/// A name and a password as HTTP Basic carries them (RFC 7617), not checked yet.
+/// Name and password from HTTP Basic (RFC 7617), not yet checked.
 struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The longest base64 that is decoded, in bytes.
+    /// In bytes.
     private static let longestEncoding = 1_024
 
     let user: Username
-    /// UTF-8 without a zero byte; may be empty, may have colons.
+    /// UTF-8 without a zero byte; may be empty or contain colons.
     let password: [UInt8]
 
-    /// Takes the text after `Basic ` apart.
+    /// Parses the text after `Basic `.
     init(encoded text: Substring) throws(CredentialsFault) {
         guard text.utf8.count <= Self.longestEncoding else { throw .tooLong }
         guard text.utf8.count % 4 == 0, let bytes = Data(base64Encoded: String(text)) else {
@@ -57,7 +54,7 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
         password = Array(bytes[bytes.index(after: colon)...])
     }
 
-    /// Never the password.
+    /// Never contains the password.
     var description: String { "the credentials of \(user)" }
 
     var customMirror: Mirror { Mirror(self, children: ["user": user]) }

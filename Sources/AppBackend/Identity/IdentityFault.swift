@@ -1,22 +1,15 @@
 package import Files
 
-/// Why nobody can sign in: a file that is missing, unsafe or wrong, or settings that do not fit.
+/// Why nobody can sign in.
 package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A file as such.
     case file(FileRole, path: String, FileFault)
-    /// One line of the password file, counted from 1.
+    /// The line is counted from 1.
     case passwordLine(path: String, line: Int, PasswordLineFault)
-    /// The password file has no user.
     case noPasswords(path: String)
-    /// The password file has more users than ``PasswordFile/mostUsers``.
     case tooManyPasswords(path: String)
-    /// What a key file holds.
     case tokenKey(path: String, TokenKeyFault)
-    /// Which keys the config names.
     case tokenKeys(TokenKeysFault)
-    /// A set of keys, at an address or in a file.
     case keySet(place: String, KeySetFault)
-    /// A certificate or its key.
     case tls(TLSFault)
     /// The config names no way to sign in.
     case noWayIn

@@ -1,15 +1,12 @@
 import Files
 
-/// A file that a setting names; others must not be able to change it, nor to read it when it is secret.
+/// A file that a setting names; others must not write it, nor read it if it is secret.
 struct IdentityFile: Hashable, Sendable {
     let role: FileRole
-    /// Links are followed, since the person who named it may read it.
+    /// Links are followed, since whoever named it may read it.
     let path: String
 
-    /// Reads all of it.
-    ///
-    /// - Throws: ``IdentityFault/file(_:path:_:)`` when it is missing, unsafe, too long or no
-    ///   regular file.
+    /// Reads the file; throws when it is missing, unsafe, too long or not a regular file.
     func read() throws(IdentityFault) -> [UInt8] {
         do {
             return try ProtectedFile.read(
@@ -19,30 +16,26 @@ struct IdentityFile: Hashable, Sendable {
         }
     }
 
-    /// Changes when the file does, links followed; nil: the file cannot be looked at.
+    /// Changes when the file does, links followed; nil when the status cannot be read.
     var stamp: FileStatus? {
         do {
             return try FileStatus(of: path)
         } catch {
-            // Reading it says why.
+            // Reading reports the reason.
             return nil
         }
     }
 }
 
-/// What a file is for; with that, who may read and write it, and how long it may be.
+/// What a file is for, which decides its permissions and its length.
 package enum FileRole: Hashable, Sendable {
     case passwords
-    /// A public key that tokens are checked with.
     case tokenKey
-    /// A secret that tokens are signed and checked with.
     case tokenSecret
-    /// A set of public keys.
     case keySet
     case certificate
     case certificateKey
 
-    /// What sentences call it.
     var noun: String {
         switch self {
         case .passwords: "password file"
@@ -54,7 +47,7 @@ package enum FileRole: Hashable, Sendable {
         }
     }
 
-    /// Whether others must not read it; nobody else may write any of them.
+    /// Whether others must not read it; others must not write any of them.
     fileprivate var isSecret: Bool {
         switch self {
         case .passwords, .tokenSecret, .certificateKey: true
@@ -62,7 +55,7 @@ package enum FileRole: Hashable, Sendable {
         }
     }
 
-    /// The longest that it may be, in bytes.
+    /// In bytes.
     var limit: Int {
         switch self {
         case .passwords: 16 << 20

@@ -2,25 +2,25 @@ import Files
 import Logging
 import Synchronization
 
-/// What people sign in by, read from files, and read again when one of them changes.
+/// Sign-in data from files, read again when one of them changes.
 ///
-/// While a file is broken, gone or unsafe, nobody can sign in by them. A changed file is read once
-/// two looks in a row find it the same: `htpasswd` writes in place, and half a file would turn
-/// people away. What changes all the time is read after ``patience``.
+/// While a file is broken, missing or unsafe, nobody can sign in with it. A changed file is read
+/// once two looks in a row find it the same: `htpasswd` writes in place, and half a file would turn
+/// people away. A file that keeps changing is read after ``patience``.
 final class WatchedFiles<Content: Sendable>: Sendable {
     private struct State {
         var content: Result<Content, IdentityFault>
-        /// The stamps of what was read last.
+        /// The stamps of the last reading.
         ///
-        /// None after the first reading: the first look reads again, in case a file changed in the
-        /// same tick of the file system's clock in which it was read.
+        /// Nil after the first one, so that the first look reads again: a file may have changed
+        /// within the same tick of the file system's clock.
         var stamps: [FileStatus?]?
         var change: (stamps: [FileStatus?], since: ContinuousClock.Instant)?
     }
 
-    /// The longest that changes are waited out.
+    /// The longest wait for changes to end.
     private static var patience: Duration { .seconds(5) }
-    /// When a client may try again while nobody can sign in.
+    /// When a client may retry while nobody can sign in.
     private static var retryAfter: Duration { .seconds(10) }
 
     private let name: String
@@ -30,15 +30,9 @@ final class WatchedFiles<Content: Sendable>: Sendable {
     private let load: @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
     private let state: Mutex<State>
 
-    /// Reads the files for the first time.
-    ///
     /// - Parameters:
-    ///   - name: what people sign in with by them, as the log calls it.
-    ///   - files: the files.
-    ///   - logger: is told when nobody can sign in by them any more, and when people can again.
-    ///   - clock: the time that changes are waited out by.
-    ///   - load: reads their contents, which come in the files' order.
-    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong.
+    ///   - name: what the log calls this way of signing in.
+    ///   - load: parses the contents, which come in the files' order.
     init(
         _ name: String, files: [IdentityFile], logger: Logger, clock: IdentityClock,
         load: @escaping @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
@@ -52,9 +46,7 @@ final class WatchedFiles<Content: Sendable>: Sendable {
         state = Mutex(State(content: .success(content)))
     }
 
-    /// What was read last.
-    ///
-    /// - Throws: ``SignInRefusal/closed(reason:retryAfter:)`` while a file cannot be used.
+    /// The content read last; throws while a file cannot be used.
     func content() throws(SignInRefusal) -> Content {
         switch state.withLock(\.content) {
         case .success(let content):
@@ -64,7 +56,6 @@ final class WatchedFiles<Content: Sendable>: Sendable {
         }
     }
 
-    /// Why the files cannot be used; nil: they can.
     var fault: IdentityFault? {
         switch state.withLock(\.content) {
         case .success: nil
@@ -72,7 +63,6 @@ final class WatchedFiles<Content: Sendable>: Sendable {
         }
     }
 
-    /// Looks at the files, and reads them when they have changed.
     func look() async {
         let stamps = await BlockingWork.run { [files] in files.map(\.stamp) }
         guard isDue(stamps, now: clock.instant()) else { return }

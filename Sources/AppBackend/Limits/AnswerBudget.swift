@@ -1,21 +1,18 @@
 import CampaignCore
 import Synchronization
 
-/// Bounds the bytes of large answers that are on their way, since they stay in memory while a client
-/// takes its time.
+/// Bounds the bytes of large answers in flight, which stay in memory while clients read slowly.
 ///
-/// One person may hold an eighth of these bytes, and one address half of them, so that clients which
-/// ask and never read leave room for others; an address gets more because many people may share it.
-/// A person, or an address, with nothing on its way may have one answer of any size that fits into
-/// what is left.
+/// One person may hold an eighth of these bytes and one address half of them, because many people
+/// may share an address; clients that never read leave room for others. A person or address with
+/// nothing in flight may have one answer of any size that fits into what is left.
 final class AnswerBudget: Sendable {
-    /// Whose answer it is.
     struct Holder: Hashable, Sendable {
         let user: Username
         let address: LimitedAddress
     }
 
-    /// The most bytes of an answer that counts as small; the limit on connections is enough for those.
+    /// The largest answer that is not counted; the limit on connections bounds those.
     static let largestSmall = 65_536
     private static let peopleThatFillIt = 8
     private static let addressesThatFillIt = 2
@@ -34,9 +31,7 @@ final class AnswerBudget: Sendable {
         self.limit = limit
     }
 
-    /// Takes a part for an answer.
-    ///
-    /// - Throws: ``AnswerBudgetFault`` when less is left.
+    /// Reserves room for an answer; throws when there is not enough.
     func acquire(
         _ byteCount: Int, for holder: Holder
     ) throws(AnswerBudgetFault) -> AnswerPermit {
@@ -61,7 +56,7 @@ final class AnswerBudget: Sendable {
     fileprivate func release(_ byteCount: Int, of holder: Holder) {
         used.withLock { used in
             used.all -= byteCount
-            // Who has nothing on the way is forgotten.
+            // A holder with nothing in flight is removed.
             used.people.reduce(holder.user, by: byteCount)
             used.addresses.reduce(holder.address, by: byteCount)
         }
@@ -69,22 +64,21 @@ final class AnswerBudget: Sendable {
 }
 
 extension Dictionary where Value == Int {
-    /// Takes something off a count, and forgets it at zero.
+    /// Subtracts from a count, and removes it at zero.
     fileprivate mutating func reduce(_ key: Key, by amount: Int) {
         let rest = self[key, default: 0] - amount
         self[key] = rest > 0 ? rest : nil
     }
 }
 
-/// Why there is no room in an ``AnswerBudget``; its text is for the audit.
+/// Why an ``AnswerBudget`` has no room; the text is for the audit.
 enum AnswerBudgetFault: String, Error {
     case spent = "too many bytes of answers are on their way"
     case spentByPerson = "too many bytes of answers to this user are on their way"
     case spentByAddress = "too many bytes of answers to this address are on their way"
 }
 
-/// What an answer takes of an ``AnswerBudget``; given back when nothing refers to it any more, since
-/// the answer was written or its connection ended.
+/// Room reserved in an ``AnswerBudget``; given back on release, after the answer or connection.
 final class AnswerPermit: Sendable {
     private let byteCount: Int
     private let holder: AnswerBudget.Holder

@@ -1,20 +1,20 @@
 import CampaignCore
 import Synchronization
 
-/// Limits on failed sign-ins, for each user and address, and for each address.
+/// Limits on failed sign-ins, for each pair of user and address, and for each address.
 ///
-/// The first slows down guesses at one person's password. It counts by address, so that nobody can
-/// lock out a user from elsewhere. While it is reached, the right password is refused too, since any
-/// other answer would tell that a guess is right. The second slows down guesses at many people's
-/// passwords. It is wider, because many people may share an address (an office, a mobile network),
-/// and it affects neither valid tokens nor passwords that were right from that address a short while
+/// The limit for pairs slows down guesses at one person's password; it includes the address so that
+/// nobody can lock out a user from elsewhere. At the limit the right password is refused too, since
+/// any other answer would confirm a guess. The limit for addresses slows down guesses at many
+/// people's passwords. It is wider, because many people may share an address (an office, a mobile
+/// network), and does not affect valid tokens or passwords proven from that address a short while
 /// ago. Only time makes room again.
 final class LoginLimits: Sendable {
-    /// The failures of a user from an address: as many at once, and one more for each minute.
+    /// Failures of a user from an address: `allowed` at once, then one per `interval`.
     static let pairs = (allowed: 10, interval: Duration.seconds(60))
-    /// The failures from an address: as many at once, and ten more for each minute.
+    /// Failures from an address: `allowed` at once, then one per `interval`.
     static let addresses = (allowed: 100, interval: Duration.seconds(6))
-    /// The most users with an address, and the most addresses, that are remembered.
+    /// The most pairs, and the most addresses, that are remembered.
     static let most = 16_384
 
     private struct Pair: Hashable {
@@ -25,10 +25,9 @@ final class LoginLimits: Sendable {
     private struct State {
         var pairs: FailureCounts<Pair>
         var addresses: FailureCounts<LimitedAddress>
-        /// How many attempts of an address are counted and not decided yet.
+        /// Attempts that are counted but not decided yet.
         var undecided: [LimitedAddress: Int] = [:]
 
-        /// One attempt of an address is decided.
         mutating func decide(_ address: LimitedAddress) {
             guard let count = undecided[address] else { return }
             undecided[address] = count > 1 ? count - 1 : nil
@@ -38,11 +37,6 @@ final class LoginLimits: Sendable {
     private let clock: IdentityClock
     private let state: Mutex<State>
 
-    /// Makes limits that nobody has reached.
-    ///
-    /// - Parameters:
-    ///   - clock: the time that failures are forgotten by.
-    ///   - most: the most users with an address, and the most addresses, that are remembered.
     init(clock: IdentityClock, most: Int = LoginLimits.most) {
         self.clock = clock
         state = Mutex(
@@ -54,21 +48,17 @@ final class LoginLimits: Sendable {
                     limit: most)))
     }
 
-    /// How long passwords of a user from an address are refused unseen; nil: they are checked.
+    /// How long to refuse passwords of a user from an address unchecked; nil means check them.
     func wait(user: Username, address: LimitedAddress) -> Duration? {
         let now = clock.instant()
         return state.withLock { $0.pairs.wait(for: Pair(user: user, address: address), now: now) }
     }
 
-    /// Counts an attempt at a password as a failure; ``forgive(user:address:)`` or
-    /// ``confirm(address:)`` then says whether it was one.
+    /// Counts an attempt as a failure until ``forgive(user:address:)`` or ``confirm(address:)``.
     ///
-    /// - Parameters:
-    ///   - user: whose password it would be.
-    ///   - address: where it comes from.
-    ///   - wasCompared: whether it was compared with a proven password already; such a guess counts
-    ///     for the user even when the address is at its limit, or guesses would be unlimited.
-    /// - Returns: nil when it may be hashed; otherwise how long to wait until it may.
+    /// - Parameter wasCompared: whether it was compared with a proven password. If so, it counts
+    ///   for the user even when the address is at its limit, or guesses would be unlimited.
+    /// - Returns: nil when it may be hashed, otherwise how long to wait.
     func begin(user: Username, address: LimitedAddress, wasCompared: Bool) -> Duration? {
         let now = clock.instant()
         let pair = Pair(user: user, address: address)
@@ -84,7 +74,7 @@ final class LoginLimits: Sendable {
         }
     }
 
-    /// How many attempts of an address have failed lately, without those that are undecided.
+    /// Recent failed attempts of an address, without undecided ones.
     func failures(of address: LimitedAddress) -> Int {
         let now = clock.instant()
         return state.withLock { state in
@@ -95,12 +85,11 @@ final class LoginLimits: Sendable {
         }
     }
 
-    /// Says that an attempt failed, as it was counted.
     func confirm(address: LimitedAddress) {
         state.withLock { $0.decide(address) }
     }
 
-    /// Says that an attempt did not fail, and takes it out of the counts.
+    /// The attempt did not fail; removes it from the counts.
     func forgive(user: Username, address: LimitedAddress) {
         let now = clock.instant()
         state.withLock { state in
@@ -110,9 +99,9 @@ final class LoginLimits: Sendable {
         }
     }
 
-    /// Counts credentials that nobody issued, such as a forged token, for their address.
+    /// Counts credentials that nobody issued, such as a forged token.
     ///
-    /// - Returns: how long the address stays at its limit; nil when it is not at its limit.
+    /// - Returns: how long the address stays at its limit; nil when it is below.
     func fail(address: LimitedAddress) -> Duration? {
         let now = clock.instant()
         return state.withLock { state in

@@ -1,21 +1,19 @@
 import HTTPServing
 
-/// Reads the elements of a `Forwarded` field: `name=value` pairs between semicolons, elements
-/// between commas (RFC 7239, section 4; RFC 9110, section 5.6).
+/// Reads a `Forwarded` field (RFC 7239, section 4; RFC 9110, section 5.6).
+///
+/// Semicolons separate the `name=value` pairs of an element, commas separate elements.
 struct FieldScanner {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// Starts at the beginning of a field's value.
     init(_ value: String) {
         bytes = Array(value.utf8)
     }
 
     /// The pairs of the next element, names in lower case; nil at the end.
     ///
-    /// Empty elements are passed over.
-    ///
-    /// - Throws: ``ForwardedFault/malformed`` for anything else, also a name that stands twice.
+    /// Skips empty elements. A name that stands twice is malformed.
     mutating func nextElement() throws(ForwardedFault) -> [String: String]? {
         repeat { skipSpaces() } while skip(UInt8(ascii: ","))
         guard position < bytes.count else { return nil }
@@ -58,7 +56,7 @@ struct FieldScanner {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Reads a text in quotation marks, of visible ASCII: no address or host has more.
+    /// Reads a quoted text of visible ASCII; addresses and hosts have no other characters.
     private mutating func quotedString() throws(ForwardedFault) -> String {
         position += 1
         var text: [UInt8] = []

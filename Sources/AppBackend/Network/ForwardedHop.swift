@@ -2,24 +2,23 @@ import CampaignCore
 import HTTPServing
 import HTTPTypes
 
-/// What one proxy says about who spoke to it (RFC 7239, section 4).
+/// What one proxy says about its client (RFC 7239, section 4).
 struct ForwardedHop: Equatable, Sendable {
-    /// The longest that the fields of one name may be together, in bytes.
+    /// The longest total of the fields with one name, in bytes.
     static let longest = 4_096
     /// The most proxies on the way.
     static let most = 32
 
     /// `for`; nil when it is missing or hidden.
     let address: IPAddress?
-    /// `proto`; nil when it is missing or another.
+    /// `proto`; nil when it is missing or unknown.
     let scheme: WebScheme?
-    /// `host`.
     let host: String?
 
     /// Reads `Forwarded`, the nearest proxy last; nil when it names nobody.
     ///
-    /// Each field is read by itself, so that a quotation mark which a client leaves open does not
-    /// swallow what the proxy adds.
+    /// Each field is parsed separately, so that a quotation mark which a client leaves open does
+    /// not swallow what the proxy adds.
     static func chain(inForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {
         guard let values = try values(of: "Forwarded", in: fields) else { return nil }
         var chain: [ForwardedHop] = []
@@ -33,11 +32,10 @@ struct ForwardedHop: Equatable, Sendable {
         return chain.isEmpty ? nil : chain
     }
 
-    /// Reads `X-Forwarded-For`, with `X-Forwarded-Proto` and `-Host` for the client; nil when it
-    /// names nobody.
+    /// Reads `X-Forwarded-For`, and `-Proto` and `-Host` for the client; nil when it names nobody.
     static func chain(inXForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {
         guard let values = try values(of: "X-Forwarded-For", in: fields) else { return nil }
-        // With several values it is not clear which hop each is of, and none counts.
+        // With several values it is unclear which hop each belongs to, so none counts.
         let scheme = try only("X-Forwarded-Proto", in: fields)
             .flatMap { WebScheme(rawValue: $0.lowercased()) }
         let host = try only("X-Forwarded-Host", in: fields)
@@ -60,7 +58,7 @@ struct ForwardedHop: Equatable, Sendable {
         self.host = host
     }
 
-    /// Reads the parameters of one element, and passes over those that are not known.
+    /// Ignores unknown parameters.
     private init(_ pairs: [String: String]) throws(ForwardedFault) {
         if let text = pairs["for"] {
             guard let node = ForwardedNode(text[...]) else { throw .malformed }
@@ -72,8 +70,7 @@ struct ForwardedHop: Equatable, Sendable {
         host = pairs["host"]
     }
 
-    /// Whether both kinds of fields name the same client for a hop, and the same scheme and host
-    /// where both name one.
+    /// Whether both kinds of fields name the same client, and the same scheme and host if given.
     func agrees(with other: ForwardedHop) -> Bool {
         func isSame<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
             left == nil || right == nil || left == right
@@ -102,7 +99,6 @@ struct ForwardedHop: Equatable, Sendable {
 }
 
 extension Substring {
-    /// Without the spaces and tabs around it.
     fileprivate var trimmingSpaces: Substring {
         let isSpace = { (character: Character) in character == " " || character == "\t" }
         guard let last = lastIndex(where: { !isSpace($0) }) else { return "" }
@@ -112,11 +108,10 @@ extension Substring {
 
 /// A client or proxy as a forwarding field names it (RFC 7239, section 6).
 private struct ForwardedNode: Equatable, Sendable {
-    /// nil for one that is `unknown` or hidden behind a name (`_gazonk`).
+    /// Nil for `unknown` or an obfuscated name (`_gazonk`).
     let address: IPAddress?
 
-    /// Reads `192.0.2.43`, `[2001:db8::17]`, `unknown` or `_name`, each maybe with a port; nil for
-    /// anything else.
+    /// Parses `192.0.2.43`, `[2001:db8::17]`, `unknown` or `_name`, each with an optional port.
     init?(_ text: Substring) {
         let isBracketed = text.first == "["
         let nameEnd =
@@ -140,10 +135,9 @@ private struct ForwardedNode: Equatable, Sendable {
         }
     }
 
-    /// Reads what stands in `X-Forwarded-For`: the same, or an address of version 6 without
-    /// brackets.
+    /// Parses an `X-Forwarded-For` value: also accepts an IPv6 address without brackets.
     init?(customary text: Substring) {
-        // Brackets make it the standard's form.
+        // Brackets make it the standard form.
         self.init(IPAddress(String(text))?.bytes.count == 16 ? "[\(text)]" : text)
     }
 
@@ -161,13 +155,13 @@ private struct ForwardedNode: Equatable, Sendable {
     }
 }
 
-/// What is wrong with the forwarding fields of a proxy; for the audit.
+/// What is wrong with a proxy's forwarding fields; for the audit.
 enum ForwardedFault: String, Error, Hashable, Sendable {
     case tooLong = "Forwarded or X-Forwarded-For is too long"
     case malformed = "Forwarded or X-Forwarded-For is malformed"
     case contradiction = "Forwarded and X-Forwarded-For disagree about the client"
 
-    /// The sentence for the client, and for the person who sets the proxy up.
+    /// For the client, and for the person who sets up the proxy.
     var message: String {
         switch self {
         case .tooLong:

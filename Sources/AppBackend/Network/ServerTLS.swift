@@ -5,24 +5,15 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// What a server needs to speak TLS.
 enum ServerTLS {
-    /// How long a client may take to agree to the end of a connection; nothing is lost without it.
+    /// How long a client may take to close a connection; nothing is lost without it.
     ///
-    /// Less than what a stop leaves for the last writes, so that the audit hears how each answer
-    /// ended.
+    /// Less than a stop leaves for the last writes, so that the audit learns how each answer ended.
     private static let shutdownTimeout = TimeAmount.milliseconds(500)
 
-    /// Reads certificate and key; a certificate that has expired is a warning, since a renewal may
-    /// be on its way.
+    /// Reads certificate and key, for TLS 1.2 or newer.
     ///
-    /// - Parameters:
-    ///   - files: where they are.
-    ///   - now: the time.
-    ///   - logger: where the warning goes.
-    /// - Returns: a configuration of TLS 1.2 or newer.
-    /// - Throws: ``IdentityFault`` when a file is missing, unsafe or wrong, or the key is another
-    ///   certificate's.
+    /// An expired certificate is only a warning, since a renewal may be on its way.
     static func configuration(
         from files: TLSFiles, now: Date, logger: Logger
     ) throws(IdentityFault) -> TLSConfiguration {
@@ -49,11 +40,10 @@ enum ServerTLS {
     }
 }
 
-/// Why a server cannot speak TLS with the files that it was given.
 package enum TLSFault: Hashable, Sendable, CustomStringConvertible {
     case noCertificate(path: String)
     case noKey(path: String)
-    /// The key is protected by a passphrase, for which there is nobody to ask.
+    /// The key needs a passphrase, but there is nobody to ask.
     case encryptedKey(path: String)
     case mismatch(certificate: String, key: String)
 

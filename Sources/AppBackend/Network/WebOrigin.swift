@@ -4,12 +4,11 @@ import HTTPTypes
 /// Scheme, host and port of a web page or a server (RFC 6454, section 4).
 struct WebOrigin: Hashable, Sendable {
     let scheme: WebScheme
-    /// In lower case; an address of version 6 in its brackets.
+    /// In lower case; an IPv6 address in brackets.
     let host: String
     let port: Int
 
-    /// Reads the value of an `Origin` field; nil for `null` and for anything but `http` or `https`
-    /// origin.
+    /// Parses an `Origin` field; nil for `null` and anything but an `http` or `https` origin.
     init?(_ text: String) {
         guard let separator = text.firstRange(of: "://"),
             let scheme = WebScheme(rawValue: text[..<separator.lowerBound].lowercased())
@@ -17,7 +16,7 @@ struct WebOrigin: Hashable, Sendable {
         self.init(scheme: scheme, authority: text[separator.upperBound...])
     }
 
-    /// Puts together a scheme and an authority; nil when that is neither `host` nor `host:port`.
+    /// Combines a scheme and an authority; nil if that is neither `host` nor `host:port`.
     init?(scheme: WebScheme, authority text: Substring) {
         guard 1...255 ~= text.utf8.count, let authority = Authority(text) else { return nil }
         let others = authority.isBracketed ? ".:" : ".-_"
@@ -30,12 +29,11 @@ struct WebOrigin: Hashable, Sendable {
     }
 }
 
-/// How a client speaks to a server.
 enum WebScheme: String, Hashable, Sendable {
     case http
     case https
 
-    /// The port that a host without one means.
+    /// The scheme's default port.
     var port: Int {
         switch self {
         case .http: 80
@@ -44,17 +42,12 @@ enum WebScheme: String, Hashable, Sendable {
     }
 }
 
-/// Refuses changes that a web page of another origin asks for.
+/// Refuses changes requested by a web page of another origin (403).
 ///
-/// A browser adds the user's credentials to such a request, and names the page in `Origin`, which
-/// apps do not send; the answer is 403.
+/// A browser adds the user's credentials to such a request and names the page in `Origin`, which
+/// apps do not send.
 enum OriginRule {
-    /// Whether a request is to be refused.
-    ///
-    /// - Parameters:
-    ///   - method: its method; those that only read are never refused (RFC 9110, section 9.2.1).
-    ///   - fields: its header fields.
-    ///   - source: where it was sent to, as the client sees it.
+    /// Methods that only read are never refused (RFC 9110, section 9.2.1).
     static func refuses(
         _ method: HTTPRequest.Method, _ fields: HTTPFields, to source: RequestSource
     ) -> Bool {

@@ -6,13 +6,13 @@ import HummingbirdCore
 import NIOCore
 
 extension BackendExchange {
-    /// `GET /api/notifications/{id}`: the payload, or with `?as=json` what it is.
+    /// `GET /api/notifications/{id}`: the payload, or its description with `?as=json`.
     ///
-    /// The first answer that goes out whole is recorded as `fetched`. A 304 is not: a client gets one
-    /// for `*` and for a tag out of a `HEAD` too, and when it has the bytes, it has its receipt.
+    /// The first complete answer is recorded as `fetched`. A 304 is not: a client also gets one for
+    /// `*` and for a tag from `HEAD`, and a client that has the bytes has its receipt.
     func fetch(_ id: String) async throws -> BackendReply {
         let isDescription = try asksForDescription()
-        // With If-None-Match it is read at once: the store would be read twice for a client with another version.
+        // If-None-Match reads at once; otherwise a client with another version costs two reads.
         if isDescription || method == .head,
             let reply = try await replyWithoutContent(to: id, isDescription: isDescription)
         {
@@ -41,17 +41,16 @@ extension BackendExchange {
         return reply
     }
 
-    /// `PUT /api/notifications/{id}/read`: durable before the answer; a repetition does nothing.
+    /// `PUT /api/notifications/{id}/read`: durable before the answer; idempotent.
     ///
-    /// An expired notification can be marked too, since the person may have read it before.
+    /// An expired notification can be marked too, since it may have been read before.
     func markRead(_ id: String) async throws -> BackendReply {
         let received = try await receivedWithoutContent(id)
         if received.read == nil { try await environment.receipts.read(received.place) }
         return BackendReply(Response(empty: .noContent))
     }
 
-    /// `GET /api/notifications`: what the caller was sent and can still fetch, newest first, a page
-    /// at a time.
+    /// `GET /api/notifications`: what the caller can still fetch, newest first, in pages.
     func list() async throws -> BackendReply {
         let page = try ListPage(query)
         var found = try await environment.store.notifications(
@@ -72,24 +71,20 @@ extension BackendExchange {
         return BackendReply(response)
     }
 
-    /// The notification of an id, if it was sent to the caller.
-    ///
-    /// - Throws: ``BackendFailure/noSuchNotification``; what the store throws.
+    /// The notification with an id, if it was sent to the caller.
     private func received(_ text: String) async throws -> ReceivedNotification {
         try await received(text, by: environment.store.notification)
     }
 
-    /// The notification of an id, if it was sent to the caller, without its content.
-    ///
-    /// - Throws: ``BackendFailure/noSuchNotification``; what the store throws.
+    /// The notification with an id, if it was sent to the caller, without its content.
     private func receivedWithoutContent(_ text: String) async throws -> ReceivedNotification {
         try await received(text, by: environment.store.notificationWithoutContent)
     }
 
-    /// Decides whether the caller may fetch the notification of an id.
+    /// Decides whether the caller may fetch a notification.
     ///
-    /// The store finds it only for a person whom it was sent to, and an alert is never fetched. A
-    /// malformed id is searched for too, so that the time an answer takes tells nothing.
+    /// The store finds it only for its recipients, and an alert is never fetched. A malformed id is
+    /// looked up too, so that response time reveals nothing.
     private func received(
         _ text: String,
         by search: (NotificationID, Username) async throws -> ReceivedNotification?
@@ -120,9 +115,9 @@ extension BackendExchange {
         return json.text
     }
 
-    /// Answers HEAD, or what it is, without reading the payload, which may be large.
+    /// Answers HEAD or a description without reading the payload, which may be large.
     ///
-    /// - Returns: nil if the payload has to be read: it is encrypted.
+    /// - Returns: nil if the payload is encrypted and has to be read.
     private func replyWithoutContent(
         to id: String, isDescription: Bool
     ) async throws -> BackendReply? {
@@ -131,7 +126,7 @@ extension BackendExchange {
         guard notification.expires > environment.now() else {
             throw BackendFailure.notificationExpired
         }
-        // Without a length the payload is encrypted or was taken away; reading it shows which.
+        // Without a length the payload is encrypted or was removed; reading it shows which.
         guard let byteCount = received.byteCount else { return nil }
         if isDescription {
             let json = received.descriptionJSON(byteCount: byteCount)
@@ -143,11 +138,9 @@ extension BackendExchange {
 }
 
 extension ReceivedNotification {
-    /// What it is, without its payload, for the person that it was sent to.
+    /// The description as a JSON object, without the payload.
     ///
-    /// - Parameter byteCount: the payload's length; nil where it was not looked up, and then there
-    ///   is no `Bytes`.
-    /// - Returns: a JSON object.
+    /// - Parameter byteCount: the payload's length; without it `Bytes` is left out.
     fileprivate func descriptionJSON(byteCount: Int? = nil) -> [UInt8] {
         var json = JSONObject()
         json.add("Id", notification.id.text)
@@ -165,7 +158,7 @@ extension ReceivedNotification {
 }
 
 extension JSONObject {
-    /// Adds title, link and the app's own keys, under the names that they have in a push; none that is not there.
+    /// Adds title, link and the app's own keys if present, named as in a push.
     fileprivate mutating func addExtras(of notification: StoredNotification) {
         if let title = notification.title { add("title", title) }
         if let link = notification.link { add("link", link) }

@@ -1,19 +1,16 @@
 import CampaignCore
 import HTTPServing
 
-/// Which page of a list is asked for.
 struct ListPage: Equatable {
     private static let standardLimit = 50
     private static let largestLimit = 100
 
     let isUnread: Bool
-    /// The last id of the page before; nil: the first page is wanted.
+    /// The last id of the previous page; nil for the first page.
     let last: NotificationID?
     let limit: Int
 
     /// Reads `unread`, `after` and `limit`.
-    ///
-    /// - Throws: ``BackendFailure/malformed(reason:)``.
     init(_ query: QueryParameters) throws(BackendFailure) {
         switch query["unread"]?.lowercased() {
         case nil, "false": isUnread = false
@@ -22,7 +19,7 @@ struct ListPage: Equatable {
             throw .malformed(reason: "The parameter \"unread\" can only be true or false.")
         }
         if let after = query["after"] {
-            // A malformed id is treated like one that is not the caller's: nothing comes after it.
+            // A malformed id is treated like one of somebody else: nothing comes after it.
             last = NotificationID(after) ?? .placeholder
         } else {
             last = nil
@@ -41,7 +38,7 @@ struct ListPage: Equatable {
         return limit
     }
 
-    /// The `Link` to the page after this one (RFC 8288).
+    /// The `Link` to the next page (RFC 8288).
     func link(after last: NotificationID) -> String {
         let unread = isUnread ? "unread=true&" : ""
         return "</api/notifications?\(unread)after=\(last)&limit=\(limit)>; rel=\"next\""

@@ -1,9 +1,9 @@
 import CampaignCore
 import FoundationEssentials
 
-/// The receipts that wait to be written, up to a bound, and who waits for them or for room.
+/// The bounded queue of receipts, with the requests that wait for them or for room.
 ///
-/// Fetching a notification takes one place however often somebody does it, and so does reading it.
+/// Fetching a notification takes one place, however often somebody does it; so does reading it.
 struct ReceiptQueue: Sendable {
     typealias Reader = CheckedContinuation<Void, any Error>
     typealias Waiter = AsyncStream<Never>.Continuation
@@ -23,26 +23,24 @@ struct ReceiptQueue: Sendable {
         }
     }
 
-    /// One place of the queue.
     private struct Entry: Sendable {
-        /// Answers on their way that may bring the receipt.
+        /// Answers in flight that may bring the receipt.
         var answers = 0
-        /// Whether the receipt was taken; a second one would say nothing new.
+        /// Whether the receipt was taken; a second one would add nothing.
         var isTaken = false
         var isWritten = false
-        /// Who waits until it is durable.
+        /// Those who wait until it is durable.
         var readers: [(reader: Reader, since: Date)] = []
 
-        /// Whether the place is no longer needed.
         var isOver: Bool { answers == 0 && isTaken == isWritten }
     }
 
     let capacity: Int
     private(set) var isClosed = false
-    /// Since when nothing can be written; nil when writing works.
+    /// Nil while writing works.
     private(set) var failingSince: Date?
     private var entries: [Key: Entry] = [:]
-    /// Those to be written, the oldest first.
+    /// The receipts to write, oldest first.
     private var line: [Receipt] = []
     private var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
@@ -51,14 +49,13 @@ struct ReceiptQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// How many receipts wait to be written.
     var count: Int { line.count }
 
     private var isFull: Bool { entries.count >= capacity }
 
     // MARK: Coming in
 
-    /// Adds a receipt that somebody waits for; false when there is no room, or the queue is closed.
+    /// Adds a receipt that somebody waits for; false when there is no room or the queue is closed.
     mutating func add(_ receipt: Receipt, reader: Reader) -> Bool {
         let key = Key(receipt)
         guard !isClosed, entries[key] != nil || !isFull else { return false }
@@ -72,7 +69,7 @@ struct ReceiptQueue: Sendable {
 
     /// Reserves room for a `fetched`; false when there is none.
     ///
-    /// After ``close()`` there always is, since nobody may wait any more.
+    /// After ``close()`` there always is room, since nobody may wait any more.
     mutating func reserve(_ place: ReceiptPlace) -> Bool {
         let key = Key(fetched: place)
         guard isClosed || entries[key] != nil || !isFull else { return false }
@@ -80,7 +77,7 @@ struct ReceiptQueue: Sendable {
         return true
     }
 
-    /// Uses the room that was reserved, or without a time gives it back.
+    /// Uses the reserved room, or gives it back when there is no time.
     ///
     /// - Returns: false when the receipt came too late to be written.
     mutating func settle(_ place: ReceiptPlace, fetched time: Date?) -> Bool {
@@ -97,9 +94,9 @@ struct ReceiptQueue: Sendable {
 
     // MARK: Waiting for room
 
-    /// Lets somebody wait for room; nil when there is room, or the queue is closed.
+    /// Waits for room; returns the number for ``stopWaiting(_:)``.
     ///
-    /// - Returns: what to name to ``stopWaiting(_:)``.
+    /// - Returns: nil when there is room or the queue is closed.
     mutating func wait(_ waiter: Waiter) -> Int? {
         guard !isClosed, isFull else { return nil }
         lastWaiter += 1
@@ -107,12 +104,11 @@ struct ReceiptQueue: Sendable {
         return lastWaiter
     }
 
-    /// Forgets somebody who waits no longer.
     mutating func stopWaiting(_ number: Int) {
         waiters[number] = nil
     }
 
-    /// Takes out those waiters who may try again.
+    /// Removes and returns the waiters that may try again.
     mutating func takeWaiters() -> [Waiter] {
         guard !waiters.isEmpty, isClosed || !isFull else { return [] }
         defer { waiters = [:] }
@@ -121,16 +117,14 @@ struct ReceiptQueue: Sendable {
 
     // MARK: Going out
 
-    /// Takes out the oldest to be written; empty when there are none.
+    /// Removes and returns the oldest receipts to write.
     mutating func take(_ limit: Int) -> [Receipt] {
         let batch = Array(line.prefix(limit))
         line.removeFirst(batch.count)
         return batch
     }
 
-    /// What was taken out is durable.
-    ///
-    /// - Returns: who waited for that.
+    /// Marks a batch as durable; returns those who waited for it.
     mutating func written(_ batch: [Receipt]) -> [Reader] {
         failingSince = nil
         var readers: [Reader] = []
@@ -144,13 +138,7 @@ struct ReceiptQueue: Sendable {
         return readers
     }
 
-    /// Puts back, at the end, what could not be written.
-    ///
-    /// - Parameters:
-    ///   - batch: what it was.
-    ///   - time: the current time.
-    ///   - patience: how long somebody waits, in seconds.
-    /// - Returns: those who wait no longer.
+    /// Puts a failed batch back, at the end; returns those whose patience, in seconds, is over.
     mutating func putBack(
         _ batch: [Receipt], at time: Date, patience: TimeInterval
     ) -> [Reader] {
@@ -165,9 +153,7 @@ struct ReceiptQueue: Sendable {
         return impatient
     }
 
-    /// Gives up what is left at the end.
-    ///
-    /// - Returns: how many receipts are lost, and who waited for them.
+    /// Gives up the rest; returns how many receipts are lost, and who waited for them.
     mutating func giveUp() -> (count: Int, readers: [Reader]) {
         defer { line = [] }
         let readers = entries.values.flatMap { $0.readers.map(\.reader) }
@@ -175,7 +161,6 @@ struct ReceiptQueue: Sendable {
         return (line.count, readers)
     }
 
-    /// From now on nothing comes in.
     mutating func close() {
         isClosed = true
     }

@@ -6,13 +6,12 @@ import Synchronization
 
 /// Records who fetched and who read what; many receipts share a transaction.
 ///
-/// Receipts that arrive during a transaction go into the next one. A request for `read` waits until
-/// its receipt is durable. A `fetched` delays nobody; it is written within
-/// ``BackendLimits/gathering``, so that many fetches at once leave the store to others most of the
-/// time. While the store fails, receipts are kept and tried again, and the log says so.
+/// Receipts that arrive during a transaction go into the next one. A `read` request waits until its
+/// receipt is durable. A `fetched` delays nobody; it is written within ``BackendLimits/gathering``,
+/// so that many fetches at once leave the store to others most of the time. While the store fails,
+/// receipts are kept and retried, and the log says so.
 final class ReceiptWriter: Service {
-    /// Failures in a row after the server began to end; then what is left is given up, and the log
-    /// says how much.
+    /// Failures in a row at the end, after which the rest is given up; the log says how many.
     private static let lastTries = 10
 
     private let store: any NotificationStore
@@ -39,8 +38,7 @@ final class ReceiptWriter: Service {
         self.logger = logger
     }
 
-    /// Since when receipts cannot be written, once that has lasted longer than requests wait for
-    /// them; nil: they can be, or could be a moment ago.
+    /// Since when receipts cannot be written, if for longer than requests wait for them.
     var failingSince: Date? {
         guard let since = queue.withLock(\.failingSince),
             now().timeIntervalSince(since) >= patience / .seconds(1)
@@ -52,8 +50,8 @@ final class ReceiptWriter: Service {
 
     /// Records that a notification was read; durable when it returns.
     ///
-    /// - Throws: ``BackendFailure`` when too many wait already, or the store does not take it for
-    ///   seconds; in the second case it is still written later.
+    /// - Throws: ``BackendFailure`` when too many wait, or the store fails for seconds; in the
+    ///   second case the receipt is still written later.
     func read(_ place: ReceiptPlace) async throws {
         let receipt = Receipt(place: place, kind: .read, time: now())
         try await withCheckedThrowingContinuation { continuation in
@@ -65,17 +63,15 @@ final class ReceiptWriter: Service {
         }
     }
 
-    /// Reserves room for a `fetched` before its answer goes out; waits for room, but no longer than a
-    /// `read` waits.
+    /// Reserves room for a `fetched` before its answer is sent, or waits as long as a `read` may.
     ///
-    /// - Throws: ``BackendFailure/busy(after:)`` when there is no room in time, or the task is
-    ///   cancelled.
+    /// - Throws: ``BackendFailure/busy(after:)`` when there is no room in time, or on cancellation.
     func permit(for place: ReceiptPlace) async throws(BackendFailure) -> ReceiptPermit {
         if let permit = permitIfRoom(for: place) { return permit }
         let permit = await withTaskGroup(of: ReceiptPermit?.self) { group in
             group.addTask { await self.permitOnceRoom(for: place) }
             group.addTask {
-                // After that time, or when the task is cancelled, nobody waits any longer.
+                // After that time, or on cancellation, nobody waits any longer.
                 await self.pause(self.patience)
                 return nil
             }
@@ -90,7 +86,7 @@ final class ReceiptWriter: Service {
         queue.withLock { $0.reserve(place) } ? ReceiptPermit(place: place, writer: self) : nil
     }
 
-    /// Waits for room; nil when the task is cancelled.
+    /// Waits for room; nil on cancellation.
     private func permitOnceRoom(for place: ReceiptPlace) async -> ReceiptPermit? {
         while !Task.isCancelled {
             if let permit = permitIfRoom(for: place) { return permit }
@@ -102,7 +98,7 @@ final class ReceiptWriter: Service {
         return nil
     }
 
-    /// Puts a `fetched` into the room that was reserved for it, or gives the room back.
+    /// Puts a `fetched` into its reserved room, or gives the room back.
     func settle(_ place: ReceiptPlace, isFetched: Bool) {
         let time = isFetched ? now() : nil
         let (isTaken, waiters) = queue.withLock { queue in
@@ -118,7 +114,7 @@ final class ReceiptWriter: Service {
 
     // MARK: Writing
 
-    /// Writes until a graceful shutdown comes or the task is cancelled, and then what is left.
+    /// Writes until graceful shutdown or cancellation, then writes what is left.
     func run() async throws {
         await withGracefulShutdownHandler {
             await withTaskCancellationHandler {
@@ -200,7 +196,6 @@ final class ReceiptWriter: Service {
         waiters.forEach { $0.finish() }
     }
 
-    /// Puts a batch at the end of the queue.
     private func putBack(_ batch: [Receipt]) {
         let (time, patience) = (now(), patience / .seconds(1))
         let impatient = queue.withLock { $0.putBack(batch, at: time, patience: patience) }
@@ -216,8 +211,7 @@ final class ReceiptWriter: Service {
     }
 }
 
-/// Room for one `fetched` receipt, reserved while its answer is on the way; given back when the
-/// answer is cut off.
+/// Reserved room for one `fetched` receipt while its answer is sent; given back if that is cut off.
 final class ReceiptPermit: Sendable {
     private let place: ReceiptPlace
     private let writer: ReceiptWriter
@@ -232,7 +226,7 @@ final class ReceiptPermit: Sendable {
         if !isSettled.withLock({ $0 }) { writer.settle(place, isFetched: false) }
     }
 
-    /// Writes the receipt, since the answer went out whole.
+    /// Writes the receipt; call it once the whole answer is out.
     func write() {
         let isFirst = isSettled.withLock { isSettled in
             defer { isSettled = true }

@@ -3,12 +3,11 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// The payload of a rich notification as it is served: an upload, which a browser must not treat as
-/// a page of this server.
+/// A served payload: user content, which a browser must not treat as a page of this server.
 struct ServedContent {
     private static let unknownType = "application/octet-stream"
     private static let longestType = 200
-    /// Images without a script in them; SVG is not one.
+    /// Images that cannot contain scripts; SVG can.
     private static let rasterImages: Set<String> = [
         "image/apng", "image/avif", "image/bmp", "image/gif", "image/heic", "image/heif",
         "image/jpeg", "image/jxl", "image/png", "image/tiff", "image/webp",
@@ -26,12 +25,7 @@ struct ServedContent {
 
     private var tag: EntityTag? { digest.map(EntityTag.init(digest:)) }
 
-    /// The answer, or 304 when the client has the bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: the payload.
-    ///   - ifNoneMatch: the field of this name; nil without one.
-    /// - Returns: 200 or 304.
+    /// The payload, or 304 when the client has it.
     func reply(_ bytes: [UInt8], ifNoneMatch: String?) -> BackendReply {
         if let unchanged = unchanged(ifNoneMatch: ifNoneMatch) { return unchanged }
         return BackendReply(
@@ -40,17 +34,13 @@ struct ServedContent {
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))))
     }
 
-    /// The answer to HEAD.
     func head() -> BackendReply {
         var fields = headers
         fields[.contentLength] = String(byteCount)
         return BackendReply(Response(status: .ok, headers: fields))
     }
 
-    /// The answer to a client that has the bytes.
-    ///
-    /// - Parameter ifNoneMatch: the field of this name; nil without one.
-    /// - Returns: 304; nil when the client does not have them.
+    /// 304 if the client has the bytes, else nil.
     func unchanged(ifNoneMatch: String?) -> BackendReply? {
         guard let tag, let ifNoneMatch, tag.isAmong(ifNoneMatch) else { return nil }
         var response = Response(
@@ -70,14 +60,14 @@ struct ServedContent {
         return fields
     }
 
-    /// Whether a browser may show it where it is.
+    /// Whether a browser may show it inline.
     private var isHarmless: Bool {
         let essence = mediaType.prefix { $0 != ";" && $0 != " " }.lowercased()
         return essence == "text/plain" || essence.hasPrefix("audio/")
             || essence.hasPrefix("video/") || Self.rasterImages.contains(essence)
     }
 
-    /// The stored type, when it can stand in a header field.
+    /// The stored type, if it is valid in a header field.
     private static func checked(_ mediaType: String?) -> String {
         guard let mediaType, mediaType.utf8.count <= longestType, mediaType.contains("/"),
             mediaType.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
@@ -86,9 +76,9 @@ struct ServedContent {
     }
 }
 
-/// A strong entity tag, made of the digest of the bytes (RFC 9110, section 8.8.3).
+/// A strong entity tag, made from the digest of the bytes (RFC 9110, section 8.8.3).
 private struct EntityTag: Equatable {
-    /// As `ETag` has it, in quotes.
+    /// In quotes, as in `ETag`.
     let text: String
 
     /// - Parameter digest: hexadecimal.
@@ -96,9 +86,7 @@ private struct EntityTag: Equatable {
         text = "\"\(digest)\""
     }
 
-    /// Whether `If-None-Match` names it (RFC 9110, section 13.1.2).
-    ///
-    /// - Parameter field: the field's value: `*`, or tags with commas between them.
+    /// Whether `If-None-Match`, `*` or a list of tags, names it (RFC 9110, section 13.1.2).
     func isAmong(_ field: String) -> Bool {
         field.split(separator: ",").contains { part in
             var tag = part.drop { $0 == " " || $0 == "\t" }

@@ -6,19 +6,18 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Registrations are made at the hub; the store keeps whose an id is.
+/// Registrations are made at the hub; the store keeps the owner of each id.
 ///
 /// A crash between two steps, or two requests at once, must never leave a phone with another
-/// person's tag for good. So whatever a step leaves undone, the device's next request does:
-/// - An id is the caller's in the store before the caller learns of it. An id that only the hub knows
-///   belongs to nobody and has no device.
+/// person's tag for good. The device's next request completes whatever a step left undone:
+/// - The store assigns an id to the caller before the caller learns it. An id that only the hub
+///   knows belongs to nobody and has no device.
 /// - Other ids with the handle are deleted at the hub before the caller's is registered. In between
-///   the phone gets nothing, rather than what is meant for somebody else.
+///   the phone gets nothing, rather than somebody else's messages.
 /// - When two people register one handle at once, the store decides who was last. The other's id
-///   belongs to nobody; it is deleted at the hub and then forgotten, by the next request if not by
-///   this one.
-/// - An id that was taken away while it was being registered is deleted again, and the device asks
-///   for a new one.
+///   belongs to nobody; this request or the next deletes it at the hub, then in the store.
+/// - An id that was taken away during its registration is deleted again, and the device asks for a
+///   new one.
 extension BackendExchange {
     /// `POST /api/register?handle=H`: an id for the caller's device, as a JSON string.
     func issueRegistration() async throws -> BackendReply {
@@ -33,7 +32,7 @@ extension BackendExchange {
         return Self.issued(id)
     }
 
-    /// `PUT /api/register/{id}`: what the hub has under one of the caller's ids.
+    /// `PUT /api/register/{id}`: registers a device at the hub under one of the caller's ids.
     func register(_ id: String) async throws -> BackendReply {
         let document = try RegistrationDocument(Data(body.readableBytesView))
         let tags = try RequestedTags(
@@ -62,14 +61,13 @@ extension BackendExchange {
         return BackendReply(Response(empty: .ok))
     }
 
-    /// `DELETE /api/register/{id}`; an id that is not the caller's is left alone, and the answer is
-    /// the same.
+    /// `DELETE /api/register/{id}`; for another user's id it does nothing, with the same answer.
     func unregister(_ id: String) async throws -> BackendReply {
         if try await isCallers(id) { try await remove(id) }
         return BackendReply(Response(empty: .ok))
     }
 
-    /// The caller's id that had a handle last; any others are removed.
+    /// The caller's id that had a handle last; removes any others.
     private func knownID(of digest: HandleDigest) async throws -> String? {
         let known = try await environment.store.registrations(
             of: caller.username, handle: digest, limit: environment.limits.registrationsPerUser)
@@ -77,7 +75,7 @@ extension BackendExchange {
         return known.first?.id
     }
 
-    /// Removes the ids that were used longest ago until one more is within the bound.
+    /// Removes the least recently used ids until another fits.
     private func makeRoom() async throws {
         let limit = environment.limits.registrationsPerUser
         let held = try await environment.store.registrations(
@@ -89,7 +87,7 @@ extension BackendExchange {
         try await environment.store.registration(id)?.user == caller.username
     }
 
-    /// Deletes at the hub first: an id that the store has forgotten would never be deleted there.
+    /// Deletes at the hub first: an id that the store has forgotten would stay there for ever.
     private func remove(_ id: String) async throws {
         try await environment.registrar.delete(id)
         try await environment.store.forget(id)
@@ -103,10 +101,10 @@ extension BackendExchange {
 }
 
 extension HandleDigest {
-    /// The digest of a handle, as the device wrote it.
+    /// The digest of a handle, after normalisation.
     ///
-    /// A handle of hexadecimal digits only is an APNs token, whose case the hub ignores. A browser's is its subscription, in
-    /// which the endpoint says which browser it is, however the JSON is written.
+    /// A purely hexadecimal handle is an APNs token; the hub ignores its case. A browser's handle
+    /// is its subscription, identified by the endpoint however the JSON is written.
     init(of handle: String) {
         let handle = BrowserSubscription(handle: handle)?.endpoint ?? handle
         let isToken = handle.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }

@@ -7,11 +7,13 @@ import Logging
 import NIOCore
 
 extension BackendExchange {
-    /// How long a push service may keep a message for a device that is off.
+    /// How long a push service may keep a message for an offline device, in seconds.
     private static let messageLife: TimeInterval = 86_400
 
-    /// `POST /api/notifications`, for the configured senders: with `pns` and `to_tag` a visible
-    /// message to one user, without parameters a payload to the caller's own devices.
+    /// `POST /api/notifications`, for the configured senders.
+    ///
+    /// With `pns` and `to_tag` it sends a visible message to one user, without parameters a payload
+    /// to the caller's own devices.
     func send() async throws -> BackendReply {
         guard environment.senders.contains(caller.username) else {
             throw BackendFailure.notASender
@@ -100,7 +102,7 @@ extension BackendExchange {
 
     // MARK: What the hub said
 
-    /// - Throws: ``BackendFailure`` unless the hub took the push.
+    /// Throws unless the hub accepted the push.
     private func judge(_ result: PushResult) throws {
         switch result.disposition {
         case .accepted:

@@ -6,7 +6,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// One request of somebody who signed in.
+/// A request of a signed-in user.
 struct BackendExchange {
     let caller: Caller
     let method: HTTPRequest.Method
@@ -15,9 +15,6 @@ struct BackendExchange {
     let body: ByteBuffer
     let environment: BackendEnvironment
 
-    /// Does what a route asks for.
-    ///
-    /// - Throws: ``BackendFailure``; `RegistrarFailure`; what the store throws.
     func reply(to route: Route) async throws -> BackendReply {
         switch route {
         case .health, .readiness: throw BackendFailure.unknownPath
@@ -34,14 +31,12 @@ struct BackendExchange {
 
 /// What all requests share.
 struct BackendEnvironment: Sendable {
-    /// The store's side of the backend.
     typealias Store = NotificationStore & RegistrationStore & RunLedger
 
     let access: AccessControl
     let store: any Store
     let registrar: any DeviceRegistrar
     let sender: any PushSender
-    /// Which hub the sender sends to.
     let hub: HubIdentity
     let allowedTags: [TagPattern]
     let senders: Set<Username>
@@ -54,13 +49,12 @@ struct BackendEnvironment: Sendable {
     let logger: Logger
 }
 
-/// An answer, and what the audit says about it.
 struct BackendReply {
     var response: Response
-    /// What it was about; nil: what the route names.
+    /// What it was about, if not what the route names.
     var what: String?
     var outcome = "ok"
-    /// Where to write down, once it went out whole, that the payload was fetched; nil: nowhere.
+    /// Where to record the payload as fetched once the whole answer is out; nil for nothing.
     var receipt: ReceiptPlace?
 
     init(_ response: Response, about what: String? = nil, outcome: String = "ok") {

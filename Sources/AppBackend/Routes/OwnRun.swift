@@ -5,22 +5,22 @@ import Synchronization
 
 /// A run with one recipient: a payload that somebody sends to their own devices.
 ///
-/// It is a rehearsal, so that it is in no statistics.
+/// It is a rehearsal, so statistics leave it out.
 struct OwnRun {
     /// The campaign that these runs are listed under.
     static let campaign = "to-self"
 
     let user: Username
-    /// Those of the user's devices; never empty.
+    /// The platforms of the user's devices; never empty.
     let platforms: [Platform]
     let environment: BackendEnvironment
 
-    /// Stores the payload, pushes its id once to each platform, and writes down what became of
-    /// that.
+    /// Stores the payload, pushes its id once to each platform, and records the outcomes.
+    ///
+    /// If the store throws, the run is finished with `unknown` for what may have been sent, as far
+    /// as the store still accepts that.
     ///
     /// - Returns: the payload's id, and a result for each platform.
-    /// - Throws: what the store throws; the run is finished then, and what may have gone out is
-    ///   `unknown`, as far as the store takes even that.
     func send(_ payload: String) async throws -> (NotificationID, [PushResult]) {
         var generator = environment.random
         let start = environment.now()
@@ -88,7 +88,7 @@ struct OwnRun {
 }
 
 extension Outcome {
-    /// What a push that is tried once ends as.
+    /// The outcome of a push that is tried once.
     fileprivate init(_ disposition: PushDisposition) {
         switch disposition {
         case .accepted: self = .accepted
@@ -99,21 +99,20 @@ extension Outcome {
     }
 }
 
-/// Finishes the runs of ``OwnRun`` that an error or a kill left open, since nobody resumes them.
+/// Finishes runs of ``OwnRun`` that an error or a kill left open, since nobody resumes them.
 struct OwnRunRecovery {
-    /// How many of the newest runs are looked at.
+    /// The number of newest runs to check.
     private static let most = 1_000
-    /// How long such a run may take, with a hub that does not answer.
+    /// How long such a run may take with an unresponsive hub, in seconds.
     private static let longest: TimeInterval = 300
 
     let store: any RunLedger
     let logger: Logger
 
-    /// Finishes all that are left open; the log names those that cannot be, and the next start tries
-    /// again.
+    /// Finishes open runs; the log names those that fail, and the next start retries them.
     ///
-    /// Of a store that several servers share, one may be under way at another: only what began a while
-    /// ago is left open there.
+    /// Another server that shares the store may be working on one, so recent runs are left alone
+    /// there.
     func finishRuns(at time: Date) async {
         do {
             let runs = try await store.runs(campaign: OwnRun.campaign, limit: Self.most)
@@ -129,7 +128,7 @@ struct OwnRunRecovery {
         }
     }
 
-    /// Gives what may have gone out the outcome `unknown`, and what did not go out `failed`.
+    /// Marks what may have been sent as `unknown`, and the rest as `failed`.
     func finish(_ run: RunID, at time: Date) async {
         do {
             try await store.endRemaining(run, as: .failed, detail: "interrupted", at: time)
@@ -143,9 +142,7 @@ struct OwnRunRecovery {
 }
 
 extension PushSender {
-    /// Sends a page with one push and waits for what became of it.
-    ///
-    /// - Returns: the push's result; `unknown` when the sender, against its port, gave none.
+    /// Sends a page with one push and waits for its result; `unknown` if the sender gives none.
     func result(ofOnly page: PushPage) async -> PushResult {
         let last = LastResult()
         await send(page) { results in

@@ -4,9 +4,9 @@ import HTTPServing
 
 /// What a device says about itself: the body of `PUT /api/register/{id}`.
 struct RegistrationDocument {
-    /// The most tags of a registration (hub reference, section 5).
+    /// The most tags of a registration at the hub.
     fileprivate static let mostTags = 60
-    /// WNS channels and the subscriptions of browsers are the longest handles.
+    /// WNS channels and browser subscriptions are the longest handles.
     private static let longestHandle = 2_048
 
     private struct Body: Decodable {
@@ -26,9 +26,6 @@ struct RegistrationDocument {
     /// As the client wrote them, at most ``mostTags``.
     let tags: [String]
 
-    /// Reads a body.
-    ///
-    /// - Throws: ``BackendFailure/malformed(reason:)``.
     init(_ json: Data) throws(BackendFailure) {
         let body: Body
         do {
@@ -53,9 +50,7 @@ struct RegistrationDocument {
         }
     }
 
-    /// A platform by the names that the tutorials' apps use for it, in any case.
-    ///
-    /// - Throws: ``BackendFailure/malformed(reason:)``.
+    /// A platform by its names in the tutorials' apps, in any case.
     static func platform(_ text: String) throws(BackendFailure) -> Platform {
         let name = text.lowercased()
         guard let platform = name == "gcm" ? .fcm : Platform(rawValue: name) else {
@@ -67,9 +62,7 @@ struct RegistrationDocument {
         return platform
     }
 
-    /// A handle, when it can be one.
-    ///
-    /// - Throws: ``BackendFailure/malformed(reason:)``, without the handle.
+    /// Checks a handle; the error never contains it.
     static func handle(_ text: String) throws(BackendFailure) -> String {
         guard 1...longestHandle ~= text.utf8.count, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 })
         else {
@@ -82,7 +75,7 @@ struct RegistrationDocument {
     }
 }
 
-/// The tags that a device gets: its user's, and of those that it asks for the allowed ones.
+/// The tags that a device gets: its user's, and the allowed ones of those that it asks for.
 struct RequestedTags: Equatable {
     /// Without repeats, the user's first.
     let tags: [String]
@@ -90,13 +83,6 @@ struct RequestedTags: Equatable {
     /// Checks what a device asks for.
     ///
     /// Old apps ask for their own `username:` tag too; they have it anyway.
-    ///
-    /// - Parameters:
-    ///   - wanted: what the device asks for.
-    ///   - user: whose it is.
-    ///   - allowed: what anybody may ask for.
-    /// - Throws: ``BackendFailure/tagNotAllowed(_:)``; ``BackendFailure/malformed(reason:)`` when
-    ///   there are too many.
     init(
         _ wanted: [String], of user: Username, allowed: [TagPattern]
     ) throws(BackendFailure) {

@@ -15,11 +15,7 @@ enum Route: Hashable {
     case fetch(String)
     case markRead(String)
 
-    /// Finds the route.
-    ///
-    /// The fixed words count in any case, as they do in the tutorials' backend.
-    ///
-    /// - Throws: ``BackendFailure/unknownPath``, ``BackendFailure/methodNotAllowed(allowed:)``.
+    /// Finds the route; the fixed words count in any case, as in the tutorials' backend.
     init(_ method: HTTPRequest.Method, _ segments: [String]) throws(BackendFailure) {
         let choices = Self.choices(segments)
         guard !choices.isEmpty else { throw .unknownPath }
@@ -60,7 +56,7 @@ enum Route: Hashable {
         }
     }
 
-    /// Whether it changes something, which no page of another origin may.
+    /// Whether it changes something, which pages of another origin may not.
     var isChange: Bool {
         switch self {
         case .health, .readiness, .list, .fetch: false
@@ -72,7 +68,6 @@ enum Route: Hashable {
 extension Route {
     private static let longestSubject = 128
 
-    /// What the audit calls it.
     func action(for request: Request, _ query: QueryParameters) -> AuditEntry.Action {
         switch self {
         case .health, .readiness: .request
@@ -85,7 +80,7 @@ extension Route {
         }
     }
 
-    /// The id that it names, when it may be one; what else a client writes is not for the audit.
+    /// The id in the path, if valid; other text from clients is not for the audit.
     var subject: String? {
         switch self {
         case .health, .readiness, .issueRegistration, .list, .send:
@@ -104,14 +99,12 @@ extension Route {
 
 extension RequestTarget {
     private static let longest = 8_192
-    /// No request has half as many.
+    /// Far more than any request has.
     private static let mostParameters = 16
 
-    /// Takes the target of a request to the backend apart.
+    /// Parses the request target, in origin form, or in the absolute form that proxies get.
     ///
-    /// - Parameter text: in origin form, or in absolute form as proxies get it.
-    /// - Throws: when it is too long, has another form, is no percent-encoding, or its query has too
-    ///   many parameters or one twice.
+    /// - Throws: when it is too long, malformed, or has too many query parameters or one twice.
     init(_ text: String) throws(BackendFailure) {
         guard text.utf8.count <= Self.longest else { throw .targetTooLong(limit: Self.longest) }
         do throws(RequestTarget.Fault) {
@@ -136,16 +129,13 @@ extension RequestTarget {
     }
 }
 
-/// The host that a request names, which has to be exactly one (RFC 9112, section 3.2).
+/// The host of a request, which must be exactly one (RFC 9112, section 3.2).
 enum RequestHost {
     private static let field = HTTPField.Name("Host")
 
-    /// Checks that a request names one host.
+    /// Throws unless the request names one valid host.
     ///
-    /// - Parameter head: the request; its first `Host` is its authority, and others are left among
-    ///   the fields.
-    /// - Throws: ``BackendFailure/malformed(reason:)`` when there is none, more than one, or one
-    ///   that no host has.
+    /// - Parameter head: its first `Host` is its authority, others stay among the fields.
     static func check(_ head: HTTPRequest) throws(BackendFailure) {
         let hasMore = field.map { head.headerFields.contains($0) } ?? false
         guard let host = head.authority, !hasMore,

@@ -3,24 +3,19 @@ import HTTPTypes
 
 /// Finds out where a request comes from and who makes it, and refuses what must not come in.
 ///
-/// Whether a person may fetch a certain notification is decided later: see
+/// Whether a person may fetch a certain notification is decided later:
 /// ``BackendExchange/fetch(_:)``.
 struct AccessControl: Sendable {
     let signIn: any SignIn
-    /// What `WWW-Authenticate` names for those who did not sign in.
+    /// The values of `WWW-Authenticate`.
     let challenges: [String]
-    /// What the server speaks on its connections.
     let scheme: WebScheme
-    /// Proxies that are believed when they say where a request comes from.
+    /// The proxies whose forwarding fields are trusted.
     let proxies: [AddressRange]
 
-    /// Finds out where a request comes from.
+    /// Finds the client and what it sent the request to.
     ///
-    /// - Parameters:
-    ///   - head: the request.
-    ///   - peer: the other end of the connection; nil: not known.
-    /// - Returns: the client, and what it sent the request to.
-    /// - Throws: an ``AccessRefusal`` when what a proxy says is malformed or contradicts itself.
+    /// - Throws: ``AccessRefusal`` when a proxy's fields are malformed or disagree.
     func source(
         of head: HTTPRequest, peer: IPAddress?
     ) throws(AccessRefusal) -> RequestSource {
@@ -33,13 +28,7 @@ struct AccessControl: Sendable {
         }
     }
 
-    /// Finds out who makes a request.
-    ///
-    /// Credentials that others may have read on the way are not even looked at.
-    ///
-    /// - Parameters:
-    ///   - head: the request.
-    ///   - source: where it comes from.
+    /// Finds out who makes a request; ignores credentials that others may have read on the way.
     func caller(
         of head: HTTPRequest, from source: RequestSource
     ) async throws(AccessRefusal) -> Caller {
@@ -74,7 +63,7 @@ struct AccessControl: Sendable {
         }
     }
 
-    /// The name in credentials that were refused; nil, and not in the audit, when no user can have it.
+    /// The name in refused credentials; nil if it cannot be a username.
     private static func claimedUser(_ authorization: String) -> Username? {
         do throws(CredentialsFault) {
             guard case .basic(let encoded) = try AuthorizationField(authorization) else {
@@ -87,12 +76,12 @@ struct AccessControl: Sendable {
     }
 }
 
-/// Why a request did not come in: what its client learns, and what the audit says.
+/// Why a request was refused, for its client and for the audit.
 struct AccessRefusal: Error {
     let failure: BackendFailure
-    /// A few words of our own; nil: the failure says it all.
+    /// Our own words; nil when the failure says it all.
     let reason: String?
-    /// The name that the request gave; nil: none, or none that a user can have.
+    /// The name in the request; nil if there was none or it cannot be a username.
     let claimed: Username?
 
     init(_ failure: BackendFailure, _ reason: String? = nil, claimed: Username? = nil) {

@@ -1,25 +1,25 @@
 import HTTPServing
 import HTTPTypes
 
-/// Why a request does not get what it asked for; its text is all that the client learns.
+/// Why a request fails; the text is all that the client learns.
 enum BackendFailure: Error, Equatable {
     // MARK: The request
 
     case unknownPath
-    /// - Parameter allowed: the methods that the path has, as `Allow` lists them.
+    /// - Parameter allowed: the path's methods, as listed in `Allow`.
     case methodNotAllowed(allowed: String)
     case targetTooLong(limit: Int)
     case bodyTooLarge(limit: Int)
     /// - Parameter reason: a whole sentence.
     case malformed(reason: String)
-    /// A page of another origin makes a browser ask.
+    /// A browser sends it for a page of another origin.
     case foreignOrigin
-    /// Credentials came where others can read them.
+    /// Credentials came unencrypted.
     case credentialsInPlain
 
     // MARK: The caller
 
-    /// - Parameter challenges: what `WWW-Authenticate` names.
+    /// - Parameter challenges: the values of `WWW-Authenticate`.
     case unauthenticated(challenges: [String])
     case tooManyFailures(after: Duration)
     case notASender
@@ -28,12 +28,10 @@ enum BackendFailure: Error, Equatable {
 
     // MARK: What was asked for
 
-    /// It does not exist, was not sent to the caller, was taken back, or is no id at all: nobody
-    /// can tell which.
+    /// It does not exist, is not the caller's, was taken back, or is malformed; all look the same.
     case noSuchNotification
     case notificationExpired
-    /// The id was never the caller's, is so no longer, or is gone at the hub: a new one has to be
-    /// asked for.
+    /// The id is not the caller's or is gone at the hub; the device has to ask for a new one.
     case registrationGone
     case noDevice
 
@@ -42,11 +40,11 @@ enum BackendFailure: Error, Equatable {
     case registrationRefused
     case messageRefused
     case messageUncertain
-    /// Too much is asked at once.
+    /// Too many requests at once.
     case busy(after: Duration)
     /// The hub or the store cannot be reached.
     case unavailable(after: Duration)
-    /// Only the operator can mend it.
+    /// Only the operator can fix it.
     case misconfigured
 
     var status: HTTPResponse.Status {
@@ -66,7 +64,6 @@ enum BackendFailure: Error, Equatable {
         }
     }
 
-    /// The sentence for the client.
     var message: String {
         switch self {
         case .unknownPath: "There is nothing at this path."
@@ -94,7 +91,6 @@ enum BackendFailure: Error, Equatable {
         }
     }
 
-    /// The word for the audit.
     var outcome: String {
         switch self {
         case .unknownPath, .methodNotAllowed, .targetTooLong, .bodyTooLarge, .malformed:
@@ -122,7 +118,6 @@ enum BackendFailure: Error, Equatable {
         }
     }
 
-    /// The header fields that go with the status.
     var fields: HTTPFields {
         var fields: HTTPFields = [:]
         if case .methodNotAllowed(let allowed) = self { fields[.allow] = allowed }

@@ -8,12 +8,11 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Carries a request from Hummingbird past the access control to its route, and notes in the audit
-/// how it ended.
+/// Passes a request through access control to its route, and audits how it ended.
 struct BackendResponder: HTTPResponder {
     let environment: BackendEnvironment
     private let requests: ConcurrencyLimit
-    /// Of those, the ones that wait for the hub.
+    /// The requests that wait for the hub.
     private let hubRequests: ConcurrencyLimit
     private let budget: AnswerBudget
     private let trouble: StoreTrouble
@@ -79,7 +78,7 @@ struct BackendResponder: HTTPResponder {
         }
     }
 
-    /// Notes the refusal of a request that has no route, with nothing of what its client wrote.
+    /// Audits the refusal of a request without a route, without quoting its client.
     func note(_ failure: BackendFailure, of head: HTTPRequest, peer: IPAddress?) {
         var entry = AuditEntry(
             time: environment.now(), user: nil, action: .request, what: nil,
@@ -105,13 +104,11 @@ struct BackendResponder: HTTPResponder {
         return try await exchange.reply(to: route)
     }
 
-    /// Follows an answer until it is out, when it is large, or a payload: then the audit says how it
-    /// ended, and a receipt may be due.
+    /// Follows a large answer or a payload until it is out, for the audit and the receipt.
     ///
-    /// - Returns: what goes down the channel ahead of the answer; nil for an answer that is noted at
-    ///   once.
-    /// - Throws: ``AnswerBudgetFault`` when there is no room for its bytes,
-    ///   ``BackendFailure/busy(after:)`` when there is none for the receipt.
+    /// - Returns: what to send ahead of the answer; nil for an answer that is audited at once.
+    /// - Throws: ``AnswerBudgetFault`` when its bytes do not fit, ``BackendFailure/busy(after:)``
+    ///   when the receipt does not.
     private func outgoing(
         _ reply: BackendReply, to holder: AnswerBudget.Holder, for request: Request,
         _ entry: AuditEntry
@@ -147,7 +144,7 @@ struct BackendResponder: HTTPResponder {
         }
     }
 
-    /// What an error means for the client; what only the operator can repair is logged.
+    /// The failure that the client gets; logs what only the operator can fix.
     private func explain(_ error: any Error, _ entry: inout AuditEntry) -> BackendFailure {
         switch error {
         case let failure as BackendFailure:
@@ -191,7 +188,6 @@ struct BackendResponder: HTTPResponder {
 }
 
 extension AuditEntry {
-    /// The entry with the outcome of the request.
     fileprivate func ended(_ reply: BackendReply) -> AuditEntry {
         var entry = self
         entry.what = reply.what ?? what
@@ -200,7 +196,6 @@ extension AuditEntry {
     }
 }
 
-/// What a request's connection tells about it.
 struct BackendContext: InitializableFromSource {
     let channel: any Channel
 
@@ -213,15 +208,14 @@ struct BackendContext: InitializableFromSource {
 }
 
 extension IPAddress {
-    /// The address at the other end of a channel; nil without a socket.
+    /// The address at the other end; nil without a socket.
     init?(of channel: any Channel) {
         guard let text = channel.remoteAddress?.ipAddress else { return nil }
         self.init(text)
     }
 }
 
-/// Logs that requests fail because the store does: once for an error that lasts, and again for
-/// another one.
+/// Logs that the store fails requests: once for each error that lasts.
 private final class StoreTrouble: Sendable {
     private let logger: Logger
     private let told = Mutex<String?>(nil)
@@ -230,7 +224,6 @@ private final class StoreTrouble: Sendable {
         self.logger = logger
     }
 
-    /// A request failed.
     func begin(_ error: any Error) {
         let text = "\(error)"
         let isNew = told.withLock { told in
@@ -241,7 +234,7 @@ private final class StoreTrouble: Sendable {
         logger.error("Requests fail because the store fails.", metadata: ["error": "\(text)"])
     }
 
-    /// A request was answered, so that the next error is a new one.
+    /// A request was answered, so the next error is a new one.
     func end() {
         told.withLock { $0 = nil }
     }

@@ -4,8 +4,7 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Writes one JSON object; a general encoder costs many times as much, and this runs once a
-/// request.
+/// Writes one JSON object; a general encoder is many times slower, and this runs for each request.
 struct JSONObject {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
@@ -13,7 +12,7 @@ struct JSONObject {
         bytes.reserveCapacity(256)
     }
 
-    /// Adds an object of texts, by name; nothing when there is none of them.
+    /// Adds an object of texts; nothing when it is empty.
     mutating func add(_ key: StaticString, texts: [String: String]) {
         guard !texts.isEmpty else { return }
         begin(key)
@@ -28,7 +27,7 @@ struct JSONObject {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Adds a text; null without one.
+    /// Writes null for nil.
     mutating func add(_ key: StaticString, _ text: String?) {
         begin(key)
         if let text {
@@ -43,13 +42,12 @@ struct JSONObject {
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
-    /// Adds a number; null without one.
+    /// Writes null for nil.
     mutating func add(_ key: StaticString, _ number: Int?) {
         begin(key)
         bytes.append(contentsOf: (number.map(String.init) ?? "null").utf8)
     }
 
-    /// The object, closed.
     var text: [UInt8] { bytes + [UInt8(ascii: "}")] }
 
     private mutating func begin(_ key: StaticString) {
@@ -60,7 +58,7 @@ struct JSONObject {
 }
 
 extension Response {
-    /// An answer in JSON, which nobody may keep.
+    /// A JSON answer that must not be cached.
     init(json: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
         var fields = fields
         fields[.contentType] = "application/json; charset=utf-8"
@@ -72,20 +70,19 @@ extension Response {
         )
     }
 
-    /// An answer without a body, which nobody may keep.
+    /// An answer without a body that must not be cached.
     init(empty status: HTTPResponse.Status) {
         self.init(
             status: status, headers: [.cacheControl: "no-store", .vary: "Authorization"])
         if status == .noContent { withoutLength() }
     }
 
-    /// Removes the length, where there can be no body: in a 304 it would describe the bytes that the
-    /// client has (RFC 9110, section 8.6).
+    /// Removes the length; in a 304 it would describe the client's bytes (RFC 9110, section 8.6).
     mutating func withoutLength() {
         headers[.contentLength] = nil
     }
 
-    /// What a failure tells its client: a status and `{"Message":"…"}`.
+    /// A status and `{"Message":"…"}`.
     init(_ failure: BackendFailure) {
         var body = JSONObject()
         body.add("Message", failure.message)

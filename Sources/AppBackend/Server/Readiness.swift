@@ -5,11 +5,10 @@ import HummingbirdCore
 import Logging
 import Synchronization
 
-/// Whether the server can do its work: the store answers and its payloads can be decrypted, people
-/// can sign in, and receipts and the audit are written.
+/// Whether the server can work: store, decryption, sign-in, receipts and audit.
 ///
-/// Anybody may ask. So there is one check at a time, which everybody waits for who asks meanwhile,
-/// and what it finds counts for a second.
+/// Anybody may ask, so one check runs at a time, everybody shares its result, and that counts for a
+/// second.
 final class Readiness: Sendable {
     private static let lifetime: TimeInterval = 1
 
@@ -25,14 +24,13 @@ final class Readiness: Sendable {
 
     private struct State {
         var last: Finding?
-        /// The check that runs; nil: none does.
         var check: Task<Bool, Never>?
     }
 
     private let store: any NotificationStore
     private let receipts: ReceiptWriter
     private let audit: AuditLog
-    /// Why nobody can sign in with passwords, or with tokens, as a sentence; nil: people can.
+    /// Why nobody can sign in with passwords or tokens, as a sentence; nil when people can.
     private let fileFault: @Sendable () -> String?
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -69,13 +67,13 @@ final class Readiness: Sendable {
         {
             return .known(last.isReady)
         }
-        // A task of its own, so that the check goes on when who asked first goes away.
+        // A separate task, so that the check survives the first caller.
         let check = Task { await self.find() }
         state.check = check
         return .awaited(check)
     }
 
-    /// Checks, and keeps the result for those who ask next.
+    /// Checks, and keeps the result for the next callers.
     private func find() async -> Bool {
         let fault = await fault()
         let time = now()
@@ -116,11 +114,8 @@ final class Readiness: Sendable {
 
 /// The answers of `/health` and `/ready`: one word each, nothing that helps an attacker.
 enum Health {
-    /// The server is up.
     static var up: Response { response("up") }
-    /// The server can work.
     static var ready: Response { response("ready") }
-    /// The server cannot work.
     static var notReady: Response {
         var response = response("not ready")
         response.status = .serviceUnavailable

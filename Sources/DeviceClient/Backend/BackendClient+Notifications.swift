@@ -3,13 +3,9 @@ import Foundation
 extension BackendClient {
     private static let path = ["api", "notifications"]
 
-    /// Fetches what a notification holds, as it came: the bytes of a rich one, the JSON of a secure one.
+    /// Fetches a notification's content: the bytes of a rich one, the JSON of a secure one.
     ///
-    /// The backend takes it for fetched.
-    ///
-    /// - Parameter id: the notification.
-    /// - Returns: its content.
-    /// - Throws: ``BackendClientError``.
+    /// The backend records it as fetched.
     public func fetch(_ id: NotificationID) async throws(BackendClientError) -> NotificationContent
     {
         let response = try await notification("GET", id)
@@ -19,19 +15,11 @@ extension BackendClient {
     }
 
     /// Fetches the text of a secure notification.
-    ///
-    /// - Parameter id: the notification.
-    /// - Returns: its text.
-    /// - Throws: ``BackendClientError``.
     public func fetchText(_ id: NotificationID) async throws(BackendClientError) -> String {
         try await fetchSecure(id).payload
     }
 
-    /// Fetches a secure notification with all that is shown of it.
-    ///
-    /// - Parameter id: the notification.
-    /// - Returns: ``DeviceNotification/secure(id:text:extras:)``.
-    /// - Throws: ``BackendClientError``.
+    /// Fetches a secure notification with everything that is shown of it.
     func fetchSecureNotification(_ id: NotificationID) async throws(BackendClientError)
         -> DeviceNotification
     {
@@ -45,11 +33,7 @@ extension BackendClient {
         try Self.decoded(SecureDocument.self, from: try await fetch(id).data)
     }
 
-    /// Asks what is known of a notification beside its content; such as a message that is too private for a push.
-    ///
-    /// - Parameter id: the notification.
-    /// - Returns: what is known.
-    /// - Throws: ``BackendClientError``.
+    /// Fetches what describes a notification, such as a message that is too private for a push.
     public func fetchMetadata(_ id: NotificationID) async throws(BackendClientError)
         -> NotificationMetadata
     {
@@ -57,15 +41,12 @@ extension BackendClient {
         return try Self.decoded(NotificationMetadata.self, from: response.body)
     }
 
-    /// Tells the backend that the user has read a notification; more than once does no harm.
-    ///
-    /// - Parameter id: the notification.
-    /// - Throws: ``BackendClientError``.
+    /// Tells the backend that the user has read a notification; it may be called again.
     public func markRead(_ id: NotificationID) async throws(BackendClientError) {
         _ = try await notification("PUT", id, ["read"])
     }
 
-    /// What the user was sent and has not read, the newest first, a page at a time.
+    /// What the user was sent and has not read, newest first, in pages.
     ///
     /// ```swift
     /// var page = try await client.unread()
@@ -76,9 +57,7 @@ extension BackendClient {
     /// }
     /// ```
     ///
-    /// - Parameter last: ``NotificationPage/next`` of the page before; nil for the first one.
-    /// - Returns: the page.
-    /// - Throws: ``BackendClientError``.
+    /// - Parameter last: ``NotificationPage/next`` of the previous page; nil for the first one.
     public func unread(after last: NotificationID? = nil) async throws(BackendClientError)
         -> NotificationPage
     {
@@ -114,13 +93,11 @@ extension BackendClient {
     }
 }
 
-/// A secure notification as the backend gives it out.
 private struct SecureDocument: Decodable {
     private enum CodingKeys: String, CodingKey {
         case payload = "Payload"
     }
 
-    /// The text.
     let payload: String
     let extras: NotificationExtras
 

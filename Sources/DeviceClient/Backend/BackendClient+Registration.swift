@@ -1,10 +1,10 @@
 public import Foundation
 
 extension BackendClient {
-    /// The longest handle that a push service gives, in bytes.
+    /// In bytes.
     private static let longestHandle = 4_096
 
-    /// Registers the device of an app that APNs gave a token.
+    /// Registers the device with its APNs token.
     ///
     /// ```swift
     /// func application(_: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data) {
@@ -12,10 +12,7 @@ extension BackendClient {
     /// }
     /// ```
     ///
-    /// - Parameters:
-    ///   - deviceToken: the token.
-    ///   - tags: what the user wants to hear about; the backend adds who they are.
-    /// - Throws: ``BackendClientError``.
+    /// - Parameter tags: the user's topics; the backend adds who they are.
     public func register(
         deviceToken: Data, tags: [String] = []
     ) async throws(BackendClientError) {
@@ -23,13 +20,11 @@ extension BackendClient {
             platform: .apns, handle: Self.hexadecimal(deviceToken), tags: tags)
     }
 
-    /// Registers the device, anew or again; call it at each start, and when handle, tags or user change.
+    /// Registers the device; call it at each start, and when handle, tags or user change.
     ///
     /// - Parameters:
-    ///   - platform: the push service.
-    ///   - handle: what the push service knows the device by.
-    ///   - tags: what the user wants to hear about; the backend adds who they are.
-    /// - Throws: ``BackendClientError``.
+    ///   - handle: the device's address at the push service.
+    ///   - tags: the user's topics; the backend adds who they are.
     public func register(
         platform: DevicePlatform, handle: String, tags: [String] = []
     ) async throws(BackendClientError) {
@@ -44,31 +39,29 @@ extension BackendClient {
         do throws(BackendClientError) {
             try await put(body, under: id)
         } catch .status(410, _), .unaddressable {
-            // The id is nobody's any more, or was never this user's. Once: one more is a fault of the backend.
+            // The id no longer exists or was never this user's. Retry only once; another one is the
+            // backend's error.
             try await keepRegistrationID(nil)
             try await put(body, under: try await newID(handle))
         }
     }
 
-    /// Takes the device's registration back; call it before the user signs out.
+    /// Removes the device's registration; call it before the user signs out.
     ///
-    /// - Throws: ``BackendClientError``; the id is kept then, for another try.
+    /// If it throws, the id is kept for another try.
     public func unregister() async throws(BackendClientError) {
         guard let kept = try await keptRegistrationID() else { return }
         do throws(BackendClientError) {
             _ = try await send("DELETE", ["api", "register", kept])
         } catch .status(404, _), .status(410, _) {
-            // That is what was wanted.
+            // Already removed.
         } catch .unaddressable {
-            // Nothing at the backend can be under such an id.
+            // The backend cannot have such an id.
         }
         try await keepRegistrationID(nil)
     }
 
     /// A device token as backends and hubs know it: upper-case hexadecimal without spaces.
-    ///
-    /// - Parameter token: the token's bytes.
-    /// - Returns: two digits a byte.
     public static func hexadecimal(_ token: Data) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         let text = token.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
@@ -79,7 +72,7 @@ extension BackendClient {
         _ = try await send("PUT", ["api", "register", id], body: body)
     }
 
-    /// Asks for an id, and keeps it before it is used.
+    /// Requests an id, and keeps it before it is used.
     private func newID(_ handle: String) async throws(BackendClientError) -> String {
         let response = try await send("POST", ["api", "register"], ["handle": handle])
         let text = String(decoding: response.body, as: UTF8.self)
@@ -92,7 +85,6 @@ extension BackendClient {
     }
 }
 
-/// What a device tells about itself.
 private struct RegistrationBody: Encodable {
     private enum CodingKeys: String, CodingKey {
         case platform = "Platform"
@@ -104,7 +96,6 @@ private struct RegistrationBody: Encodable {
     let handle: String
     let tags: [String]
 
-    /// The body as JSON.
     func data() throws(BackendClientError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

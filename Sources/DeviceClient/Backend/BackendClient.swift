@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A device's side of the app backend: it registers the device, and turns pushes into what is to be shown.
+/// A device's side of the app backend: registers the device and turns pushes into notifications.
 ///
 /// ```swift
 /// let folder = URL.applicationSupportDirectory
@@ -12,12 +12,12 @@ public import Foundation
 ///     credential: { await Account.shared.token.map(DeviceCredential.token) })
 /// ```
 ///
-/// The credential goes to this origin and nowhere else: never over plain http but to the device itself, never across a
-/// redirect. One client serves a whole app.
+/// The credential goes only to this origin: never across a redirect, and over plain http only to
+/// the device itself. One client serves a whole app.
 public actor BackendClient {
     /// Gives the credential for the next request; nil when nobody is signed in.
     ///
-    /// What it throws comes to the app as ``BackendClientError/credentialUnavailable(_:)``.
+    /// Its errors reach the app as ``BackendClientError/credentialUnavailable(_:)``.
     public typealias CredentialSource = @Sendable () async throws -> DeviceCredential?
 
     private let registration: any RegistrationIDStore
@@ -25,9 +25,9 @@ public actor BackendClient {
     private let settings: BackendClientSettings
     /// Notifications that are being fetched for a push.
     private var underWay: Set<NotificationID> = []
-    /// Notifications that were fetched, and of which the store is being told that they are shown.
+    /// Fetched notifications that the store is being told about.
     private var shownNow: Set<NotificationID> = []
-    /// The credential that the backend refused last, unless it has taken it since.
+    /// The credential that the backend refused last, unless it has accepted it since.
     private var lastRefused: DeviceCredential?
     private let origin: BackendOrigin
     private let transport: any DeviceTransport
@@ -36,13 +36,10 @@ public actor BackendClient {
     /// Makes a client; connects nowhere yet.
     ///
     /// - Parameters:
-    ///   - origin: the backend's address, such as `https://push.example`; plain http only for `localhost`, `127.0.0.1`, `::1`.
-    ///   - registration: where the registration id is kept.
-    ///   - shown: where it is kept which notifications were shown.
-    ///   - settings: limits and texts.
-    ///   - transport: what carries the requests, usually a `URLSessionTransport` of `DeviceURLSession`.
-    ///   - credential: asked for each request, so that a renewed token is used at once.
-    /// - Throws: ``BackendClientError/unusableOrigin(_:)``.
+    ///   - origin: such as `https://push.example`; plain http only for `localhost`, `127.0.0.1`,
+    ///     `::1`.
+    ///   - transport: usually a `URLSessionTransport` of `DeviceURLSession`.
+    ///   - credential: called for each request, so that a renewed token is used at once.
     public init(
         origin: URL, registration: any RegistrationIDStore, shown: any ShownNotificationStore,
         settings: BackendClientSettings = BackendClientSettings(),
@@ -57,15 +54,11 @@ public actor BackendClient {
         self.credential = credential
     }
 
-    /// Sends a request with the credential.
+    /// Sends a request with the credential; throws unless the status is one of success.
     ///
     /// - Parameters:
-    ///   - method: its method.
-    ///   - path: the segments of its path.
-    ///   - query: its query.
-    ///   - body: what is sent along, as JSON.
-    /// - Returns: the answer, whose status is one of success.
-    /// - Throws: ``BackendClientError`` for everything else.
+    ///   - path: its segments, not yet encoded.
+    ///   - body: JSON.
     func send(
         _ method: String, _ path: [String], _ query: KeyValuePairs<String, String> = [:],
         body: Data? = nil
@@ -99,33 +92,30 @@ public actor BackendClient {
         }
     }
 
-    /// The registration id that was kept last; nil when there is none.
     func keptRegistrationID() async throws(BackendClientError) -> String? {
         try await BackendClientError.asking(BackendClientError.storeUnavailable) {
             try await registration.registrationID()
         }
     }
 
-    /// Keeps another registration id; nil: the device is not registered now.
+    /// Keeps another registration id; nil means that the device is not registered.
     func keepRegistrationID(_ id: String?) async throws(BackendClientError) {
         try await BackendClientError.asking(BackendClientError.storeUnavailable) {
             try await registration.keep(id)
         }
     }
 
-    /// Turns a push into what is to be shown: fetches what it names, once however often it comes.
+    /// Turns a push into what to show: fetches what it names, once however often it arrives.
     ///
-    /// Without a credential, or with one that cannot be used or is refused, it is the generic text, which is the push's own
-    /// placeholder where it has one. A credential that was refused is not sent for a push again, until there is another one
-    /// or one of the other calls succeeds with it: a backend takes repeated failures for guessing.
+    /// Without a usable credential the result is the push's placeholder, or else the generic text.
+    /// A refused credential is not sent for a push again until it changes or another call succeeds
+    /// with it, because backends take repeated failures for guessing.
     ///
-    /// Pushes of one id are one notification: what comes while the first is being fetched, or after this call returned it,
-    /// shows nothing; ``forget(_:)`` undoes that where it could not be shown. A fetch that failed does not count, so that
-    /// the next push of the id, or another call, tries again.
+    /// Pushes with one id are one notification: repeats during the fetch or after it show nothing.
+    /// Call ``forget(_:)`` if it could not be shown. A failed fetch does not count, so the next
+    /// push with the id, or another call, tries again.
     ///
-    /// - Parameter push: what came.
-    /// - Returns: what is to be shown.
-    /// - Throws: ``BackendClientError``, whose `isPassing` says whether to try again, and which is
+    /// - Throws: ``BackendClientError``: `isPassing` says whether to try again. It is
     ///   ``BackendClientError/timedOut`` after ``BackendClientSettings/handlingTimeout``.
     public func handle(
         _ push: DevicePush
@@ -137,19 +127,16 @@ public actor BackendClient {
         }
     }
 
-    /// Fetches what takes the place of a push's placeholder, in time; else the placeholder stays.
+    /// Fetches what replaces a push's placeholder, in time; otherwise the placeholder stays.
     ///
-    /// It is for a notification service extension of iOS, and for whatever else has one chance and little time: it throws
-    /// nothing, tries again what fails for a passing reason while there is time for it, and ends within
-    /// ``BackendClientSettings/replacingTimeout`` with either what was fetched or the reason why the placeholder stays.
-    /// A credential that was refused is not sent again, as in ``handle(_:)``.
+    /// For an iOS notification service extension, and whatever else has one chance and little time:
+    /// it does not throw, retries passing failures, and ends within
+    /// ``BackendClientSettings/replacingTimeout`` with a notification or the reason why the
+    /// placeholder stays. A refused credential is not sent again, as in ``handle(_:)``.
     ///
-    /// The system shows a push again that comes again, so a repeat is treated as the first: its text is fetched and shown
-    /// too. ``PlaceholderReplacement/notification(_:isRepeat:)`` says that it is one, so that the app can take the
-    /// first one away.
-    ///
-    /// - Parameter push: what came.
-    /// - Returns: what to show.
+    /// The system also shows repeated pushes, so a repeat is fetched too.
+    /// ``PlaceholderReplacement/notification(_:isRepeat:)`` marks it, so that the app can remove
+    /// the first one.
     public func replacement(for push: DevicePush) async -> PlaceholderReplacement {
         guard let id = push.id, push.canReplacePlaceholder else {
             return .placeholder(.nothingToReplace)
@@ -168,12 +155,9 @@ public actor BackendClient {
         }
     }
 
-    /// Takes back that a notification was shown; call it when the system refused to show what ``handle(_:)`` returned.
+    /// Forgets that a notification was shown; call it when the system refused to show it.
     ///
-    /// The next push of the id, or another call with the same one, fetches it again.
-    ///
-    /// - Parameter id: the notification.
-    /// - Throws: ``BackendClientError/storeUnavailable(_:)``.
+    /// The next push with the id, or another call with the same one, fetches it again.
     public func forget(_ id: NotificationID) async throws(BackendClientError) {
         try await BackendClientError.asking(BackendClientError.storeUnavailable) {
             try await shown.remove(id)
@@ -199,7 +183,7 @@ public actor BackendClient {
                 do throws(BackendClientError) {
                     return try await self.fetched(push)
                 } catch {
-                    // Pushes that came together were all sent before the first one was refused.
+                    // Pushes that arrived together were all sent before the first refusal.
                     guard error.isTooManyRequests, try await self.isSignInRefused() else {
                         throw error
                     }
@@ -213,11 +197,11 @@ public actor BackendClient {
         {
             notification = generic
         }
-        // Beyond the deadline: what is kept as shown is returned too.
+        // Beyond the deadline, since a notification kept as shown must be returned.
         return try await markShown(id) ? .nothing(.shownBefore) : notification
     }
 
-    /// Does work off the actor and ends in time, also if the work heeds no cancellation: what it gives later is dropped.
+    /// Runs work off the actor and ends in time even if it ignores cancellation.
     private func inTime<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws(BackendClientError) -> Value
     ) async throws(BackendClientError) -> Value {
@@ -247,7 +231,6 @@ public actor BackendClient {
         return try end.get()
     }
 
-    /// What a push names, fetched.
     private func fetched(
         _ push: DevicePush
     ) async throws(BackendClientError) -> DeviceNotification {
@@ -259,7 +242,7 @@ public actor BackendClient {
         }
     }
 
-    /// What a push names, fetched, with another try after each failure that may pass in time.
+    /// Fetches what a push names, and retries passing failures until the end.
     private func fetched(
         _ push: DevicePush, until end: ContinuousClock.Instant
     ) async throws(BackendClientError) -> DeviceNotification {
@@ -269,9 +252,9 @@ public actor BackendClient {
             do throws(BackendClientError) {
                 return try await fetched(push)
             } catch {
-                // A backend that names no time, or none at all, is not asked the faster for it.
+                // A backend that names no time, or zero, is not asked faster.
                 let wait = max(error.retryAfter ?? pause, pause)
-                // Whoever waits for nothing sees the placeholder later.
+                // A retry that cannot succeed in time only delays the placeholder.
                 guard error.isPassing, ContinuousClock.now + wait < end else { throw error }
                 do {
                     try await settings.sleep(wait)
@@ -283,9 +266,9 @@ public actor BackendClient {
         }
     }
 
-    /// Whether a notification was shown before, which is kept from now on; nil when the store does not say so in time.
+    /// Whether it was shown before, which marks it as shown; nil without an answer in time.
     ///
-    /// The text is there: a store that fails does not keep it from being shown.
+    /// A store that fails must not keep the text from being shown.
     private func isRepeat(_ id: NotificationID, until end: ContinuousClock.Instant) async -> Bool? {
         do throws(BackendClientError) {
             return try await inTime(end - .now) { () async throws(BackendClientError) in
@@ -296,12 +279,10 @@ public actor BackendClient {
         }
     }
 
-    /// Keeps that a notification is shown, once it is fetched.
+    /// Marks a fetched notification as shown; returns whether it was shown before.
     ///
-    /// Of several that come here, one alone is told that it is the first: the one whose text is there first, whichever began,
-    /// also while the store has not answered it yet.
-    ///
-    /// - Returns: whether it was shown before.
+    /// Among parallel calls only one is told that it is the first: the one whose text arrived
+    /// first, even if the store has not answered it yet.
     private func markShown(_ id: NotificationID) async throws(BackendClientError) -> Bool {
         guard shownNow.insert(id).inserted else { return true }
         defer { shownNow.remove(id) }
@@ -328,9 +309,7 @@ public actor BackendClient {
             id: id, type: type, message: message, extras: extras, content: content)
     }
 
-    /// Whether there is still no other credential than the one that the backend refused.
-    ///
-    /// - Throws: ``BackendClientError/credentialUnavailable(_:)``.
+    /// Whether the credential is still the one that the backend refused.
     private func isSignInRefused() async throws(BackendClientError) -> Bool {
         guard lastRefused != nil else { return false }
         let current = try await currentCredential()
@@ -352,11 +331,10 @@ public actor BackendClient {
 }
 
 extension BackendClient: CustomStringConvertible, CustomReflectable {
-    /// What it is, and nothing that it holds.
+    /// Shows nothing that the client holds.
     public nonisolated var description: String { "BackendClient" }
 
-    /// Nothing: a look into an actor at work, or into what carries its requests, could see credentials, and what changes
-    /// meanwhile.
+    /// Empty: reflection into a running actor or its transport could reveal credentials.
     public nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -364,34 +342,33 @@ extension BackendClient: CustomStringConvertible, CustomReflectable {
 public struct BackendClientSettings: Sendable {
     /// The most bytes of an answer; a longer one is an error.
     public var longestAnswer = 20 << 20
-    /// How long a request may take with all of its answer.
+    /// How long a request may take, including its answer.
     public var timeout: Duration = .seconds(30)
-    /// How long the fetching for one push may take, with all of its requests and the asking for the credential.
+    /// The time for all requests of one push, including the one for the credential.
     ///
-    /// iOS gives an app up to 30 s to be done with a push in the background (Apple, "Pushing background updates to your App"),
-    /// and an app that takes longer is woken less often. 20 s leave time to show something.
+    /// iOS gives an app up to 30 s for a background push (Apple, "Pushing background updates to
+    /// your App") and wakes slower apps less often. 20 s leave time to show something.
     public var handlingTimeout: Duration = .seconds(20)
-    /// How long the fetching for a placeholder may take in ``BackendClient/replacement(for:)``, with all of its tries.
+    /// The time for all tries of ``BackendClient/replacement(for:)``.
     ///
-    /// iOS gives a notification service extension about 30 s, and shows the placeholder then (Apple,
+    /// iOS gives a notification service extension about 30 s, then shows the placeholder (Apple,
     /// "serviceExtensionTimeWillExpire()"). 25 s leave time to hand something over.
     public var replacingTimeout: Duration = .seconds(25)
-    /// How long the first pause between two tries is; each further one is twice as long.
+    /// The pause before the first retry; it doubles each time.
     var firstPause: Duration = .seconds(1)
-    /// Waits; throws when the task is cancelled.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// What is shown when there is something, and nobody is signed in to fetch it.
+    /// Shown when there is a notification, but nobody is signed in to fetch it.
     public var genericText = "You have a new message. Open the app to read it."
 
-    /// The usual ones.
+    /// The defaults.
     public init() {}
 }
 
 extension DeviceResponse {
-    /// The longest wait that a backend is believed, in seconds.
+    /// The longest wait that is accepted from a backend, in seconds.
     private static let longestWait = 86_400
 
-    /// What `Retry-After` says in seconds; nil when it says nothing, or a date.
+    /// `Retry-After` in seconds; nil when missing or a date.
     fileprivate var retryAfter: Duration? {
         guard let text = headers["retry-after"], let seconds = Int(text), seconds >= 0 else {
             return nil
@@ -401,7 +378,7 @@ extension DeviceResponse {
 }
 
 extension BackendClientError {
-    /// Whether the backend wants to be asked less often, as after sign-ins that failed: 429.
+    /// Whether the backend limits requests, as after failed sign-ins: 429.
     fileprivate var isTooManyRequests: Bool {
         if case .status(429, _) = self { true } else { false }
     }

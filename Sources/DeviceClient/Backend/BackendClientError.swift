@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Why the client did not do what was asked of it: the one error of all its calls.
+/// The error of all the client's calls.
 ///
-/// What failed on the device itself, and not at the backend, has its cause with it.
+/// A failure on the device itself carries its cause.
 public enum BackendClientError: Error, Hashable, Sendable {
     /// The address cannot be a backend's.
     case unusableOrigin(OriginFault)
-    /// There is nothing to sign in with.
+    /// Nobody is signed in.
     case noCredential
     /// The name, password or token cannot be sent in a header.
     case credentialUnusable
@@ -14,34 +14,34 @@ public enum BackendClientError: Error, Hashable, Sendable {
     case credentialRefused
     /// The backend knows the user, who may not do this: 403.
     case forbidden
-    /// The device's handle cannot be one: it is empty or longer than 4,096 bytes.
+    /// The device's handle is empty or longer than 4,096 bytes.
     case unusableHandle
-    /// A kept or received id cannot stand in an address.
+    /// A kept or received id is not valid in an address.
     case unaddressable
     /// The notification expired, was taken back, or is not this user's: 404 or 410.
     case gone
-    /// The backend sends requests elsewhere, which are not followed.
+    /// The backend redirects, which is not followed.
     case redirected(status: Int)
-    /// The backend answers with another status than it should.
+    /// The backend answers with an unexpected status.
     case status(Int, retryAfter: Duration?)
-    /// The answer is longer than the client takes.
+    /// The answer is longer than the client accepts.
     case answerTooLong(limit: Int)
-    /// The answer is not written as the protocol says.
+    /// The answer does not follow the protocol.
     case answerUnreadable
     /// The backend did not answer in time.
     case timedOut
     /// The backend cannot be reached, or the connection was lost.
     case unreachable
-    /// The task was cancelled; what was sent by then may have reached the backend.
+    /// The task was cancelled; the request may have reached the backend.
     case cancelled
     /// The source of the credential failed.
     case credentialUnavailable(UnderlyingError)
-    /// A store failed: what is kept on the device cannot be read or changed.
+    /// Data on the device cannot be read or changed.
     case storeUnavailable(UnderlyingError)
-    /// What carries the requests failed in a way of its own.
+    /// The transport failed with an error of its own.
     case transportFailed(UnderlyingError)
 
-    /// Whether the same may well succeed later.
+    /// Whether a retry may succeed later.
     public var isPassing: Bool {
         switch self {
         case .timedOut, .unreachable: true
@@ -50,12 +50,12 @@ public enum BackendClientError: Error, Hashable, Sendable {
         }
     }
 
-    /// How long the backend asks to wait before the next try; nil when it does not say.
+    /// How long the backend asks to wait before the next try.
     public var retryAfter: Duration? {
         if case .status(_, let retryAfter) = self { retryAfter } else { nil }
     }
 
-    /// What the app's own part threw: the source of the credential, a store or the transport; nil where none of them failed.
+    /// The error of the credential source, the store or the transport, if one of them failed.
     public var underlyingError: (any Error)? {
         switch self {
         case .credentialUnavailable(let cause), .storeUnavailable(let cause),
@@ -67,12 +67,7 @@ public enum BackendClientError: Error, Hashable, Sendable {
 }
 
 extension BackendClientError {
-    /// Calls a part of the app, and gives what it throws a case.
-    ///
-    /// - Parameters:
-    ///   - failure: the case; a `BackendClientError` stays the one that it is.
-    ///   - call: the call.
-    /// - Returns: what the part gave.
+    /// Wraps an error of a part of the app in a case; a `BackendClientError` stays as it is.
     static func asking<Value>(
         _ failure: (UnderlyingError) -> Self, _ call: () async throws -> Value
     ) async throws(Self) -> Value {
@@ -138,34 +133,32 @@ public enum OriginFault: Hashable, Sendable {
     case incomplete
     /// It is plain http to another machine.
     case insecure
-    /// It has a user or a password in it.
+    /// It contains a user or a password.
     case hasCredentials
     /// It has a path, a query or a fragment.
     case hasPath
 }
 
-/// What a part of the app threw, as a value.
+/// An error that a part of the app threw, as a value.
 ///
-/// Two are equal when their errors are of one type and say the same.
+/// Two are equal when their errors have the same type and description.
 public struct UnderlyingError: Hashable, Sendable {
     /// The error.
     public let error: any Error
 
     private var text: String { String(describing: error) }
 
-    /// Takes an error.
-    ///
-    /// - Parameter error: the error.
+    /// Wraps an error.
     public init(_ error: any Error) {
         self.error = error
     }
 
-    /// Whether both errors are of one type and say the same.
+    /// Compares type and description.
     public static func == (one: UnderlyingError, other: UnderlyingError) -> Bool {
         type(of: one.error) == type(of: other.error) && one.text == other.text
     }
 
-    /// Takes in what the error says.
+    /// Hashes the description.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(text)
     }

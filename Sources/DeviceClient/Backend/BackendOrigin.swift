@@ -1,17 +1,14 @@
 import Foundation
 
-/// The one place that credentials go to: a scheme, a host and a port.
+/// The only place that credentials go to: a scheme, a host and a port.
 struct BackendOrigin: Sendable {
-    /// What may stand in an address without being encoded (RFC 3986, section 2.3).
+    /// What is never encoded in an address (RFC 3986, section 2.3).
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
     private let text: String
 
-    /// Checks an address.
-    ///
-    /// - Parameter url: https, or http to this device itself; without path, query, user or password.
-    /// - Throws: ``BackendClientError/unusableOrigin(_:)``, which says what is wrong.
+    /// - Parameter url: https, or http to this device; without path, query, user or password.
     init(_ url: URL) throws(BackendClientError) {
         guard let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(), let host = parts.host, !host.isEmpty
@@ -34,12 +31,8 @@ struct BackendOrigin: Sendable {
         self.text = text
     }
 
-    /// An address at this origin.
+    /// An address at this origin; encodes everything but letters, digits, `-`, `.`, `_` and `~`.
     ///
-    /// - Parameters:
-    ///   - path: its segments; what is not a letter, digit, `-`, `.`, `_` or `~` is encoded.
-    ///   - query: names and values, encoded likewise.
-    /// - Returns: the address.
     /// - Throws: ``BackendClientError/unaddressable`` for a segment that would lead elsewhere.
     func url(
         _ path: [String], _ query: KeyValuePairs<String, String> = [:]
@@ -69,7 +62,8 @@ struct BackendOrigin: Sendable {
 
     /// Whether a host is `localhost`, in 127.0.0.0/8, or `::1`.
     ///
-    /// An octet with a sign or a leading zero may mean another address, as `010` is 8 to some systems.
+    /// An octet with a sign or a leading zero may mean another address: some systems read `010` as
+    /// 8.
     private static func isLoopback(_ host: String) -> Bool {
         switch host.lowercased() {
         case "localhost", "::1", "[::1]": return true

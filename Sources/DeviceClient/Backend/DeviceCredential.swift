@@ -1,8 +1,8 @@
 import Foundation
 
-/// What shows the backend who somebody is.
+/// What a user signs in with at the backend.
 ///
-/// Ask the keychain for it each time: then a token that was renewed is used at once.
+/// Read it from the keychain each time, so that a renewed token is used at once.
 public enum DeviceCredential: Hashable, Sendable {
     /// A name and a password (HTTP Basic, RFC 7617).
     case password(user: String, password: String)
@@ -11,9 +11,7 @@ public enum DeviceCredential: Hashable, Sendable {
 
     private static let longest = 16_384
 
-    /// The value of the `Authorization` header.
-    ///
-    /// - Throws: ``BackendClientError/credentialUnusable`` for one that does not fit into a header.
+    /// The value of the `Authorization` header; throws if the credential is not valid in one.
     func authorization() throws(BackendClientError) -> String {
         switch self {
         case .password(let user, let password):
@@ -34,7 +32,7 @@ public enum DeviceCredential: Hashable, Sendable {
 extension DeviceCredential: CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
-    /// Its kind, and nothing of it.
+    /// Its kind, without its content.
     public var description: String {
         switch self {
         case .password: "a name and a password (hidden)"
@@ -42,9 +40,9 @@ extension DeviceCredential: CustomStringConvertible, CustomDebugStringConvertibl
         }
     }
 
-    /// Its kind, and nothing of it.
+    /// Its kind, without its content.
     public var debugDescription: String { description }
 
-    /// No children, so that `dump` shows no part either.
+    /// Empty, so that `dump` shows no secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -2,17 +2,16 @@ public import Foundation
 
 /// Carries requests to the backend.
 ///
-/// `URLSessionTransport`, in the module `DeviceURLSession`, is the usual one. Whatever carries them keeps these promises: it follows no redirect and answers
-/// with its status instead; it keeps no cookie and no answer; it adds no credential of its own; it stops reading at the
-/// limit of the request, and when its task is cancelled, as it is when the time of the request is over.
+/// `URLSessionTransport`, in the module `DeviceURLSession`, is the usual one. Every transport must
+/// follow no redirect but return its status, keep no cookies and no answers, add no credentials of
+/// its own, and stop reading at the request's limit and on cancellation, which ends a request whose
+/// time is over.
 public protocol DeviceTransport: Sendable {
-    /// Sends a request and waits for all of the answer.
+    /// Sends a request and waits for the whole answer, whatever its status.
     ///
-    /// - Parameter request: the request.
-    /// - Returns: the answer, whatever its status.
     /// - Throws: ``BackendClientError/unreachable``, ``BackendClientError/timedOut``,
-    ///   ``BackendClientError/answerTooLong(limit:)``, or ``BackendClientError/cancelled``; anything else comes to the app as
-    ///   ``BackendClientError/transportFailed(_:)``.
+    ///   ``BackendClientError/answerTooLong(limit:)``, or ``BackendClientError/cancelled``. Any
+    ///   other error reaches the app as ``BackendClientError/transportFailed(_:)``.
     func send(_ request: DeviceRequest) async throws -> DeviceResponse
 }
 
@@ -20,20 +19,20 @@ public protocol DeviceTransport: Sendable {
 public struct DeviceRequest: Sendable {
     /// `GET`, `POST`, `PUT` or `DELETE`.
     public let method: String
-    /// Where to; at the configured origin.
+    /// The address, at the configured origin.
     public let url: URL
-    /// The headers, `Authorization` among them.
+    /// Includes `Authorization`.
     public let headers: [String: String]
-    /// The body; nil: the request has no body.
+    /// The body, if there is one.
     public let body: Data?
-    /// The most bytes of the answer's body that are wanted.
+    /// The most bytes to read of the answer's body.
     public let answerLimit: Int
-    /// How long all of it may take.
+    /// The time for the request and its answer.
     public let timeout: Duration
 }
 
 extension DeviceRequest: CustomStringConvertible, CustomReflectable {
-    /// The method and the size of the body; nothing that shows who somebody is.
+    /// The method and the body's size; nothing that identifies the user.
     public var description: String { "\(method) with \(body?.count ?? 0) bytes" }
 
     /// The same as the description.
@@ -46,15 +45,10 @@ public struct DeviceResponse: Sendable {
     public let status: Int
     /// The headers, names in lower case.
     public let headers: [String: String]
-    /// The body; may be left out where the status is not one of success.
+    /// The body; may be empty unless the status is one of success.
     public let body: Data
 
-    /// Makes an answer.
-    ///
-    /// - Parameters:
-    ///   - status: its status.
-    ///   - headers: its headers, names in any case.
-    ///   - body: its body.
+    /// Makes an answer; header names may be in any case.
     public init(status: Int, headers: [String: String], body: Data) {
         self.status = status
         self.headers = Dictionary(

@@ -1,22 +1,17 @@
 public import Foundation
 
-/// A small file that only its owner can read, and that is replaced whole or not at all.
+/// A small file that only its owner can read, replaced atomically.
 struct PrivateFile: Sendable {
-    /// The longest file that is read, in bytes.
+    /// In bytes.
     private static let longest = 1 << 20
 
     private let url: URL
 
-    /// Names a file.
-    ///
-    /// - Parameter url: where it is, or shall be.
     init(url: URL) {
         self.url = url
     }
 
-    /// Its text; nil when it is not there.
-    ///
-    /// - Throws: ``DeviceStoreError/unreadable(_:_:)``, also when it is not what was written there.
+    /// Its text; nil when the file is missing.
     func text() throws(DeviceStoreError) -> String? {
         do {
             return try contents()
@@ -39,10 +34,7 @@ struct PrivateFile: Sendable {
         return text
     }
 
-    /// Replaces it.
-    ///
-    /// - Parameter text: what it says from now on.
-    /// - Throws: ``DeviceStoreError/unwritable(_:_:)``; what stood there still stands.
+    /// Replaces the content; if it throws, the old one is kept.
     func replace(with text: String) throws(DeviceStoreError) {
         do {
             try write(text)
@@ -57,7 +49,7 @@ struct PrivateFile: Sendable {
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let temporary = url.appendingPathExtension("\(UUID().uuidString).tmp")
-        // Empty at first: there is nothing to read before nobody else can.
+        // Created empty, so that nobody can read it before its permissions are set.
         guard
             files.createFile(
                 atPath: temporary.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -80,12 +72,12 @@ struct PrivateFile: Sendable {
 
 /// Why a store in a file cannot be read or changed.
 public enum DeviceStoreError: Error, Hashable, Sendable {
-    /// The file is there and cannot be read, or is no text of the store.
+    /// The file cannot be read, or was not written by the store.
     case unreadable(URL, UnderlyingError)
-    /// The file cannot be written; what stood there still stands.
+    /// The file cannot be written; the old content is kept.
     case unwritable(URL, UnderlyingError)
 
-    /// What the system says of the file.
+    /// The system's error.
     public var underlyingError: any Error {
         switch self {
         case .unreadable(_, let cause), .unwritable(_, let cause): cause.error
@@ -94,7 +86,7 @@ public enum DeviceStoreError: Error, Hashable, Sendable {
 }
 
 extension DeviceStoreError: CustomStringConvertible, LocalizedError {
-    /// A sentence.
+    /// A sentence for people.
     public var description: String {
         switch self {
         case .unreadable(let file, _):
@@ -104,6 +96,6 @@ extension DeviceStoreError: CustomStringConvertible, LocalizedError {
         }
     }
 
-    /// The same sentence.
+    /// The description.
     public var errorDescription: String? { description }
 }

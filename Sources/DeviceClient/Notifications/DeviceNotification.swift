@@ -1,4 +1,4 @@
-/// What became of a push: what a device is to show.
+/// What a device shows for a push.
 ///
 /// ```swift
 /// switch try await client.handle(DevicePush(userInfo: userInfo)) {
@@ -14,35 +14,28 @@ public enum DeviceNotification: Hashable, Sendable {
     case secure(id: NotificationID, text: String, extras: NotificationExtras = .none)
     /// The message and content of a rich push.
     case rich(RichNotification)
-    /// The text that a visible push brought along; most systems have shown it themselves.
+    /// The text of a visible push; most systems have shown it already.
     case alert(String, extras: NotificationExtras = .none)
-    /// There is something, and nobody is signed in to fetch it: the push's placeholder, else a text that asks to open the app.
+    /// Nobody is signed in to fetch it; the text is the push's placeholder or a general one.
     case generic(id: NotificationID, text: String)
     /// There is nothing to show.
     case nothing(NothingToShow)
 }
 
-/// A message with something behind it: a picture, an address, a text, or what the app knows.
+/// A message with content: a picture, an address, a text, or what the app knows.
 public struct RichNotification: Hashable, Sendable {
     /// Its id, to mark it as read by.
     public let id: NotificationID
     /// A word that the app decides by: `img`, `url`, `text`, or one of its own.
     public let type: String?
-    /// What to show first; nil when the campaign has none.
+    /// The text to show first; nil when the campaign has none.
     public let message: String?
     /// Title, link and further keys.
     public let extras: NotificationExtras
-    /// What is behind it.
+    /// The content.
     public let content: NotificationContent
 
     /// Makes a notification.
-    ///
-    /// - Parameters:
-    ///   - id: its id.
-    ///   - type: the word that the app decides by.
-    ///   - message: what to show first.
-    ///   - extras: title, link and further keys.
-    ///   - content: what is behind it.
     public init(
         id: NotificationID, type: String?, message: String?, extras: NotificationExtras = .none,
         content: NotificationContent
@@ -57,10 +50,10 @@ public struct RichNotification: Hashable, Sendable {
 
 /// Why a push shows nothing.
 public enum NothingToShow: Hashable, Sendable {
-    /// A push with the same id came before, and was shown or is being fetched.
+    /// A push with the same id was shown or is being fetched.
     case shownBefore
     /// It expired, was taken back, or is not this user's.
     case gone
-    /// The push names nothing that this library knows; another part of the app may know it.
+    /// The push is not for this library; another part of the app may know it.
     case notOurs
 }

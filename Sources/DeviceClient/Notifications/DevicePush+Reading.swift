@@ -1,28 +1,23 @@
 public import Foundation
 
-/// How each push service writes a push.
 extension DevicePush {
-    /// The most bytes of a body, and of a text in one; no push service takes as many.
+    /// The most bytes of a body or a text in it; beyond the limit of every push service.
     private static let longest = 16_384
 
-    /// Reads what an app is handed: APNs' user info, or the data that the SDKs of Firebase and Amazon give.
+    /// Reads APNs' user info, or the data from the SDKs of Firebase and Amazon.
     ///
-    /// - Parameter userInfo: the dictionary; of a whole message too, with `message` or `data` in it.
+    /// - Parameter userInfo: may be a whole message, with `message` or `data` in it.
     public init(userInfo: [AnyHashable: Any]) {
         let message = userInfo["message"] as? [AnyHashable: Any] ?? userInfo
         let data = message["data"] as? [AnyHashable: Any]
         let aps = userInfo["aps"] as? [AnyHashable: Any]
-        // The names beside `aps` come first: an app's own key may well be called `data`.
+        // The names next to `aps` come first, since an app's own key may be called `data`.
         self =
             Self.named(in: userInfo, aps) ?? data.flatMap { Self.named(in: $0, nil) }
             ?? Self.visible(in: userInfo, message, data) ?? .notOurs
     }
 
     /// Reads a push's body as it was sent.
-    ///
-    /// - Parameters:
-    ///   - body: the bytes.
-    ///   - platform: the push service that they came by.
     public init(body: Data, platform: DevicePlatform) {
         guard body.count <= Self.longest else {
             self = .notOurs
@@ -45,7 +40,7 @@ extension DevicePush {
         return object(body).flatMap { named(in: $0, nil) } ?? .notOurs
     }
 
-    /// A toast shows at once, and what it names is fetched when somebody opens it.
+    /// The toast is shown at once; its content is fetched when somebody opens it.
     private static func shown(_ toast: Toast) -> DevicePush {
         let push = named(in: toast.arguments, nil)
         guard let purpose = push?.purpose else {
@@ -66,15 +61,13 @@ extension DevicePush {
         }
     }
 
-    /// The push of a dictionary that names a notification; nil when it names no notification.
-    ///
-    /// With an id that is not valid it is ``DevicePush/notOurs``.
+    /// The push of a dictionary that names a notification; not ours if its id is invalid.
     private static func named(
         in dictionary: [AnyHashable: Any], _ aps: [AnyHashable: Any]?
     ) -> DevicePush? {
         let alert = words(of: aps)
         let placeholder = alert?.text ?? text(dictionary["placeholder"])
-        // Of Apple's devices only the extension can take the alert's place.
+        // Among Apple's devices only the extension can replace the alert.
         let canReplace = alert == nil || aps?["mutable-content"] as? Int == 1
         if let id = dictionary["secureId"] {
             guard let id = (id as? String).flatMap({ NotificationID($0) }) else { return .notOurs }
@@ -89,7 +82,7 @@ extension DevicePush {
             canReplacePlaceholder: canReplace)
     }
 
-    /// The text of a visible push: of APNs, of an FCM notification, or data with a message, which its app shows.
+    /// The text of a visible push: from APNs, an FCM notification, or data with a message.
     private static func visible(
         in userInfo: [AnyHashable: Any], _ message: [AnyHashable: Any],
         _ data: [AnyHashable: Any]?
@@ -99,7 +92,7 @@ extension DevicePush {
         }
         let notification = message["notification"] as? [AnyHashable: Any]
         if let body = text(notification?["body"]) {
-            // Firebase's SDK hands the app what stands in `data` without that name around it.
+            // Firebase's SDK passes the content of `data` without that name around it.
             return .alert(
                 body,
                 extras: extras(in: data ?? userInfo, title: text(notification?["title"])))
@@ -119,7 +112,6 @@ extension DevicePush {
         return (text(alert) ?? text(parts?["body"])).map { (text(parts?["title"]), $0) }
     }
 
-    /// Title, link and further keys beside an id or a message.
     private static func extras(
         in dictionary: [AnyHashable: Any], title: String?
     ) -> NotificationExtras {
@@ -136,15 +128,15 @@ extension DevicePush {
     }
 }
 
-/// The further keys of a push: what neither a push service nor a notification of ours has a use for.
+/// The further keys of a push, which neither a push service nor this library uses.
 private enum AppData {
     private static let known: Set = [
         "aps", "secureId", "richId", "richType", "richMessage", "message", "title", "placeholder",
         "link", "notification", "data", "from", "message_type", "collapse_key",
     ]
-    /// What Google's SDK adds to what it hands over.
+    /// Added by Google's SDK.
     private static let foreign = ["google.", "gcm."]
-    /// The most of them; no push has room for more.
+    /// More than fit into a push.
     private static let most = 256
 
     static func texts(in dictionary: [AnyHashable: Any], longest: Int) -> [String: String] {

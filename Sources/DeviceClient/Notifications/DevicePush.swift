@@ -1,4 +1,4 @@
-/// What a push says, whichever push service brought it.
+/// The content of a push, from any push service.
 ///
 /// ```swift
 /// // iOS: application(_:didReceiveRemoteNotification:fetchCompletionHandler:)
@@ -7,16 +7,16 @@
 /// let push = DevicePush(body: data, platform: .wns)
 /// ```
 ///
-/// Anybody who gets hold of a handle can send pushes: nothing in one is trusted, and a body that makes no sense is
-/// ``notOurs``, never an error.
+/// Anybody who has a handle can send pushes, so nothing in one is trusted. A body that makes no
+/// sense is ``notOurs``, never an error.
 public struct DevicePush: Hashable, Sendable {
     /// What a push is for.
     public enum Purpose: Hashable, Sendable {
-        /// Only the id of what is to be fetched.
+        /// Only the id of the notification to fetch.
         case secure(NotificationID)
-        /// The id, and beside it the type, and the message unless that is private.
+        /// The id with the type, and the message unless it is private.
         case rich(NotificationID, type: String?, message: String?)
-        /// A visible text, and nothing to be fetched.
+        /// A visible text; nothing to fetch.
         case alert(String)
         /// Something else.
         case notOurs
@@ -24,17 +24,17 @@ public struct DevicePush: Hashable, Sendable {
 
     /// What it is for.
     public let purpose: Purpose
-    /// Title, link and further keys, as far as the push holds them; a secure one never does.
+    /// Title, link and further keys in the push; a secure one has none.
     public let extras: NotificationExtras
-    /// The text that stands for what is to be fetched, until it is there; nil: the push shows nothing by itself.
+    /// The text shown until the notification is fetched; nil if the push shows nothing by itself.
     public let placeholder: String?
-    /// Whether the app has its turn before somebody sees the placeholder, and can put the fetched text in its place.
+    /// Whether the app can replace the placeholder before anybody sees it.
     ///
-    /// On Apple's devices that is a notification service extension, which runs only for alerts with `mutable-content`. Of
-    /// FCM, ADM and browsers the app shows the placeholder itself. Windows shows a toast at once.
+    /// On Apple's devices that takes a notification service extension, which runs only for alerts
+    /// with `mutable-content`. With FCM, ADM and browsers the app shows the placeholder itself.
+    /// Windows shows a toast at once.
     public let canReplacePlaceholder: Bool
 
-    /// Takes a push apart.
     init(
         _ purpose: Purpose, extras: NotificationExtras = .none, placeholder: String? = nil,
         canReplacePlaceholder: Bool = true
@@ -45,25 +45,14 @@ public struct DevicePush: Hashable, Sendable {
         self.canReplacePlaceholder = placeholder != nil && canReplacePlaceholder
     }
 
-    /// A push that holds only an id.
-    ///
-    /// - Parameters:
-    ///   - id: what is to be fetched.
-    ///   - placeholder: what shows until then, and can be replaced; nil: nothing.
-    /// - Returns: the push.
+    /// A push that holds only an id; the placeholder, if any, can be replaced.
     public static func secure(_ id: NotificationID, placeholder: String? = nil) -> DevicePush {
         DevicePush(.secure(id), placeholder: placeholder)
     }
 
-    /// A push that says what is behind its id.
+    /// A push with an id and a description; the placeholder, if any, can be replaced.
     ///
-    /// - Parameters:
-    ///   - id: what is to be fetched.
-    ///   - type: the word that the app decides by.
-    ///   - message: what to show first; nil where it is private or there is none.
-    ///   - extras: title, link and further keys.
-    ///   - placeholder: what shows until then, and can be replaced; nil: nothing.
-    /// - Returns: the push.
+    /// - Parameter message: nil if it is private or there is none.
     public static func rich(
         _ id: NotificationID, type: String?, message: String?, extras: NotificationExtras = .none,
         placeholder: String? = nil
@@ -72,20 +61,15 @@ public struct DevicePush: Hashable, Sendable {
             .rich(id, type: type, message: message), extras: extras, placeholder: placeholder)
     }
 
-    /// A push with a visible text, and nothing to be fetched.
-    ///
-    /// - Parameters:
-    ///   - text: the text.
-    ///   - extras: title, link and further keys.
-    /// - Returns: the push.
+    /// A push with a visible text; nothing to fetch.
     public static func alert(_ text: String, extras: NotificationExtras = .none) -> DevicePush {
         DevicePush(.alert(text), extras: extras)
     }
 
-    /// A push of something else.
+    /// A push for something else.
     public static let notOurs = DevicePush(.notOurs)
 
-    /// The notification that it names; nil when it names none.
+    /// The notification that it names, if any.
     public var id: NotificationID? {
         switch purpose {
         case .secure(let id), .rich(let id, _, _): id
@@ -104,6 +88,6 @@ public enum DevicePlatform: String, CaseIterable, Hashable, Sendable, Codable {
     case wns
     /// Amazon Device Messaging.
     case adm
-    /// Web Push: the handle is the subscription in JSON, as `JSON.stringify(subscription)` writes it.
+    /// Web Push; the handle is the subscription as `JSON.stringify(subscription)` writes it.
     case browser
 }

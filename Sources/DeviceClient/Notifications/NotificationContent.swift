@@ -1,17 +1,13 @@
 public import Foundation
 
-/// What the backend keeps for a device to fetch, as it came.
+/// What the backend keeps for a device to fetch, unchanged.
 public struct NotificationContent: Hashable, Sendable {
     /// The bytes.
     public let data: Data
-    /// What they are, such as `image/png`, as the backend says; check it before you show them.
+    /// Such as `image/png`, according to the backend; check it before you show the data.
     public let mediaType: String
 
     /// Makes a content.
-    ///
-    /// - Parameters:
-    ///   - data: the bytes.
-    ///   - mediaType: what they are.
     public init(data: Data, mediaType: String) {
         self.data = data
         self.mediaType = mediaType
@@ -23,14 +19,14 @@ public struct NotificationContent: Hashable, Sendable {
         return type.trimmingCharacters(in: .whitespaces).lowercased()
     }
 
-    /// The bytes as a text; nil when the media type is not `text/…`, or the bytes are not valid UTF-8.
+    /// The bytes as text; nil unless the media type is `text/…` and the bytes are valid UTF-8.
     public var text: String? {
         essence.hasPrefix("text/") ? String(data: data, encoding: .utf8) : nil
     }
 
-    /// The address that a `text/uri-list` names first; nil when there is none (RFC 2483, section 5).
+    /// The first address of a `text/uri-list` (RFC 2483, section 5); nil when there is none.
     ///
-    /// Whoever sent the notification chose it: look at its scheme before you open it.
+    /// The sender chose it: check its scheme before you open it.
     public var url: URL? {
         guard essence == "text/uri-list", let text else { return nil }
         let lines = text.split(whereSeparator: \.isNewline).map {

@@ -1,32 +1,27 @@
 public import Foundation
 
-/// What a notification has beside its text: a title, what opening it opens, and further keys for the app.
+/// A notification's title, link and further keys for the app.
 public struct NotificationExtras: Hashable, Sendable {
     /// Neither title nor link nor data.
     public static let none = NotificationExtras()
 
-    /// What is shown above the text; nil when there is none.
+    /// Shown above the text.
     public var title: String?
-    /// What opening the notification opens, as it was sent; nil when it says nothing of that.
+    /// What opening the notification opens, as it was sent.
     public var link: String?
-    /// Further keys for the app, and their texts.
+    /// Further keys for the app, with their texts.
     public var data: [String: String]
 
     /// Makes extras.
-    ///
-    /// - Parameters:
-    ///   - title: what is shown above the text.
-    ///   - link: what opening the notification opens.
-    ///   - data: further keys for the app.
     public init(title: String? = nil, link: String? = nil, data: [String: String] = [:]) {
         self.title = title
         self.link = link
         self.data = data
     }
 
-    /// The link as an address; nil without a link, or when the link is not an address with a scheme.
+    /// The link as an address; nil when it has no scheme.
     ///
-    /// Whoever sent the notification chose it: look at its scheme before you open it.
+    /// The sender chose it: check its scheme before you open it.
     public var url: URL? {
         guard let link, let url = URL(string: link), url.scheme != nil else { return nil }
         return url
@@ -38,10 +33,7 @@ extension NotificationExtras: Decodable {
         case title, link, data
     }
 
-    /// Reads what the backend writes beside a notification's other keys; what is not there is left out.
-    ///
-    /// - Parameter decoder: where it stands.
-    /// - Throws: `DecodingError` when one of them is not a text.
+    /// Reads the backend's JSON; missing keys are left out.
     public init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: CodingKeys.self)
         title = try object.decodeIfPresent(String.self, forKey: .title)

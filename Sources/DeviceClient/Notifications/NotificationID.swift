@@ -1,16 +1,14 @@
 /// The id of a notification at the backend: all that a secure push holds.
 ///
-/// It is 26 letters of `a-z2-7`. Only a text that is one can get into an address.
+/// It is 26 letters of `a-z2-7`. Only a valid id can get into an address.
 public struct NotificationID: Hashable, Sendable, CustomStringConvertible {
     private static let length = 26
     private static let alphabet = Set("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
-    /// The id as the push holds it.
+    /// The id as in the push.
     public let text: String
 
-    /// Reads an id.
-    ///
-    /// - Parameter text: whatever came with a push; nil is given back when it is no id.
+    /// Reads an id; nil when the text is not a valid one.
     public init?(_ text: String) {
         guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.alphabet.contains) else {
             return nil
@@ -18,6 +16,6 @@ public struct NotificationID: Hashable, Sendable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The id as the push holds it.
+    /// The id as in the push.
     public var description: String { text }
 }

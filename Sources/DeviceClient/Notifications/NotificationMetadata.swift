@@ -1,16 +1,16 @@
-/// What the backend tells of a notification without its content.
+/// What the backend tells about a notification, without its content.
 public struct NotificationMetadata: Hashable, Sendable {
     /// Its id.
     public let id: NotificationID
-    /// Whether a rich push names it; else a secure one does.
+    /// Whether a rich push names it rather than a secure one.
     public let isRich: Bool
-    /// The word that the app decides by.
+    /// A word that the app decides by.
     public let type: String?
-    /// What to show first.
+    /// The text to show first.
     public let message: String?
     /// Title, link and further keys.
     public let extras: NotificationExtras
-    /// What the content is, such as `image/png`.
+    /// The content's type, such as `image/png`.
     public let mediaType: String?
     /// Whether this user has read it.
     public let isRead: Bool
@@ -26,10 +26,7 @@ extension NotificationMetadata: Decodable {
         case isRead = "Read"
     }
 
-    /// Reads what the backend writes.
-    ///
-    /// - Parameter decoder: where it stands.
-    /// - Throws: `DecodingError` when the id is not valid, or a key is missing or of another type.
+    /// Reads the backend's JSON.
     public init(from decoder: any Decoder) throws {
         let object = try decoder.container(keyedBy: CodingKeys.self)
         guard let id = NotificationID(try object.decode(String.self, forKey: .id)) else {
@@ -46,18 +43,14 @@ extension NotificationMetadata: Decodable {
     }
 }
 
-/// A part of what a user was sent, the newest first.
+/// A page of a user's notifications, newest first.
 public struct NotificationPage: Sendable {
     /// The notifications.
     public let notifications: [NotificationMetadata]
-    /// What to ask for the next page with; nil: this is the last one.
+    /// Requests the next page; nil on the last one.
     public let next: NotificationID?
 
-    /// Takes a page as it came.
-    ///
-    /// - Parameters:
-    ///   - notifications: what is on it.
-    ///   - link: the header that tells of another page (RFC 8288); nil: the answer has no such header.
+    /// - Parameter link: the `Link` header (RFC 8288), which names the next page.
     init(_ notifications: [NotificationMetadata], link: String?) {
         self.notifications = notifications
         next = link?.contains("rel=\"next\"") == true ? notifications.last?.id : nil

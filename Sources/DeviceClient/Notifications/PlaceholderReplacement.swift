@@ -8,10 +8,9 @@
 /// }
 /// ```
 public enum PlaceholderReplacement: Hashable, Sendable {
-    /// This takes its place: a secure or a rich notification.
+    /// A secure or rich notification replaces it.
     ///
-    /// `isRepeat` says whether one of the same id was shown before; nil: the store of those shown could not be read or
-    /// written.
+    /// `isRepeat` says whether one with the same id was shown before; nil if the store failed.
     case notification(DeviceNotification, isRepeat: Bool?)
     /// It stays as it is.
     case placeholder(PlaceholderReason)
@@ -19,20 +18,19 @@ public enum PlaceholderReplacement: Hashable, Sendable {
 
 /// Why a placeholder stays.
 public enum PlaceholderReason: Hashable, Sendable {
-    /// The push has no placeholder, or names nothing to be fetched, or the app has no turn before it shows.
+    /// There is no placeholder, nothing to fetch, or the app has no turn before it shows.
     case nothingToReplace
     /// The time was over, or the task was cancelled.
     case late
     /// Nobody is signed in, or the backend refuses the sign-in.
     case signedOut
-    /// What it stands for expired, was taken back, or is not this user's.
+    /// The notification expired, was taken back, or is not this user's.
     case gone
     /// The source of the credential failed.
     case credentialUnavailable
     /// The backend failed.
     case backend(BackendClientError)
 
-    /// What the client's error means for a placeholder.
     init(_ error: BackendClientError) {
         self =
             switch error {

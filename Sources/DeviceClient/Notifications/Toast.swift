@@ -8,15 +8,14 @@ import Foundation
 struct Toast {
     /// The first of several texts; nil when there is only one.
     let title: String?
-    /// The text, or what follows the first one, a line each.
+    /// The only text, or all after the first, one on a line.
     let text: String
-    /// The names and values of `launch`, which stand there as in the query of an address.
+    /// The names and values in `launch`, written like the query of an address.
     let arguments: [AnyHashable: Any]
 
-    /// Reads a toast.
+    /// Reads a toast; nil when it is invalid or has no text.
     ///
-    /// - Parameter body: XML in UTF-8; without a document type, whose entities could grow.
-    /// - Returns: the toast; nil when the body is not a valid toast, or the toast has no text.
+    /// - Parameter body: XML in UTF-8, without a document type, whose entities could grow.
     static func read(_ body: Data) -> Toast? {
         guard let document = document(in: body) else { return nil }
         let reader = ToastReader()
@@ -34,10 +33,10 @@ struct Toast {
             title: first, text: lines.dropFirst().joined(separator: "\n"), arguments: arguments)
     }
 
-    /// The XML without its declaration, which could name another encoding and hide a document type in it; nil where it has a
-    /// document type or an instruction.
+    /// The XML without its declaration; nil if it has a document type or an instruction.
     ///
-    /// On Linux, Foundation's parser crashes at an instruction without data, `<?a?>`.
+    /// The declaration could name another encoding and hide a document type in it. On Linux,
+    /// Foundation's parser crashes at an instruction without data, `<?a?>`.
     private static func document(in body: Data) -> Data? {
         var document = body.drop { " \t\r\n".utf8.contains($0) }
         if document.starts(with: "<?xml ".utf8), let end = document.firstRange(of: Data("?>".utf8))
@@ -50,7 +49,7 @@ struct Toast {
         return hasOther ? nil : Data(document)
     }
 
-    /// Reads names and values; what is not written so is passed over.
+    /// Reads names and values; skips anything malformed.
     private static func arguments(_ launch: String) -> [AnyHashable: Any] {
         var arguments: [AnyHashable: Any] = [:]
         for part in launch.split(separator: "&") {
@@ -64,7 +63,6 @@ struct Toast {
     }
 }
 
-/// Takes a toast in, element by element.
 private final class ToastReader: NSObject, XMLParserDelegate {
     private var isInText = false
     private var isFirst = true

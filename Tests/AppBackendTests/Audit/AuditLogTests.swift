@@ -6,7 +6,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Audit lines get into their file, whole and in order.
 @Suite(.bounded) struct AuditLogTests {
     private static func entry(_ user: Username, _ outcome: String = "ok") -> AuditEntry {
         AuditEntry(
@@ -159,7 +158,7 @@ import Testing
             try log.flush()
             #expect(try Self.lines(folder.file("a.jsonl")).count == 10)
             clock.endWait(of: 60)
-            // Only what was counted brings the log to wait for another second.
+            // Only counted refusals make the log wait for another second.
             clock.endWait(of: 1)
             try await clock.hasBegun(2, of: 1)
             try log.flush()

@@ -6,7 +6,6 @@ import Testing
 
 @testable import AppBackend
 
-/// What the audit has of somebody after they were forgotten.
 @Suite(.bounded) struct AuditRemovalTests {
     private let folder: TemporaryFolder
     private var path: String { folder.file("audit.jsonl") }

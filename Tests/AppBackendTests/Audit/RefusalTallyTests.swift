@@ -4,7 +4,6 @@ import Testing
 
 @testable import AppBackend
 
-/// What nobody known is refused is counted, and none of it gets lost.
 @Suite(.bounded) struct RefusalTallyTests {
     private static let end = AdjustableTime.start
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Comparing secrets.
 @Suite(.bounded) struct ConstantTimeTests {
     @Test func onlyTheSameIsEqual() {
         var random = SeededGenerator(seed: 12)
@@ -11,7 +10,7 @@ import Testing
             let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &random) }
             #expect(ConstantTime.areEqual(bytes, bytes))
             var other = bytes
-            // Differences that would cancel each other out count too.
+            // Differences that would cancel each other out.
             let change = UInt8.random(in: 1...255, using: &random)
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 other[Int.random(in: 0..<32, using: &random)] ^= change

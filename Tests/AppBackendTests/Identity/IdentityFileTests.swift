@@ -5,7 +5,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Which files are read at all.
 @Suite(.bounded) struct IdentityFileTests {
     private let folder: TemporaryFolder
 

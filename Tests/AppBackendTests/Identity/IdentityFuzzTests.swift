@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Whatever comes, nobody is let in by it and nothing crashes.
+/// No input signs anybody in or crashes the server.
 @Suite(.bounded) struct IdentityFuzzTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func brokenTokensLetNobodyIn(seed: UInt64) async throws {
@@ -14,13 +14,13 @@ import Testing
         let identity = try TestIdentity()
         let authenticator = try await identity.authenticator(issuer)
         let good = Array("Bearer \(try issuer.token())".utf8)
-        // In the three seeds each byte of a token is hit some twenty times.
+        // Over the three seeds, each byte of a token is changed about twenty times.
         for _ in 0..<500 {
             let bytes = mutated(good, &random)
             if bytes == good { continue }
             identity.time.advance(by: .milliseconds(1))
             let text = String(decoding: bytes, as: UTF8.self)
-            // Upper case in the scheme and more spaces behind it are the same token.
+            // Upper case in the scheme, and more spaces after it, are the same token.
             guard
                 text.lowercased().drop(while: { $0 != " " }).drop(while: { $0 == " " })
                     != String(decoding: good, as: UTF8.self).lowercased().dropFirst(7)
@@ -58,12 +58,12 @@ import Testing
         ]
         let name = try #require(HTTPField.Name("Forwarded"))
         var refused = 0
-        // In the three seeds each piece stands behind each other one some seventy times.
+        // Over the three seeds, each piece follows each other one about seventy times.
         for _ in 0..<2_000 {
             let count = Int.random(in: 0...12, using: &random)
             let hostile = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }
                 .joined()
-            // The proxy adds its own word to what the client sent.
+            // The proxy appends its own value to what the client sent.
             var fields = HTTPFields()
             fields.append(HTTPField(name: name, value: hostile + ", for=203.0.113.5;proto=http"))
             do throws(ForwardedFault) {
@@ -94,7 +94,7 @@ import Testing
         #expect(refused > 160)
     }
 
-    /// Bytes with some of them changed, put in, taken out or doubled.
+    /// Changes, inserts, removes or doubles some bytes.
     private func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Files are read again when they change, and nobody signs in by a broken one.
+/// Changed files are read again, and a broken one signs nobody in.
 @Suite(.bounded) struct WatchedFilesTests {
     private let identity: TestIdentity
 
@@ -14,7 +14,7 @@ import Testing
         identity = try TestIdentity()
     }
 
-    /// Looks as often as it takes to believe a change.
+    /// Looks until a change is accepted.
     private func settle(_ authenticator: Authenticator) async {
         for _ in 0..<3 {
             identity.time.advance(by: .seconds(1))
@@ -48,7 +48,7 @@ import Testing
         try identity.folder.write("alice:hunter2\n", to: "users", mode: 0o600)
         await settle(authenticator)
         await settle(authenticator)
-        // The proven password is no way around.
+        // Proven passwords are refused too.
         #expect(await authenticator.answer(TestPasswords.basic("alice")) == "503")
         #expect(identity.sentences.count == 1)
         #expect(
@@ -85,7 +85,7 @@ import Testing
             await authenticator.look()
             #expect(await authenticator.answer(TestPasswords.basic("alice")) == "alice")
         }
-        // What never keeps still is read all the same.
+        // A file that keeps changing is read nevertheless.
         for number in 0..<3 {
             try identity.folder.write("half a file, still \(number)", to: "users", mode: 0o600)
             identity.time.advance(by: .seconds(1))

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AppBackend
 
-/// How failures are counted, and forgotten.
 @Suite(.bounded) struct LoginLimitsTests {
     private let time = TestTime()
     private let address = LimitedAddress(IPAddress("192.0.2.1"))
@@ -82,7 +81,7 @@ import Testing
         #expect(
             limits.begin(user: user, address: address, wasCompared: false) == .seconds(6))
         #expect(limits.fail(address: address) == .seconds(6))
-        // Who was refused at the address is not held up longer for it.
+        // A refusal at the address does not make the wait longer.
         time.advance(by: .seconds(6))
         #expect(limits.begin(user: user, address: address, wasCompared: false) == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Pages of somebody else change nothing.
+/// Pages of another origin change nothing.
 @Suite(.bounded) struct OriginRuleTests {
     private func refuses(
         _ fields: [(String, String)], method: HTTPRequest.Method = .post,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Where a request comes from, with liars before and behind the proxies.
+/// The origin of a request, with liars in front of and behind the proxies.
 @Suite(.bounded) struct RequestSourceTests {
     private let proxies = ["10.0.0.0/8", "::1"].compactMap(AddressRange.init)
 
@@ -182,7 +182,7 @@ import Testing
             try source(peer: peer, scheme: scheme, fields).mayCarryCredentials
         }
         #expect(try may("127.0.0.1", .http))
-        // A proxy on this machine does not speak for this machine.
+        // A proxy on this machine is not a client on this machine.
         #expect(try !may("::1", .http))
         #expect(try !may("10.0.0.1", .https))
         #expect(try may("203.0.113.7", .https))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Certificate and key, checked before anybody connects.
+/// Certificate and key are checked before anybody connects.
 @Suite(.bounded) struct ServerTLSTests {
     private let identity: TestIdentity
 

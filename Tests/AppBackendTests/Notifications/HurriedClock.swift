@@ -1,13 +1,13 @@
 import TestSupport
 
-/// A clock on which short waits are over at once, and long ones when their task is cancelled.
+/// A clock where short waits end at once, and long ones on cancellation.
 ///
-/// After a hundred short waits the next ones last too: what is tried again for ever would otherwise never leave its thread
-/// to the test that is to end it.
+/// After a hundred short waits the next ones last too. An endless retry would otherwise never leave
+/// its thread to the test that has to end it.
 struct HurriedClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
-    /// The time of day, which goes on by what is waited for.
+    /// The time of day, which advances by each wait.
     let time: AdjustableTime
     private let shortWaits = Watched(100)
 

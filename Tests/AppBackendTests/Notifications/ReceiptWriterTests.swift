@@ -10,7 +10,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Receipts are written in groups, and none is lost without a word.
+/// Receipts are written in groups, and no loss goes unreported.
 @Suite(.bounded)
 struct ReceiptWriterTests {
     private static func place(_ number: Int) -> ReceiptPlace {
@@ -113,7 +113,7 @@ struct ReceiptWriterTests {
             }
         }
         #expect(Set(store.written.map(\.place.number)) == Set(0...20).subtracting([7]))
-        // At the end it is given up, and not in silence.
+        // At the end it is given up, and the log says so.
         #expect(log.entries.contains { $0.level == .error && "\($0.message)".contains("lost") })
     }
 
@@ -173,7 +173,7 @@ struct ReceiptWriterTests {
                     try await writer.permit(for: Self.place(1)).write()
                     group.addTask { try await writer.read(Self.place(1)) }
                 }
-                // One that was given back does not take the place from the others.
+                // A place that was given back is free for others.
                 _ = try await writer.permit(for: Self.place(1))
                 await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
                     _ = try await writer.permit(for: Self.place(2))
@@ -187,7 +187,7 @@ struct ReceiptWriterTests {
     }
 
     @Test func aServerThatCannotWriteReceiptsIsNotReady() async throws {
-        // Once the reader has been told, the store is held, so that nothing changes while the test looks.
+        // Once the reader knows, the store is held, so that nothing changes while the test looks.
         let store = RecordingStore(failures: 10, heldFrom: 10)
         let time = AdjustableTime()
         let folder = try TemporaryFolder()
@@ -202,7 +202,7 @@ struct ReceiptWriterTests {
             }
             #expect(await readiness.response().status == .serviceUnavailable)
             store.release()
-            // Durable only once the one before it is.
+            // Durable only after the one before it.
             try await writer.read(Self.place(2))
             time.move(by: 1)
             #expect(await readiness.response().status == .ok)

@@ -2,8 +2,7 @@ import CampaignCore
 import FoundationEssentials
 import TestSupport
 
-/// A store that only takes receipts and has no notification, and fails or waits as it is told to: no
-/// real one can be made to.
+/// A store that only takes receipts, and can be told to fail or wait, unlike a real one.
 final class RecordingStore: NotificationStore {
     struct Failure: Error {}
 
@@ -11,7 +10,7 @@ final class RecordingStore: NotificationStore {
         var batches: [[Receipt]] = []
         var begun = 0
         var failures: Int
-        /// How many transactions may go through.
+        /// The number of transactions that may pass.
         var allowed: Int
         var reads = 0
         var areReadsHeld: Bool
@@ -23,8 +22,8 @@ final class RecordingStore: NotificationStore {
     /// - Parameters:
     ///   - failures: how many transactions fail at first.
     ///   - poison: the recipient's number that makes a transaction fail.
-    ///   - heldFrom: the number, from 0, of the first transaction that waits for ``release()``; nil: none waits.
-    ///   - areReadsHeld: whether those who look for a notification wait for ``release()``.
+    ///   - heldFrom: the number, from 0, of the first transaction that waits for ``release()``.
+    ///   - areReadsHeld: whether lookups of notifications wait for ``release()``.
     init(
         failures: Int = 0, poison: Int? = nil, heldFrom: Int? = nil, areReadsHeld: Bool = false
     ) {
@@ -37,10 +36,8 @@ final class RecordingStore: NotificationStore {
     var batches: [[Receipt]] { state.value.batches }
     var written: [Receipt] { batches.flatMap { $0 } }
 
-    /// How often a notification was looked for.
     var reads: Int { state.value.reads }
 
-    /// From now on nobody waits.
     func release() {
         state.update { state in
             state.allowed = .max
@@ -48,17 +45,15 @@ final class RecordingStore: NotificationStore {
         }
     }
 
-    /// Waits until somebody looks for a notification.
+    /// Waits until somebody looks up a notification.
     func isRead() async throws {
         try await state.wait { $0.reads > 0 }
     }
 
-    /// Waits until so many transactions have begun.
     func hasBegun(_ count: Int) async throws {
         try await state.wait { $0.begun >= count }
     }
 
-    /// Waits until so many receipts are written.
     func hasWritten(_ count: Int) async throws {
         try await state.wait { $0.batches.map(\.count).reduce(0, +) >= count }
     }

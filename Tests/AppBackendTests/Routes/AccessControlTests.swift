@@ -9,9 +9,9 @@ import Testing
 
 @testable import AppBackend
 
-/// Who comes in, and what those learn who do not.
+/// Who is let in, and what others learn.
 @Suite(.bounded) struct AccessControlTests {
-    /// Every route that wants a caller, with a body that it takes.
+    /// Every route that needs a caller, with a body that it accepts.
     static let routes: [(HTTPRequest.Method, String, String?)] = [
         (.post, "/api/register?handle=AB12", nil),
         (.put, "/api/register/1", #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#),

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Each thing that somebody does, or may not do, is a line of the audit.
+/// Every action, allowed or not, is a line of the audit.
 @Suite(.bounded) struct AuditTests {
     private static func line(
         _ user: String?, _ action: String, _ what: String?, _ outcome: String,
@@ -44,8 +44,8 @@ import Testing
         }
         let lines = try backend.auditLines()
         let from = "127.0.0.1"
-        // A payload has its line once it is out, which another request need not wait for; when the
-        // server has ended all are there, in any order.
+        // The line for a payload is written after its answer, which other requests need not wait
+        // for. After the server's end all lines are there, in any order.
         #expect(
             lines.sorted()
                 == [
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func aFloodOfNobodyDoesNotFillTheDisk() async throws {
-        // Its minute is over only with the server.
+        // Its minute ends only with the server.
         let bench = try await BackendUnderTest.listen({ $0.auditClock = SteppedClock() }) {
             backend, server in
             let id = try await backend.notify([.alice])
@@ -186,7 +186,7 @@ import Testing
             await server.hasStopped()
             return backend
         }
-        // All by the server itself, which has ended.
+        // All written by the server itself, which has ended.
         let lines = try String(contentsOfFile: bench.folder.file("audit.jsonl"), encoding: .utf8)
             .split(separator: "\n")
         #expect(lines.count == 31)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Every route, asked by everybody, with real passwords, tokens and key files.
+/// Every route, for every kind of caller, with real passwords, tokens and key files.
 @Suite(.bounded)
 struct AuthorizationMatrixTests {
     enum Asker: CaseIterable {
@@ -17,7 +17,7 @@ struct AuthorizationMatrixTests {
         case expiredToken, tokenForAnotherAudience, tokenWithoutSignature, keyConfusion
         case brokenKeyFile, brokenPasswordFile
 
-        /// What answers whoever is not known; nil: they are.
+        /// The status for an unknown caller; nil for a known one.
         var refusal: Int? {
             switch self {
             case .otherUser, .otherUserByPassword, .owner, .ownerByPassword, .sender: nil
@@ -37,7 +37,7 @@ struct AuthorizationMatrixTests {
         let sender: Int
     }
 
-    /// In an order in which none spoils the next.
+    /// In an order in which none affects the next.
     private static func cases(_ id: NotificationID) -> [Case] {
         let registration = #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#
         let mine = "/api/notifications/\(id)"
@@ -93,7 +93,7 @@ struct AuthorizationMatrixTests {
             let id = try await backend.notify([.alice])
             try await backend.store.issue("hers", to: .alice, handle: nil, at: backend.time.now())
             for route in Self.cases(id) {
-                // Slowly enough not to be limited.
+                // Slow enough to stay below the limits.
                 identity.time.advance(by: .seconds(120))
                 let answer = try await backend.request(
                     route.method, route.uri, authorization: authorization, body: route.body)

@@ -8,9 +8,9 @@ import Testing
 
 @testable import AppBackend
 
-/// An app that uses DeviceClient works with the backend as it is, over a real socket.
+/// An app with DeviceClient works with the real backend, over a real socket.
 @Suite(.bounded) struct DeviceLibraryTests {
-    /// Runs a test against a backend that believes the token `NAME`.
+    /// Runs a test against a backend that accepts the token `NAME`.
     private static func run(
         _ test: @escaping @Sendable (BackendUnderTest, _ origin: URL) async throws -> Void
     ) async throws {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// With time enough for a busy machine.
+    /// Timeouts for a busy machine.
     private static var patient: BackendClientSettings {
         var settings = BackendClientSettings()
         settings.timeout = .seconds(120)
@@ -48,7 +48,7 @@ import Testing
         DeviceClient.NotificationID(id.text)
     }
 
-    /// The push of a notification as a run sends it.
+    /// The push of a notification, as a run sends it.
     private static func push(
         _ id: CampaignCore.NotificationID, _ kind: CampaignKind, type: String? = nil,
         message: String? = nil, on platform: Platform
@@ -60,7 +60,7 @@ import Testing
             body: Data(body), platform: try #require(DevicePlatform(rawValue: platform.rawValue)))
     }
 
-    /// A handle of a platform: that of a browser is its subscription.
+    /// A browser's handle is its subscription.
     private static func handle(_ platform: Platform) -> String {
         platform == .browser
             ? #"{"endpoint":"https://push.example/1","keys":{"p256dh":"BK","auth":"S"}}"# : "AB12"
@@ -196,7 +196,8 @@ import Testing
             let first = await kept.registrationID()
             try await Self.client(of: "bob", origin).register(platform: .apns, handle: "AB12")
             #expect(backend.hub.registrations.values.map(\.tags) == [["username:bob"]])
-            // Her id went with the phone: the backend answers 410, and the client asks anew, once.
+            // Her id moved with the phone: the backend answers 410, and the client asks once for a
+            // new one.
             try await alice.register(platform: .apns, handle: "AB12")
             #expect(backend.hub.registrations.values.map(\.tags) == [["username:alice"]])
             #expect(await kept.registrationID() != first)

@@ -9,7 +9,6 @@ import Testing
 
 @testable import AppBackend
 
-/// People fetch what they were sent, and nobody else does.
 @Suite(.bounded) struct FetchTests {
     static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 255]
 
@@ -87,7 +86,7 @@ import Testing
             let other = try await backend.request(
                 .get, uri, as: .alice, headers: ["If-None-Match": "\"a\""])
             #expect(other.status == .ok)
-            // Who may not fetch it learns nothing from a tag.
+            // People who may not fetch it learn nothing from a tag.
             let stranger = try await backend.request(
                 .get, uri, as: .bob, headers: ["If-None-Match": tag])
             #expect(stranger.status == .notFound)

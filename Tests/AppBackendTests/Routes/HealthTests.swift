@@ -92,7 +92,7 @@ import Testing
             #expect(answer.text == "{\"Status\":\"not ready\"}")
             #expect(try await backend.request(.get, "/health").status == .ok)
             #expect(!FileManager.default.fileExists(atPath: key))
-            // To mark something as read, nothing has to be decrypted.
+            // Marking as read decrypts nothing.
             let read = try await backend.request(
                 .put, "/api/notifications/\(id)/read", as: .alice)
             #expect(read.status == .noContent)

@@ -8,7 +8,6 @@ import Testing
 
 @testable import AppBackend
 
-/// People see what they were sent, a page at a time.
 @Suite(.bounded) struct ListTests {
     private static func ids(_ answer: TestResponse) throws -> [String] {
         let list = try JSONSerialization.jsonObject(with: Data(answer.body.readableBytesView))

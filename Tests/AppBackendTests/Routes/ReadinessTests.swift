@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppBackend
 
-/// However many ask whether the server can work, it is found out once at a time.
+/// However many ask about readiness, one check runs at a time.
 @Suite(.bounded) struct ReadinessTests {
     private let store = RecordingStore(areReadsHeld: true)
     private let time = AdjustableTime()
@@ -26,14 +26,14 @@ import Testing
         try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
             group.addTask { await readiness.response().status }
             try await store.isRead()
-            // It lasts for longer than an answer is good.
+            // The check takes longer than an answer counts.
             time.move(by: 5)
             for _ in 0..<50 { group.addTask { await readiness.response().status } }
             store.release()
             for try await status in group { #expect(status == .ok) }
         }
         #expect(store.reads == 1)
-        // An answer is good from when it was there.
+        // An answer counts from its arrival.
         #expect(await readiness.response().status == .ok)
         #expect(store.reads == 1)
         time.move(by: 1)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Who fetched and who read is written down, once and durably.
+/// Fetches and reads are recorded once and durably.
 @Suite(.bounded)
 struct ReceiptTests {
     @Test func aReadIsDurableBeforeItsAnswerAndTheFirstTimeStays() async throws {
@@ -65,15 +65,15 @@ struct ReceiptTests {
             _ = try await backend.request(.get, uri + "?as=json", as: .carol)
             return (backend, id)
         }
-        // The server has stopped, and has written what it owed.
+        // The server has stopped, and has written all receipts.
         #expect(try await bench.received(id, .alice)?.fetched == AdjustableTime.start)
-        // Who was told that nothing changed got no bytes.
+        // A client with a 304 got no bytes.
         #expect(try await bench.received(id, .bob)?.fetched == nil)
         #expect(try await bench.received(id, .carol)?.fetched == nil)
         #expect(try await bench.received(id, .dora)?.fetched == nil)
     }
 
-    /// A client may have an answer before the server has noted that it went out, so the second fetch is another server's.
+    /// The second fetch uses another server, since an answer may precede its receipt.
     @Test func theFirstFetchStays() async throws {
         let (first, id) = try await BackendUnderTest.run({ $0.useSocket() }) { backend in
             let id = try await backend.notify([.alice])
@@ -106,7 +106,7 @@ struct ReceiptTests {
             ) { beginning in
                 #expect(beginning.hasPrefix("HTTP/1.1 200"))
                 await server.stop()
-                // Ends only once the server has given the connection up.
+                // Ends only after the server has closed the connection.
                 await server.hasStopped()
             }
             return (backend, id)

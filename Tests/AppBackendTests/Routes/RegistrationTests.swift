@@ -9,7 +9,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Devices register, each only under its own user.
 @Suite(.bounded) struct RegistrationTests {
     fileprivate static func body(
         _ platform: String = "apns", _ handle: String = "AB12", tags: String = "[]"
@@ -201,7 +200,7 @@ import Testing
         try await BackendUnderTest.run { backend in
             _ = try await backend.request(.post, "/api/register", as: .alice)
             _ = try await backend.request(.post, "/api/register", as: .bob)
-            // Bob's whole request comes between what Alice's does at the hub and in the store.
+            // Bob's whole request comes between Alice's steps at the hub and in the store.
             backend.hub.interrupt(.register("100-1-1")) {
                 await backend.expectRegistration(of: "100-2-1", as: .bob)
             }
@@ -215,8 +214,8 @@ import Testing
         try await BackendUnderTest.run { backend in
             _ = try await backend.request(.post, "/api/register", as: .alice)
             _ = try await backend.request(.post, "/api/register", as: .bob)
-            // Bob's whole request comes between what Alice's does at the hub and in the store; then
-            // the hub fails her.
+            // Bob's whole request comes between Alice's steps at the hub and in the store; then the
+            // hub fails hers.
             backend.hub.interrupt(.register("100-1-1")) {
                 await backend.expectRegistration(of: "100-2-1", as: .bob)
                 backend.hub.fail(.delete("100-2-1"), with: .unavailable("no connection"))
@@ -283,7 +282,7 @@ import Testing
             #expect(answer.status.code == status)
             #expect(answer.header("Retry-After") == retryAfter)
             #expect(!answer.text.contains("AB12"))
-            // The id is still good once the hub is.
+            // The id works again once the hub does.
             backend.hub.fail(.register("100-1-1"), with: nil)
             let next = try await backend.put("100-1-1", as: .alice)
             #expect(next.status == .ok)
@@ -318,13 +317,12 @@ import Testing
 }
 
 extension BackendUnderTest {
-    /// Registers the usual device under an id.
     fileprivate func put(_ id: String, as user: Username) async throws -> TestResponse {
         try await request(
             .put, "/api/register/\(id)", as: user, body: RegistrationTests.body())
     }
 
-    /// The same, where nothing can be thrown.
+    /// The same, for places that cannot throw.
     fileprivate func expectRegistration(of id: String, as user: Username) async {
         do {
             #expect(try await put(id, as: user).status == .ok)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Who gets how much of what may be on its way.
 @Suite(.bounded) struct AnswerBudgetTests {
     private static func holder(_ user: Username, _ address: String) -> AnswerBudget.Holder {
         AnswerBudget.Holder(user: user, address: LimitedAddress(IPAddress(address)))

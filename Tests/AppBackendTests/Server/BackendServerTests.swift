@@ -11,7 +11,7 @@ import Testing
 
 @testable import AppBackend
 
-/// The server over real sockets: what it refuses, what it bounds, and how it ends.
+/// The server over real sockets: its refusals, its limits and its end.
 @Suite(.bounded)
 struct BackendServerTests {
     static let malformed: [String] = [
@@ -43,7 +43,7 @@ struct BackendServerTests {
             let answer = try await RawConnection.exchange(
                 port: server.port, Self.malformed[index])
             #expect(answer.hasPrefix("HTTP/1.1 4"), "\(Self.malformed[index].prefix(60))")
-            // The server is still there.
+            // The server still runs.
             let next = try await RawConnection.exchange(
                 port: server.port, "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(next.hasPrefix("HTTP/1.1 200"))
@@ -135,7 +135,7 @@ struct BackendServerTests {
                 ) { $0.contains("\"Payload\"") }
                 #expect(other.hasPrefix("HTTP/1.1 200"))
             }
-            // What the first took is given back when its connection has ended.
+            // The first one's share is given back when its connection has ended.
             var last = "503"
             while last == "503" { last = try await status() }
             #expect(last == "200")
@@ -189,7 +189,7 @@ struct BackendServerTests {
             key: try identity.folder.write(TestKeys.certificateKey, to: "k.pem", mode: 0o600))
         let configuration = try ServerTLS.configuration(
             from: tls, now: TestTime.start, logger: identity.logger)
-        // Else a stop would end before it has heard how the last answers did.
+        // Otherwise a stop would end before it learns how the last answers ended.
         #expect(configuration.shutdownTimeout < .seconds(1))
         try await BackendUnderTest.listen({
             $0.tls = configuration

@@ -11,7 +11,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Whatever comes in, the server answers, and never with a fault of its own.
+/// The server answers any input, and never with an internal error.
 @Suite(.bounded) struct RequestFuzzTests {
     private static let methods: [HTTPRequest.Method] = [
         .get, .head, .put, .post, .delete, .patch, .options,
@@ -129,7 +129,7 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            // On a busy machine a connection may be idle for too long before its first byte comes.
+            // On a busy machine a connection may be idle for too long before its first byte.
             var next = ""
             for _ in 0..<50 where next.isEmpty {
                 next = try await RawConnection.exchange(

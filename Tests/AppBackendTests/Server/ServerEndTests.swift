@@ -5,12 +5,12 @@ import Testing
 
 @testable import AppBackend
 
-/// The end of a server waits for those who are being answered, and for nobody longer than its grace.
+/// A server's end waits for clients that are being answered, up to its grace.
 @Suite(.bounded)
 struct ServerEndTests {
     private static let get = "GET /health HTTP/1.1\r\nHost: a\r\n"
 
-    /// Runs a server that a client keeps its connection to, and ends it; returns only if that ends.
+    /// Ends a server while a client keeps its connection open; returns only if the server ends.
     private func endServer(
         _ moment: StubbornClient.Moment,
         _ request: @escaping @Sendable (BackendUnderTest) async throws -> String
@@ -63,7 +63,8 @@ struct ServerEndTests {
             let received = try await RawConnection.pause(
                 port: server.port, RawConnection.get("/api/notifications/\(id)", as: .alice)
             ) {
-                // An idle connection ends as soon as the stop has begun, and so tells of it.
+                // An idle connection ends at the beginning of the stop, which shows that it has
+                // begun.
                 _ = try await RawConnection.pause(port: server.port, Self.get + "\r\n") {
                     await server.stop()
                 }

@@ -10,12 +10,12 @@ import Testing
 
 @testable import AppBackend
 
-/// Backends on two hosts, before which nobody keeps a client with one of them: they share a hub and a store on a server.
+/// Backends on two hosts that share a hub and a store, without sticky clients.
 @Suite(.bounded, .postgreSQL) struct SeveralBackendsTests {
     private static let device = #"{"Platform":"apns","Handle":"AB12","Tags":[]}"#
 
     private let hub = MemoryHub()
-    /// The same store, as each host has it open.
+    /// The same store, opened by each host.
     private let stores: [PostgreSQLStore]
     private let keys: TemporaryFolder
 
@@ -29,7 +29,7 @@ import Testing
         self.keys = keys
     }
 
-    /// Runs a test against the backend of a host, which has written what it owes when this returns.
+    /// Runs a test against a host's backend, which has written all receipts when this returns.
     private func run<Value: Sendable>(
         host number: Int,
         _ test: @escaping @Sendable (BackendUnderTest) async throws -> Value
@@ -64,7 +64,7 @@ import Testing
         let id = try await run(host: 0) { one in
             let id = try await one.notify([.alice])
             let path = "/api/notifications/\(id)"
-            // The first to end has written its receipt, so that the second time is later.
+            // The first one has written its receipt at its end, so the second time is later.
             try await run(host: 1) { other in
                 let answer = try await other.request(.get, path, as: .alice)
                 #expect(try answer.json()["Payload"] as? String == "the secret")

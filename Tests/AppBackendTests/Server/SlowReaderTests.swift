@@ -8,11 +8,10 @@ import Testing
 
 @testable import AppBackend
 
-/// Clients that take their time, over real sockets: they get what they asked for, and keep nobody
-/// else from theirs.
+/// Slow clients over real sockets get their answers, and do not keep others from theirs.
 @Suite(.bounded)
 struct SlowReaderTests {
-    /// More than the system keeps between two sockets.
+    /// More than the system buffers between two sockets.
     private static let byteCount = 16 << 20
     private static let content = FetchTests.file(
         "image/png", [UInt8](repeating: 7, count: byteCount))
@@ -27,12 +26,12 @@ struct SlowReaderTests {
         }) { backend, server in
             let id = try await backend.notify([.alice], kind: .rich, content: Self.content)
             var received = 0
-            // On a busy machine it may be idle for too long even before it asks.
+            // On a busy machine it may be idle for too long before it asks.
             while received == 0 {
                 received = try await RawConnection.pause(
                     port: server.port, Self.get(id, as: .alice)
                 ) {
-                    // One that is idle and began later is closed now: this is how time shows.
+                    // An idle connection that began later is closed now, which shows the time.
                     for _ in 1...2 {
                         _ = try await RawConnection.pause(
                             port: server.port, "GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -60,7 +59,7 @@ struct SlowReaderTests {
             #expect(answer.status == .ok)
             #expect(answer.body.readableBytes == Self.byteCount)
             #expect(beginnings.first?.hasPrefix("HTTP/1.1 200") == true)
-            // Alice has her part with the first of them.
+            // The first of them uses Alice's share.
             for beginning in beginnings.dropFirst() {
                 #expect(beginning.hasPrefix("HTTP/1.1 503"))
                 #expect(beginning.lowercased().contains("retry-after: 1\r\n"))
@@ -71,10 +70,9 @@ struct SlowReaderTests {
         }
     }
 
-    /// Makes a request so many times, reads of each answer the beginning only, and asks for
-    /// something else meanwhile.
+    /// Makes `count` requests, reads the beginning of each answer, and makes another request.
     ///
-    /// - Returns: what that was answered with, and the beginnings.
+    /// - Returns: the answer to that one, and the beginnings.
     private static func stall(
         _ count: Int, port: Int, _ request: String, _ beginnings: [String] = [],
         while work: @escaping @Sendable () async throws -> TestResponse

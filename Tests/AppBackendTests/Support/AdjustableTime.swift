@@ -1,9 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A time of day that stands still until a test moves it.
+/// A time of day that only the test moves.
 final class AdjustableTime: Sendable {
-    /// When tests begin.
     static let start = Date(timeIntervalSince1970: 1_796_112_000.25)
 
     private let elapsed = Mutex(TimeInterval(0))

@@ -14,10 +14,8 @@ import Testing
 
 @testable import AppBackend
 
-/// A backend with a real store and a real audit file, and with a hub and sign-ins that do as they
-/// are told.
+/// A backend with a real store and audit file, and with a scripted hub and sign-in.
 struct BackendUnderTest: Sendable {
-    /// A logger that says nothing.
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     let folder: TemporaryFolder
@@ -32,7 +30,7 @@ struct BackendUnderTest: Sendable {
 
     /// What a test may change before the backend is made.
     struct Setup {
-        /// Without a socket, where nobody is known to be on this machine and only https will do.
+        /// Without a socket nobody counts as local, and https is required.
         var hasSocket = false
         var limits = BackendLimits()
         var allowedTags: [String] = ["news", "city:*"]
@@ -44,21 +42,20 @@ struct BackendUnderTest: Sendable {
         var tls: TLSConfiguration?
         var fileFault: @Sendable () -> String? = { nil }
         var logger = BackendUnderTest.quiet
-        /// What the audit's waits are measured by.
         var auditClock: any Clock<Duration> = ContinuousClock()
-        /// A store that was there before; nil: a new one.
+        /// An existing store; nil makes a new one.
         var storePath: String?
-        /// A store that is not in a file; nil: it is in one.
+        /// A store that is not in a file.
         var store: (any Storage.Store)?
         var hub = MemoryHub()
 
         init() {
-            // Time enough to end in good order on a busy machine.
+            // Enough for an orderly end on a busy machine.
             limits.shutdownGrace = .seconds(120)
             limits.stallTimeout = .seconds(120)
         }
 
-        /// Uses a real socket, plain on loopback.
+        /// A plain one, on loopback.
         mutating func useSocket() {
             hasSocket = true
             scheme = .http
@@ -83,7 +80,7 @@ struct BackendUnderTest: Sendable {
         }
     }
 
-    /// Runs a test against a backend that listens on a socket and that the test may stop.
+    /// Runs a test against a listening backend that the test may stop.
     static func listen<Value: Sendable>(
         _ change: (inout Setup) throws -> Void = { _ in },
         _ test: @escaping @Sendable (BackendUnderTest, RunningBackend) async throws -> Value
@@ -172,7 +169,7 @@ struct BackendUnderTest: Sendable {
 
     // MARK: Requests
 
-    /// Makes a request as a user; nil: as nobody.
+    /// - Parameter user: nil means without credentials.
     func request(
         _ method: HTTPRequest.Method, _ uri: String, as user: Username? = nil,
         headers: [String: String] = [:], body: String? = nil
@@ -181,7 +178,7 @@ struct BackendUnderTest: Sendable {
             method, uri, authorization: user.map { "Test \($0)" }, headers: headers, body: body)
     }
 
-    /// Makes a request with credentials as they go over the wire; nil: without any.
+    /// - Parameter authorization: the header as sent; nil means none.
     func request(
         _ method: HTTPRequest.Method, _ uri: String, authorization: String?,
         headers: [String: String] = [:], body: String? = nil
@@ -228,12 +225,10 @@ struct BackendUnderTest: Sendable {
         return notification.id
     }
 
-    /// What the store knows about a recipient's doings.
     func received(_ id: NotificationID, _ user: Username) async throws -> ReceivedNotification? {
         try await store.notification(id, for: user)
     }
 
-    /// The audit's lines so far.
     func auditLines() throws -> [String] {
         try audit.flush()
         return try String(contentsOfFile: folder.file("audit.jsonl"), encoding: .utf8)
@@ -246,12 +241,11 @@ extension Username {
     static let bob = Username(checked: "bob")
     static let carol = Username(checked: "carol")
     static let dora = Username(checked: "dora")
-    /// Who may send.
+    /// May send.
     static let sam = Username(checked: "sam")
 }
 
 extension TestResponse {
-    /// The body as a JSON object.
     func json() throws -> [String: any Sendable] {
         try JSONSerialization.jsonObject(with: Data(body.readableBytesView))
             as? [String: any Sendable] ?? [:]

@@ -1,7 +1,7 @@
 import CampaignCore
 import Synchronization
 
-/// A hub's registrations, kept in memory, that fails as it is told to.
+/// A hub's registrations in memory, with scripted failures.
 final class MemoryHub: DeviceRegistrar {
     struct Registration: Hashable, Sendable {
         var platform: Platform
@@ -29,12 +29,12 @@ final class MemoryHub: DeviceRegistrar {
     var registrations: [String: Registration] { state.withLock(\.registrations) }
     var calls: [Call] { state.withLock(\.calls) }
 
-    /// From now on a call fails; nil: it does not.
+    /// Makes a call fail from now on; nil ends that.
     func fail(_ call: Call, with failure: RegistrarFailure?) {
         state.withLock { $0.failures[call] = failure }
     }
 
-    /// Does something just before the next such call takes effect.
+    /// Runs work just before the next such call takes effect.
     func interrupt(_ call: Call, with work: @escaping @Sendable () async -> Void) {
         state.withLock { $0.interruptions[call] = work }
     }

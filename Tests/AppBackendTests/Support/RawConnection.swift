@@ -6,20 +6,14 @@ import NIOSSL
 
 /// Bytes over a real socket, for what no well-behaved client sends.
 enum RawConnection {
-    /// A request as text, on a connection that stays.
+    /// A request that keeps its connection open.
     static func get(_ path: String, as user: Username) -> String {
         "GET \(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Test \(user)\r\n\r\n"
     }
 
-    /// Sends a text and reads until the server closes the connection, or until enough has come.
+    /// Sends a text and reads until the server closes the connection, or enough has arrived.
     ///
-    /// - Parameters:
-    ///   - port: the server's port on 127.0.0.1.
-    ///   - request: what to send.
-    ///   - certificates: whom to trust over TLS; nil: plain.
-    ///   - isEnough: whether what has come so far is enough.
-    /// - Returns: all that came back.
-    /// - Throws: when the connection cannot be made or breaks.
+    /// - Parameter certificates: trusted over TLS; nil means plain.
     static func exchange(
         port: Int, _ request: String, trusting certificates: [NIOSSLCertificate]? = nil,
         until isEnough: @Sendable (String) -> Bool = { _ in false }
@@ -28,7 +22,7 @@ enum RawConnection {
             port: port, Array(request.utf8), trusting: certificates, until: isEnough)
     }
 
-    /// Does the same with bytes that need not be text.
+    /// The same with bytes that need not be text.
     static func exchange(
         port: Int, _ request: [UInt8], trusting certificates: [NIOSSLCertificate]? = nil,
         until isEnough: @Sendable (String) -> Bool = { _ in false }
@@ -44,16 +38,15 @@ enum RawConnection {
             } catch let error as IOError
                 where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE
             {
-                // A reset is an end of the connection too.
+                // A reset ends the connection too.
             } catch ChannelError.ioOnClosedChannel {
-                // The server may close the connection before all was sent.
+                // The server may close the connection before everything was sent.
             }
             return answer
         }
     }
 
-    /// Sends bytes, reads the beginning of the answer and no more, and does something before it
-    /// closes the connection.
+    /// Reads only the beginning of the answer, and does some work before it closes the connection.
     static func stall<Value: Sendable>(
         port: Int, _ request: String,
         while work: @Sendable (_ beginning: String) async throws -> Value
@@ -66,11 +59,10 @@ enum RawConnection {
         }
     }
 
-    /// Sends a request, reads the beginning of the answer, does something before it reads on, and
-    /// reads until the server closes the connection.
+    /// Reads the beginning of the answer, does some work, then reads to the end.
     ///
-    /// - Returns: the bytes that came back in all, head and body; 0 when the server closed the connection before it heard the
-    ///   request, and then nothing was done.
+    /// - Returns: the number of bytes received, head and body; 0 when the server closed the
+    ///   connection before it read the request, and then the work was not done.
     static func pause(
         port: Int, _ request: String, while work: @Sendable () async throws -> Void
     ) async throws -> Int {
@@ -84,9 +76,9 @@ enum RawConnection {
                 try await work()
                 while let chunk = try await chunks.next() { count += chunk.readableBytes }
             } catch let error as IOError where [ECONNRESET, EPIPE].contains(error.errnoCode) {
-                // A reset is an end of the connection too.
+                // A reset ends the connection too.
             } catch ChannelError.ioOnClosedChannel {
-                // It was closed before the request went out.
+                // It was closed before the request was sent.
             }
             return count
         }

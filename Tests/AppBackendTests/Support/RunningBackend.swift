@@ -1,6 +1,5 @@
 import ServiceLifecycle
 
-/// A backend that listens.
 struct RunningBackend: Sendable {
     let port: Int
     private let group: ServiceGroup
@@ -12,12 +11,11 @@ struct RunningBackend: Sendable {
         self.end = end
     }
 
-    /// Asks it to stop; it goes on until its requests have ended.
+    /// Asks it to stop; it runs until its requests have ended.
     func stop() async {
         await group.triggerGracefulShutdown()
     }
 
-    /// Waits until it has stopped.
     func hasStopped() async {
         for await _ in end {}
     }

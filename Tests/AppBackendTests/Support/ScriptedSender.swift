@@ -1,7 +1,7 @@
 import CampaignCore
 import Synchronization
 
-/// A hub that answers each push as it is told to, and keeps the pages.
+/// A hub that answers each push as scripted, and keeps the pages.
 final class ScriptedSender: PushSender {
     private struct State: Sendable {
         var pages: [PushPage] = []
@@ -12,7 +12,7 @@ final class ScriptedSender: PushSender {
 
     var pages: [PushPage] { state.withLock(\.pages) }
 
-    /// From now on pushes to a platform end so; nil: without any result, against the port.
+    /// Sets the result of pushes to a platform; nil gives none, which violates the port.
     func answer(_ platform: Platform, _ disposition: PushDisposition?) {
         state.withLock { $0.answers[platform] = .some(disposition) }
     }
@@ -30,6 +30,5 @@ final class ScriptedSender: PushSender {
 }
 
 extension PushPage {
-    /// The first push's body as text.
     var body: String { String(decoding: pushes.first?.body ?? [], as: UTF8.self) }
 }

@@ -2,7 +2,7 @@ import CampaignCore
 
 @testable import AppBackend
 
-/// Believes whoever writes `Test NAME`, and refuses as it is told to.
+/// Accepts `Test NAME`, and refuses as scripted.
 struct ScriptedSignIn: SignIn {
     func caller(
         authorization: String?, from address: IPAddress?

@@ -1,13 +1,13 @@
 import TestSupport
 
-/// A clock on which a wait is over when the test says so, or when its task is cancelled.
+/// A clock whose waits end when the test says so, or on cancellation.
 struct SteppedClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
     private struct State: Sendable {
-        /// How often somebody began to wait, by how long in whole seconds.
+        /// Counts by length in whole seconds.
         var begun: [Int64: Int] = [:]
-        /// How many of these waits are over.
+        /// Counts by length in whole seconds.
         var ended: [Int64: Int] = [:]
     }
 
@@ -26,12 +26,11 @@ struct SteppedClock: Clock {
         try await state.wait { $0.ended[seconds, default: 0] >= number }
     }
 
-    /// Waits until somebody has begun to wait for so many seconds, so many times in all.
+    /// Waits until `count` waits of so many seconds have begun.
     func hasBegun(_ count: Int, of seconds: Int64) async throws {
         try await state.wait { $0.begun[seconds, default: 0] >= count }
     }
 
-    /// Ends the next wait for so many seconds.
     func endWait(of seconds: Int64) {
         state.update { $0.ended[seconds, default: 0] += 1 }
     }

@@ -2,7 +2,7 @@ import CampaignCore
 
 @testable import AppBackend
 
-/// Believes whoever has the token `NAME`, and nobody without one.
+/// Accepts the token `NAME`, and nobody without one.
 struct TokenSignIn: SignIn {
     func caller(
         authorization: String?, from address: IPAddress?

@@ -2,7 +2,6 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// Ranges of addresses.
 @Suite(.bounded) struct AddressRangeTests {
     @Test(arguments: [
         ("10.0.0.0/8", "10.255.1.2", true), ("10.0.0.0/8", "11.0.0.0", false),

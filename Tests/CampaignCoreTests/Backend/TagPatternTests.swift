@@ -2,7 +2,6 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// Which tags a device may ask for.
 @Suite(.bounded) struct TagPatternTests {
     @Test(arguments: [
         "username:alice", "USERNAME:*", "user*", "U*", "*", "From:bob", "fr*", "$InstallationId:x",

@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct PlanComparisonTests {
     private static let made = Date(timeIntervalSince1970: 1_796_115_600)
 
-    /// A plan of 10,000 people, with letters in the place of digests.
+    /// A plan of 10,000 people, with letters in place of digests.
     private static func plan(
         _ change: (inout SavedPlan) -> Void = { _ in }
     ) -> SavedPlan {
@@ -39,7 +39,7 @@ import Testing
 
     @Test func whatIsStillSoIsNoChange() {
         #expect(Self.compare(Self.plan()).isEmpty)
-        // Nobody is sent anything else because a file names somebody twice.
+        // A name that is in a file twice changes nothing for anybody.
         #expect(Self.compare(Self.plan { $0.audience.counts.duplicate = 3 }).isEmpty)
     }
 
@@ -113,7 +113,7 @@ import Testing
                     $0.sending = .again
                     $0.audience.names = "other"
                 }))
-        // Of a rest, which is for fewer people, nothing follows for all of them.
+        // A rest is for fewer people, so nothing follows for all of them.
         #expect(
             isOnlyThat(
                 Self.plan {

@@ -2,7 +2,6 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// A browser's handle is its subscription.
 @Suite(.bounded) struct BrowserSubscriptionTests {
     @Test(arguments: [
         #"{"endpoint":"https://push.example/1","expirationTime":null,"keys":{"p256dh":"BK-_","auth":"Se="}}"#,

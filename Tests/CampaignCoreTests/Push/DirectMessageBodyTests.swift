@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignCore
 
-/// A visible message arrives as it was written.
 @Suite(.bounded) struct DirectMessageBodyTests {
     private static let hostile = "From a: \"q\" \\ <b>&amp;</b> ]]> \u{7} \r\n \u{2028} 🎉"
 

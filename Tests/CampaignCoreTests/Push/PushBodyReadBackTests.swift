@@ -26,7 +26,7 @@ import Testing
         "</text><text id=\"2\">x", String(repeating: "é", count: 3000), " leading and trailing ",
     ]
 
-    /// Every control character, which JSON can hold and XML cannot.
+    /// Every control character; JSON can contain them, XML cannot.
     static let controls = String(
         String.UnicodeScalarView((0...0x9F).compactMap(Unicode.Scalar.init)))
 
@@ -40,7 +40,7 @@ import Testing
     }
 
     private func isSame(_ left: String, _ right: String) -> Bool {
-        // By scalars: `==` takes different spellings of a character for one.
+        // By scalars, since `==` ignores how a character is composed.
         left.unicodeScalars.elementsEqual(right.unicodeScalars)
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(XMLText.canHold(scalar) == canHold)
     }
 
-    /// A push with one text wherever there is room for any.
+    /// A push with one text wherever a text fits.
     private func full(_ kind: CampaignKind, _ platform: Platform, _ text: String) -> Data {
         let now = Date(timeIntervalSince1970: 1_796_115_600)
         let content = PushContent(

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every platform, kind and option, as the contract's section 4 has them: one line of `Fixtures/bodies.txt` each.
+/// Every platform, kind and option: one line of `Fixtures/bodies.txt` each.
 @Suite(.bounded) struct PushFixtureTests {
-    /// One line: what is sent, and how it looks.
+    /// One line: what is sent, and the body.
     struct Case: Sendable, CustomTestStringConvertible {
         let kind: CampaignKind
         let platform: Platform
@@ -32,7 +32,7 @@ import Testing
             PushBody(kind: kind, platform: platform, hasPlaceholder: has("placeholder"))
         }
 
-        /// What a notification with the option says, filtered as for a push.
+        /// The content with the option, filtered as for a push.
         var content: PushContent {
             PushContent(
                 kind: kind, isMessagePrivate: false,
@@ -54,7 +54,7 @@ import Testing
     static let cases: [Case] = {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Fixtures/bodies.txt")
-        // Without the file there are no cases, of which `everyCombinationIsThere` tells.
+        // Without the file there are no cases, which `everyCombinationIsThere` reports.
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap(Case.init)
     }()

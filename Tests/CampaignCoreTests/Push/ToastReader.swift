@@ -1,18 +1,17 @@
 import Foundation
 import FoundationXML
 
-/// Reads a toast with Foundation's XML parser.
 final class ToastReader: NSObject, XMLParserDelegate {
-    /// The elements in the order in which they opened.
+    /// In the order in which they opened.
     private(set) var path: [String] = []
     private(set) var template: String?
-    /// What the app is started with.
+    /// The app's arguments.
     private(set) var launch: String?
-    /// All texts, one behind the other.
+    /// All texts, joined.
     var text: String { texts.joined() }
     private(set) var texts: [String] = []
 
-    /// A toast; nil when it is not well-formed XML.
+    /// Nil when it is not well-formed XML.
     static func read(_ data: Data) -> ToastReader? {
         let reader = ToastReader()
         let parser = XMLParser(data: data)

@@ -2,10 +2,9 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// Days and wall clocks.
 @Suite(.bounded) struct CalendarTests {
     @Test func everyDayIsCountedAndFoundAgain() {
-        // All days of 800 years, and with them every kind of leap year, on both sides of 1970.
+        // All days of 800 years, with every kind of leap year, on both sides of 1970.
         var before = CalendarDay(number: -150_001)
         var wrong: [Int] = []
         for number in -150_000...146_097 {

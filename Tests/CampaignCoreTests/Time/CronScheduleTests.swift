@@ -3,7 +3,6 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The five fields of cron.
 @Suite(.bounded) struct CronScheduleTests {
     private func next(_ cron: String, from text: String) throws -> LocalTime? {
         try CronSchedule(cron).next(from: try #require(LocalTime(text)))

@@ -2,7 +2,7 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// The rules by which time zones go on for ever.
+/// The rules that continue time zones beyond their tables.
 @Suite(.bounded) struct ZoneRuleTests {
     @Test(
         arguments: [

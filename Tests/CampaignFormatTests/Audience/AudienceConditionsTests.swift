@@ -5,7 +5,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What an audience asks for beside that its files can be read.
 @Suite(.bounded) struct AudienceConditionsTests {
     let folder: TemporaryFolder
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -121,7 +120,7 @@ import Testing
             loaded.diagnostics.first?.message.text.contains("no folder of exports") == true)
     }
 
-    /// A change to the repository must not have other files of the machine read.
+    /// A change to the repository must not make hubsend read other files of the machine.
     @Test func aConfigThatWasFoundCannotNameEveryFileAsAnExport() throws {
         try folder.write("secret\n", to: "exports/credentials")
         try folder.write("secret\n", to: ".keys/a.txt")

@@ -5,7 +5,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// The people of a whole campaign.
 @Suite(.bounded) struct AudienceFilesTests {
     let folder: TemporaryFolder
 

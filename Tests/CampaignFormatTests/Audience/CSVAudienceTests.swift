@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Audience tables (RFC 4180).
 @Suite(.bounded) struct CSVAudienceTests {
     let folder: TemporaryFolder
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Tables whose cells are not divided by commas.
 @Suite(.bounded) struct CSVSeparatorTests {
     let folder: TemporaryFolder
 
@@ -19,7 +18,7 @@ import Testing
         ("\u{FEFF}name;username\r\nAl;alice\r\n", ["alice Al"]),
         ("sep=;\r\nusername;name\r\nalice;Al\r\n", ["alice Al"]),
         ("sep=,\nusername,name\nalice,Al\n", ["alice Al"]),
-        // The name of the column decides, where other separators stand there more often.
+        // The column's name decides, even if other separators are more frequent.
         ("username;name;a,b;c,d,e,f\nalice;Al;1;2\n", ["alice Al"]),
         ("\"username\";\"a,b,c\";name\nalice;1;Al\n", ["alice Al"]),
         ("username\nalice\n", ["alice nil"]),

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// The same as a check on its own finds, whichever part is read last.
+    /// The same findings as from a separate check, whichever part is read last.
     @Test(arguments: [[AudiencePart.named, .excluded], [.excluded, .named]])
     func allFaultsOfBothPartsAreToldAtTheEnd(parts: [AudiencePart]) throws {
         try folder.write("username,city\ncarol,Rome\nda ve,\nerin\nfay,Oslo\n", to: "a.csv")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// `on_bad_row: skip`: who cannot be read is left out, counted and named.
+/// `on_bad_row: skip`: unreadable people are left out, counted and named.
 @Suite(.bounded) struct SkippedRowsTests {
     let folder: TemporaryFolder
 

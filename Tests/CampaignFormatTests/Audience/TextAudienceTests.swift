@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Audience files with a name a line.
+/// Audience files with one name on a line.
 @Suite(.bounded) struct TextAudienceTests {
     let folder: TemporaryFolder
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Audience files that are not UTF-8 (RFC 2781; WHATWG Encoding, section 9).
 @Suite(.bounded) struct TextEncodingTests {
     let folder: TemporaryFolder
 
@@ -12,7 +11,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// A text as Windows or Java write UTF-16.
+    /// UTF-16 as Windows or Java write it.
     private static func utf16(
         _ text: String, isBigEndian: Bool = false, isMarked: Bool = true
     ) -> [UInt8] {
@@ -60,7 +59,7 @@ import Testing
         #expect(Windows1252.scalar(0x99) == 0x2122)
     }
 
-    /// Wherever a block of the file ends, also between the halves of a character.
+    /// Wherever a block of the file ends, even between the halves of a character.
     @Test func largeFilesAreReadAPieceAtATime() throws {
         let rows = (0..<9_000).map { "person-\($0),\"😀 \($0)\"" }
         let text = "username,name\n" + rows.joined(separator: "\n")
@@ -98,7 +97,7 @@ import Testing
         #expect(people.faults.first?.message.text.contains("0x81") == true)
     }
 
-    /// Read as what it is not, each of these would be other words, and nobody would notice.
+    /// In a wrong encoding each of these would be other words, and nobody would notice.
     @Test(
         arguments: [
             (.utf16, Array("username,name\nalice,Alice\n".utf8), "is not UTF-16"),

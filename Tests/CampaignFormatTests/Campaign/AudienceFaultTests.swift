@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Where faults stand that only a plan of the whole audience finds.
+/// The places of findings that only a plan of the whole audience reveals.
 @Suite(.bounded) struct AudienceFaultTests {
     private let folder: TemporaryFolder
     private let loaded: LoadedCampaign

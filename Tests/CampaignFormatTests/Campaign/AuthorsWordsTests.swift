@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Messages that repeat what an author wrote.
+/// Messages that quote the author.
 @Suite(.bounded) struct AuthorsWordsTests {
     @Test(arguments: [
         "audience: zoe", "audience: [zoe]", "audience: { usernames: zoe }",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// A campaign with a fault of syntax is read as far as it can be.
+/// A campaign with a syntax error is read as far as possible.
 @Suite(.bounded) struct BrokenSyntaxTests {
     private let folder: TemporaryFolder
 
@@ -35,7 +35,7 @@ import Testing
             ])
     }
 
-    /// Where people are named is not known before all of a file can be read.
+    /// Until the whole file can be read, nobody knows which lines name people.
     @Test func noLineOfABrokenCampaignIsShownWherePeopleAreMasked() throws {
         let loaded = try folder.load(Self.broken)
         let output = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
@@ -43,7 +43,7 @@ import Testing
         #expect(!output.contains(" | "))
     }
 
-    /// Where its secrets are is known only when all of it is read.
+    /// Until the whole file can be read, nobody knows which lines hold secrets.
     @Test func aConfigWithAFaultOfSyntaxIsNotReadInParts() throws {
         let path = try folder.write(
             "hub: [\nstroe: a\nstore: 5\n", to: "hubsend.yaml", mode: 0o600)

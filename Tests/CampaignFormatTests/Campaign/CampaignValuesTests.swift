@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What a good file becomes.
 @Suite(.bounded) struct CampaignValuesTests {
     let folder: TemporaryFolder
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// The visible push to those who have not fetched.
 @Suite(.bounded) struct FallbackTests {
     let folder: TemporaryFolder
 
@@ -32,7 +31,7 @@ import Testing
             campaign.fallback
                 == Fallback(
                     after: .seconds(60), message: try MessageTemplate("Hi {{name}}, look")))
-        // People's values for it come behind those of the payload.
+        // The fallback's variables follow those of the payload.
         #expect(campaign.variables == ["city", "name"])
         let people = try #require(loaded.audience).all(.named)
         #expect(people.map(\.values) == [["Rome", "Alice"]])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What a file is that a search found: its content tells, and what may be a broken campaign is one.
+/// What a file found by a search is, by its content; a possible broken campaign counts as one.
 @Suite(.bounded) struct FileKindTests {
     private let folder: TemporaryFolder
 
@@ -21,11 +21,11 @@ import Testing
         "x-a: &a { image: nginx }\nservices:\n  web: { <<: *a }\n",
         // A workflow.
         "name: CI\non: [push]\njobs:\n  test: { runs-on: ubuntu-latest }\n",
-        // Manifests, one of them with two documents and one that is a template.
+        // Manifests, one with two documents and one that is a template.
         "apiVersion: v1\nkind: Secret\ndata: { x: horse }\n",
         "apiVersion: v1\nkind: A\n---\napiVersion: v1\nkind: B\nmetadata: { name: campaign }\n",
         "apiVersion: v1\nkind: Service\nmetadata:\n  name: {{ .Values.name }}-x: [\n",
-        // mkdocs, with a tag of Python.
+        // mkdocs, with a Python tag.
         "site_name: x\nnav: []\nmarkdown_extensions:\n  - x: !!python/name:a.b\n",
         // snapcraft.
         "name: x\ndescription: An app\nplatforms:\n  amd64:\nparts: {}\n",

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Addresses whose schemes the config allows.
 @Suite(.bounded) struct LinkAddressTests {
     let folder: TemporaryFolder
 

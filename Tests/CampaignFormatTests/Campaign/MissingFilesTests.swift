@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What is left of a campaign where the files that it names are not on this host: enough to go on with a run that is staged.
+/// What remains of a campaign whose files are missing: enough to continue a staged run.
 @Suite(.bounded) struct MissingFilesTests {
     private let folder: TemporaryFolder
 

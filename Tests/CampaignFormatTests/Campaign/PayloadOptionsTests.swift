@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What titles, languages, placeholders, links and further keys of a good file become.
 @Suite(.bounded) struct PayloadOptionsTests {
     let folder: TemporaryFolder
 
@@ -115,7 +114,7 @@ import Testing
         #expect(options.privateData == (isPrivate ? ["own"] : []))
     }
 
-    /// A push with a message has its device fetch nothing but the content: what is left out would never arrive.
+    /// With a message in the push, the device fetches only the content; the rest would be lost.
     @Test(arguments: ["", "private_message: true", "private_message: false"])
     func aPushWithAMessageLeavesNothingOutThatTheDeviceWouldMiss(line: String) throws {
         let payload = try payload(
@@ -162,7 +161,7 @@ import Testing
             found.message.text
                 == "\"payload.link\" of a secure campaign has no variables beside \"file\": the file would be stored once for each person."
         )
-        // At the variable, not at the text that holds it.
+        // At the variable, not at the text that contains it.
         #expect(found.range.line == 8 && found.range.column == 28)
     }
 

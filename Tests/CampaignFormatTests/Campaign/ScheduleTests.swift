@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// When a campaign file says that it is sent.
 @Suite(.bounded) struct ScheduleTests {
     private func load(_ schedule: String) throws -> LoadedCampaign {
         try TemporaryFolder().load(
@@ -99,7 +98,7 @@ import Testing
             ("europe/berlin", "Did you mean \"Europe/Berlin\"?"),
             ("Kathmandu", "Did you mean \"Asia/Kathmandu\"?"),
             ("US/Lord_Howe", "Did you mean \"Australia/Lord_Howe\"?"),
-            // Nobody knows which city is meant, and EST is another time.
+            // The city is ambiguous, and EST is another time.
             ("PST", nil), ("GMT+1", nil), ("CEST", nil), ("Middle/Earth", nil),
         ] as [(String, String?)])
     func anUnknownZoneIsAFaultWithTheNearestNames(_ zone: String, _ help: String?) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// When within a day people may be sent to, each by the clocks of their own zone.
+/// When within a day people may be sent to, by their local time.
 @Suite(.bounded) struct TurnsTests {
     let folder: TemporaryFolder
 
@@ -131,7 +131,7 @@ import Testing
             members.map { "\($0.username) \($0.zone ?? "-")" } == [
                 "dora -", "alice Europe/Paris", "bob -", "carol Asia/Kathmandu",
             ])
-        // Where nobody's turn depends on it, it is a column like others.
+        // If nobody's turn depends on it, it is an ordinary column.
         let other = try load(
             "schedule: { cron: \"0 9 * * *\", time_zone: UTC, time_zone_column: tz }",
             audience: "files: [people.csv]")
@@ -180,7 +180,7 @@ import Testing
         #expect(try #require(loaded.audience).all(.excluded).map(\.username.text) == ["alice"])
     }
 
-    /// The system's zones, and how often each was asked for.
+    /// The system's zones, with a count of the lookups for each.
     private final class CountedZones: TimeZoneDatabase {
         private let asked = Mutex<[String: Int]>([:])
         private let listed = Mutex(0)

@@ -6,7 +6,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What `hubsend.yaml` becomes, and when it is refused.
 @Suite(.bounded) struct ConfigFileTests {
     let folder: TemporaryFolder
 
@@ -105,7 +104,7 @@ import Testing
         }
         let both = try read("heartbeat: x\nheartbeat_file: y\n", isNamed: true).diagnostics
         #expect(both.map(\.rule) == ["conflicting-keys"])
-        // A fault beside a secret does not show its line, and one elsewhere does.
+        // A finding next to a secret does not show its line; one elsewhere does.
         let faulty = try read("heartbeat: [c2VjcmV0]\nreports: r\nstroe: a\n").diagnostics
         #expect(faulty.map { $0.excerpt == nil } == [true, false])
     }

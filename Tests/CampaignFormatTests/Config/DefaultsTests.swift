@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What the config's `defaults` stand in for, and where their faults are shown.
+/// What the config's `defaults` apply to, and where findings in them are shown.
 @Suite(.bounded) struct DefaultsTests {
     let folder: TemporaryFolder
 
@@ -12,7 +12,6 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Reads a campaign beneath a config.
     private func load(
         _ campaign: String, beside config: String, as name: String = "campaign.yaml"
     ) throws -> LoadedCampaign {
@@ -77,7 +76,7 @@ import Testing
             try audience.all(.excluded).map(\.username.text).sorted() == [
                 "bob", "carol", "dora", "emil",
             ])
-        // Plans see both, and nobody's name.
+        // Plans see both, without anybody's name.
         #expect(
             loaded.outline.filter { $0.key.hasPrefix("audience.") } == [
                 KeyText(key: "audience.exclude.files", lines: ["out.txt"]),
@@ -179,7 +178,7 @@ import Testing
             TemporaryFolder.campaign(
                 kind: "kind: rich", payload: "message: Hi, type: text, text: x"), beside: config)
         #expect(rich.campaign?.fallback?.after == .seconds(1_800))
-        // What it would show of a secret is a fault of the config, and still one.
+        // An option that would reveal a secret remains an error of the config.
         let secure = try load(TemporaryFolder.campaign(), beside: config)
         let error = try #require(secure.diagnostics.first { $0.severity == .error })
         #expect(secure.campaign == nil)

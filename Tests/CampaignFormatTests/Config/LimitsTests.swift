@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What the config's `limits` allow, whatever a campaign says.
 @Suite(.bounded) struct LimitsTests {
     let folder: TemporaryFolder
 

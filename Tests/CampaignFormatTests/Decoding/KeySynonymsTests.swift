@@ -62,7 +62,7 @@ import Testing
         #expect(try help(secure).first?.contains("\"text\" here") == true)
     }
 
-    /// All words of the tables, and all keys there are.
+    /// All words in the tables, and all keys.
     private static let words =
         FileShape.campaign.paths.compactMap { $0.split(separator: ".").last.map(String.init) }
         + (KeySynonyms.meanings + KeySynonyms.excluded).flatMap(\.words)

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Reading the keys of a mapping.
 @Suite(.bounded) struct MappingReaderTests {
     private static let inner = MappingShape([
         KeyShape("name", .text(.any), isRequired: true, "A name."),

@@ -3,7 +3,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// The small forms that values have.
 @Suite(.bounded) struct ValueFormsTests {
     @Test(
         arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Lines are shown of files that are ours, and of no others.
+/// Only lines from our own files are shown.
 @Suite(.bounded) struct ForeignFileTests {
     private let folder: TemporaryFolder
 

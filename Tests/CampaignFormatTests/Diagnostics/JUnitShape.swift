@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-/// What the form that build servers have in common says of a JUnit report: which elements stand where, with which attributes.
+/// The elements and attributes of a JUnit report that build servers agree on.
 final class JUnitShape: NSObject, XMLParserDelegate {
     private struct Element {
         let parent: String
@@ -24,11 +24,10 @@ final class JUnitShape: NSObject, XMLParserDelegate {
     ]
 
     private var path = [""]
-    /// What the suite says of itself, and what stands in it.
+    /// What the suite claims, and what it contains.
     private var promised: [String: Int] = [:]
     private var found = ["tests": 0, "failures": 0]
 
-    /// Checks a whole report.
     static func check(_ text: String) {
         let shape = JUnitShape()
         let parser = XMLParser(data: Data(text.utf8))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CampaignFormat
 
-/// In no form of a report stands a person's name or value where people are masked, whatever is wrong with the files.
+/// Masked names and values of people are in no report, whatever is wrong with the files.
 @Suite(.bounded) struct MaskedPeopleTests {
-    /// A campaign with the files beside it, in which every name and value of a person begins with `zzperson`.
+    /// A campaign and its files; every name and value of a person begins with `zzperson`.
     struct Mistake: CustomTestStringConvertible, Sendable {
         let campaign: String
         var table: String?
@@ -17,22 +17,22 @@ import Testing
             [config, campaign, table, list].compactMap(\.self).joined(separator: " + ")
         }
 
-        /// A campaign that is good but for its audience.
+        /// A campaign that is good except for its audience.
         static func audience(
             _ audience: String, table: String? = nil, list: String? = nil
         ) -> Mistake {
             Mistake(campaign: campaign + "audience: " + audience + "\n", table: table, list: list)
         }
 
-        /// A good campaign beneath a config.
+        /// A good campaign with a config above it.
         static func config(_ config: String) -> Mistake {
             Mistake(campaign: campaign + "audience: { usernames: [a] }\n", config: config)
         }
 
-        /// A campaign that is good but for its payload, which it has none of.
+        /// Good, but without a payload.
         static let good =
             "campaign: test\nkind: secure\nplatforms: [apns]\naudience: { usernames: [a] }\n"
-        /// A campaign that is good but for its audience, which it has none of.
+        /// Good, but without an audience.
         static let campaign =
             "campaign: test\nkind: secure\nplatforms: [apns]\npayload: { text: Hello }\n"
     }
@@ -51,7 +51,7 @@ import Testing
         // Names that are not indented.
         .audience("\nzzperson1:\n  usernames: [a]"), .audience("\nzzperson1:   usernames:"),
         .audience("{ usernames: [a] }\nzzperson1:\n- b"),
-        // Keys of people where there are none.
+        // Keys of people in the wrong place.
         .init(campaign: Mistake.good + "payload: { text: Hi, usernames: [zzperson1] }\n"),
         .init(
             campaign: Mistake.good + "payload: { text: Hi, audience: { usernames: [zzperson1] } }\n"
@@ -79,7 +79,7 @@ import Testing
         .audience("{ runs: [{ campaign: a, outcomes: [zzperson1] }] }"),
         .audience("{ runs: [{ campaign: zzperson 1 }] }"),
         .audience("{ runs: [{ campaign: zzperson人 }] }"),
-        // Names where files should stand.
+        // Names instead of files.
         .audience("{ files: \"zzperson1, zzperson2\" }"), .audience("{ files: zzperson1 }"),
         .audience("{ files: { zzperson1: x } }"), .audience("{ files: [zzperson1, zzperson1] }"),
         .audience("{ files: [[zzperson1]] }"), .audience("{ files: [{ path: zzperson1 }] }"),
@@ -91,7 +91,7 @@ import Testing
         .audience("{ usernames: [zzperson1@example.com] }"),
         .audience("{ usernames: [zzperson1, zzperson1] }"),
         .audience("{ usernames: [a] } # hubsend:ignore zzperson1 Ours."),
-        // A whole file in a line, and one that is no YAML.
+        // A whole file on one line, and one that is not YAML.
         .init(
             campaign:
                 "{ campaign: test, kind: alrt, platforms: [apns], audience: { usernames: [zzperson1] }, payload: { text: Hello } }"
@@ -156,13 +156,13 @@ import Testing
         }
     }
 
-    /// Where nobody is named a line helps as much in a build's log as at home.
+    /// A line without people helps as much in a build's log as at home.
     @Test func linesThatNameNobodyAreShown() throws {
         let mistake = Mistake.audience("\n  usernames: [a]\n  exclude:\n    files: [gone.csv]")
         let text = TextDiagnosticRenderer(masksAudience: true).render(
             try findings(of: mistake))
         #expect(text.contains("|     files: [gone.csv]"), "\(text)")
-        // A slip, and a key that stands in the wrong place.
+        // A misspelled key, and a key in the wrong place.
         for key in ["descripton", "link"] {
             let found = try findings(of: .audience("{ usernames: [a] }\n\(key): x"))
             let text = TextDiagnosticRenderer(masksAudience: true).render(found)
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// All that there is to say of a campaign, also later, with a fault that is found only when people are counted.
+    /// All findings of a campaign, including one that appears only when people are counted.
     private func findings(of mistake: Mistake) throws -> [Diagnostic] {
         let folder = try TemporaryFolder()
         if let table = mistake.table { try folder.write(table, to: "people.csv") }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Findings in the forms of other programs.
 @Suite(.bounded) struct ReportFormatsTests {
     private let root = SourceRoot("/repo", seenFrom: "/repo/campaigns")
 
@@ -27,7 +26,7 @@ import Testing
         found.flatMap { $0.placed(in: root) }
     }
 
-    /// A finding in a file of exports, which two campaigns name.
+    /// A finding in an export that two campaigns name.
     private func outside() -> Diagnostic {
         var one = Diagnostic(
             file: "/srv/exports/loyalty.csv", range: TextRange(line: 3, column: 5),
@@ -106,7 +105,7 @@ import Testing
         #expect(!output.contains("##[") && !output.contains("\r"))
         let properties = output.dropFirst(2).split(separator: "::", maxSplits: 1)[0]
         #expect(properties.split(separator: ",").count == 6)
-        // A percent sign of a file is never one of an escape.
+        // A percent sign from a file never starts an escape.
         #expect(!output.contains("%0A::error"))
     }
 
@@ -222,7 +221,8 @@ import Testing
         try results(found).map { result in
             let marks = try #require(result["partialFingerprints"] as? [String: String])
             #expect(marks.count == 1)
-            // GitHub's upload warns of a value of our own under its own name, `primaryLocationLineHash`.
+            // GitHub's upload warns about values of our own under its name
+            // `primaryLocationLineHash`.
             return try #require(marks["hubsendFinding/v1"])
         }
     }
@@ -233,7 +233,7 @@ import Testing
             Diagnostic(
                 file: "a.yaml", range: TextRange(line: 1, column: 1), severity: .warning,
                 rule: "none-of-ours", message: "It is odd.",
-                // Two notes may well say the same of one place.
+                // Two notes may say the same about one place.
                 related: Array(
                     repeating: Diagnostic.Related(
                         message: "As is this.", file: "b.csv",
@@ -258,7 +258,7 @@ import Testing
 
     @Test func aFindingIsKnownAgainAfterItsLineMoved() throws {
         let first = try marks([diagnostic(line: 7), diagnostic(line: 9, text: "rat:  1 ")])
-        // Blanks count for nothing, and equal lines are told apart by their order.
+        // Blanks do not count, and the order distinguishes equal lines.
         #expect(first[0].hasSuffix(":1") && first[1].hasSuffix(":2"))
         #expect(first[0].dropLast(2) == first[1].dropLast(2))
         #expect(try marks([diagnostic(line: 70)]) == [first[0]])
@@ -335,7 +335,7 @@ import Testing
         #expect(lines[2].hasSuffix(" " + caret))
     }
 
-    /// How many columns a terminal takes for what stands before.
+    /// The number of terminal columns of the text before.
     private static let columns = [
         "a: ": 3, "a: e\u{301}": 4, "a: 東京": 7, "a: 東": 5, "a: 👨\u{200D}👩\u{200D}👧": 5,
         "a: ❤\u{FE0F}": 5, "a: 🇩🇪": 5, "a: 👍🏽": 5, "a: ⭐": 5,

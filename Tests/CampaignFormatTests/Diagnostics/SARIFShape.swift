@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What the published schema of SARIF 2.1.0 (OASIS) says of the objects that hubsend writes.
+/// What the published schema of SARIF 2.1.0 (OASIS) says about the objects that hubsend writes.
 ///
-/// Which properties there are, which must be there, and of what type they are; it allows no others. Where the schema leaves a
-/// choice, as between the text of a message and its id, it is what hubsend chose.
+/// It lists properties, required ones and their types, and allows no others. If the schema leaves a
+/// choice, as between the text of a message and its id, this is hubsend's choice.
 enum SARIFShape {
     private indirect enum Shape: Sendable {
         case text
@@ -12,9 +12,9 @@ enum SARIFShape {
         /// A whole number from a bound on.
         case number(from: Int)
         case list(Shape)
-        /// A list in which nothing stands twice.
+        /// A list without repeats.
         case set(Shape)
-        /// Any names, with texts.
+        /// Texts under any names.
         case texts
         case object(needed: [String], [String: Shape])
     }
@@ -74,7 +74,7 @@ enum SARIFShape {
                     ])),
         ])
 
-    /// Records an issue for each property that is not as the schema has it.
+    /// Records an issue for each property that violates the schema.
     static func check(_ value: [String: Any]) throws {
         check(value, log, at: "$")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What is taken for a secret.
+/// What counts as a secret.
 @Suite(.bounded) struct SecretMaskTests {
     @Test(arguments: [
         ("Endpoint=sb://x/;SharedAccessKey=abc;Z=1", "Endpoint=sb://x/;SharedAccessKey=***;Z=1"),
@@ -23,7 +23,7 @@ import Testing
         #expect(SecretMask.apply(to: text) == expected)
     }
 
-    /// In each, what is secret is `horse`, or the run of capitals and digits.
+    /// The secret in each is `horse`, or the run of capitals and digits.
     @Test(arguments: [
         "DB_PASSWORD=horse", "export PGPASSWORD='horse, and ho''rse'", "clientSecret: horse",
         "{ user: alice, pwd: horse with horse }", "x-api-key: horse", "PASSWORD2 = \"ho\\\"rse\"",
@@ -64,7 +64,7 @@ import Testing
         "{name: token, value: ", "://x:'@,", "value: name: token\n", "a/.b",
     ])
     func noTextTakesLong(_ piece: String) {
-        // A step for each pair of characters would take seconds, and the test be named for it.
+        // Quadratic work would take seconds.
         let text = String(repeating: piece, count: 15_000 / piece.utf8.count)
         let masked = SecretMask.apply(to: text)
         #expect(masked.unicodeScalars.count == text.unicodeScalars.count)

@@ -3,7 +3,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What is said of files that cannot be read or trusted.
 @Suite(.bounded) struct InputFileErrorTests {
     @Test(arguments: [
         ("a.yaml", "a.yaml"), ("it's", #"'it'\''s'"#), ("a'\u{301};b", "'a'\\''\u{301};b'"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Files that the command line names and that cannot be read at all.
+/// Files on the command line that cannot be read at all.
 @Suite(.bounded) struct InputFileTests {
     let folder: TemporaryFolder
 

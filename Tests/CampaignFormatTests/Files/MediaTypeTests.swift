@@ -3,7 +3,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What devices are told about a payload file.
 @Suite(.bounded) struct MediaTypeTests {
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What a campaign may open beneath its folder, with real files.
+/// What a campaign may open below its folder, with real files.
 @Suite(.bounded) struct SafeFolderTests {
     let temporary: TemporaryFolder
 
@@ -46,7 +46,9 @@ import Testing
         #expect(throws: fault) { try folder().open(path) }
     }
 
-    /// Swift joins these marks with the slash or the dot beside them to one character; the system does not.
+    /// Swift combines these marks with the slash or dot before them into one character.
+    ///
+    /// The system does not.
     @Test func aHiddenFolderOfExportsIsOneWhateverMarkStandsBehindItsDot() throws {
         try temporary.write("a", to: "root/.\u{301}exports/a.csv")
         let folder = ExportFolder(path: temporary.file("root/.\u{301}exports"), isChosen: false)

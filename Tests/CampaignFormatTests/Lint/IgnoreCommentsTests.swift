@@ -4,9 +4,8 @@ import YAMLSyntax
 
 @testable import CampaignFormat
 
-/// `# hubsend:ignore RULE reason`.
 @Suite(.bounded) struct IgnoreCommentsTests {
-    /// What is left of a campaign's remarks, and what is said of its comments.
+    /// The remaining remarks on a campaign, and the findings about its comments.
     private func check(_ text: String, isComplete: Bool = true) throws -> (
         left: [String], faults: [Diagnostic]
     ) {
@@ -128,7 +127,7 @@ import YAMLSyntax
             campaign(line + " # hubsend:ignore personal-username Ours."))
         #expect(left.isEmpty)
         #expect(faults.map(\.rule) == ["useless-ignore"])
-        // The reason of the second is none of the first.
+        // The second one does not share the first one's reason.
         let without = line.replacing(" It is.", with: "")
         #expect(
             try check(campaign(without + " # hubsend:ignore personal-username Ours.")).faults
@@ -137,7 +136,7 @@ import YAMLSyntax
 
     // MARK: Effort
 
-    /// Bytes that count how often one is looked at.
+    /// Counts how often a byte is read.
     private struct CountedBytes: RandomAccessCollection {
         final class Counter { var count = 0 }
 
@@ -153,7 +152,7 @@ import YAMLSyntax
     }
 
     @Test(arguments: [
-        // Each above all others, with more comments between them; all in one line; each at a line of its own.
+        // Each above all others, with comments between them; all on one line; each on its own line.
         "# hubsend:ignore a b\n  # More.\n\n", "# hubsend:ignore a b ",
         "- x # hubsend:ignore a b\n",
         "# More. # hubsend:ignore a b\n",

@@ -3,7 +3,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What is said of campaigns that can be read and sent.
 @Suite(.bounded) struct LintTests {
     private func remarks(
         on text: String, in folder: TemporaryFolder

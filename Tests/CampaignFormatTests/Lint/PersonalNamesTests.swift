@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Addresses and phone numbers as usernames of audience files.
 @Suite(.bounded) struct PersonalNamesTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Starts that are over.
 @Suite(.bounded) struct ScheduledStartTests {
     private func missed(_ schedule: String, at now: String) throws -> Diagnostic? {
         let loaded = try TemporaryFolder().load(
@@ -23,7 +22,7 @@ import Testing
                 == "This start is 2d 02h ago; one that was missed by more than 1h is skipped.")
     }
 
-    /// Within the deadline, and in the zone of the schedule with its summer time.
+    /// Within the deadline, and in the schedule's zone with its summer time.
     @Test(arguments: [
         ("at: 2026-03-01T09:00, time_zone: UTC", "2026-03-01T10:00:00Z", false),
         ("at: 2026-03-01T09:00, time_zone: UTC", "2026-03-01T10:00:01Z", true),

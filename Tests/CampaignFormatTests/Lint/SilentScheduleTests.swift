@@ -53,7 +53,7 @@ import Testing
         #expect(try hints(Self.four, audience: "usernames: [alice, bob]").count == 1)
     }
 
-    /// Campaigns with these people each, all at the same minute of every day.
+    /// Campaigns to these people, all at the same minute of every day.
     private func hints(naming people: [[String]]) throws -> [Diagnostic] {
         let lints = try people.enumerated().map { number, names in
             try folder.load(
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func onlySoManyGroupsAreCountedAndThatIsSaid() throws {
-        // Each of these people is in all of 16 campaigns but two: 120 groups, of which none is within another.
+        // Each person is in 14 of 16 campaigns: 120 groups, none of which contains another.
         let pairs = (0..<16).flatMap { one in (one + 1..<16).map { (one, $0) } }
         let people = (0..<16).map { campaign in
             pairs.filter { $0.0 != campaign && $0.1 != campaign }.map { "user-\($0.0)-\($0.1)" }
@@ -131,7 +131,7 @@ import Testing
         let cap = "delivery: { frequency_cap: { pushes: 3, per: 1h } }"
         #expect(try hints(Self.four, rest: cap).isEmpty)
         #expect(try hints(Array(repeating: "cron: \"0 9 1 * *\"", count: 4)).isEmpty)
-        // One that is told by itself.
+        // One that is reported on its own.
         #expect(try hints(["cron: \"*/5 * * * *\"", "cron: \"0 9 * * *\""]).isEmpty)
     }
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What a devices file becomes.
 @Suite(.bounded) struct DevicesFileTests {
     @Test func devicesAreReadInOrder() throws {
         let loaded = try DevicesFile.read(Fixtures.path("devices/good.yaml"))

@@ -34,7 +34,7 @@ import Testing
             ])
     }
 
-    /// What the app is handed is sent, whatever its keys are called.
+    /// Keys for the app are sent, whatever their names.
     @Test func keysOfDataThatAreCalledLikeListsOfPeopleCount() {
         let data = Self.file + "  data: { usernames: one, testers: two }\n"
         let keys = outline(data).map(\.key)

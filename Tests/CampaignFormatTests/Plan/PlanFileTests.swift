@@ -48,7 +48,7 @@ import Testing
         #expect(try PlanFile.read(path).plan == plan)
     }
 
-    /// Writes a plan after a change of its text, and tells how reading it fails.
+    /// Writes a plan with its text changed; returns how reading it fails.
     private func fault(_ change: (String) -> String, mode: Int = 0o600) throws -> PlanFileFault? {
         let folder = try TemporaryFolder()
         let text = String(decoding: try PlanFile.bytes(of: Self.plan()), as: UTF8.self)

@@ -5,7 +5,7 @@ import YAMLSyntax
 
 @testable import CampaignFormat
 
-/// One source for what is said about rules.
+/// One source for all texts about rules.
 @Suite(.bounded) struct RuleDescriptionTests {
     @Test func everyRuleIsDescribedOnceUnderItsName() {
         let rules =
@@ -25,7 +25,7 @@ import YAMLSyntax
         }
     }
 
-    /// With `RECORD_FIXTURES` set the page is written anew, and the test fails, so that a person looks at what changed.
+    /// With `RECORD_FIXTURES` it writes the page and fails, so that a person reviews the change.
     @Test func theManualIsWhatTheDescriptionsSay() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../man/hubsend-rules.7")

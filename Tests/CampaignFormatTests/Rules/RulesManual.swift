@@ -2,10 +2,9 @@ import CampaignFormat
 
 /// Writes the descriptions of all rules as the manual page hubsend-rules(7), in mdoc(7).
 enum RulesManual {
-    /// How long a line of the source is.
+    /// The width of the page's source.
     private static let width = 78
 
-    /// The whole page.
     static var page: String {
         let groups = RuleDescription.groups.map { group in
             ([".Sh " + group.title.uppercased()] + group.rules.flatMap(section))
@@ -43,7 +42,7 @@ enum RulesManual {
         [".Bd -literal -offset indent"] + example.shown.map(text) + [".Ed"]
     }
 
-    /// A sentence begins a line, as mdoc(7) asks for.
+    /// Each sentence begins a line, as mdoc(7) asks.
     private static func sentences(of text: String) -> [String] {
         text.replacing(". ", with: ".\n").split(separator: "\n").map(String.init)
     }
@@ -60,7 +59,7 @@ enum RulesManual {
         return lines
     }
 
-    /// A line of text, none of which is taken for a request or an escape; requests themselves are passed on.
+    /// Escapes a line so that no text is taken for a request; passes on requests.
     private static func text(_ line: String) -> String {
         if line.hasPrefix(".Ss ") { return line }
         let safe = line.unicodeScalars.map { scalar in

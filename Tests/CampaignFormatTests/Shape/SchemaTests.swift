@@ -6,9 +6,8 @@ import YAMLSyntax
 
 @testable import CampaignFormat
 
-/// Schema and decoder come from one description, and accept and refuse alike.
+/// Schema and decoder come from one description, and agree on every file.
 @Suite(.bounded) struct SchemaTests {
-    /// A file of the fixtures.
     struct Fixture: Sendable {
         let folder: String
         let name: String
@@ -24,7 +23,7 @@ import YAMLSyntax
         try Fixtures.names(in: folder).map { Fixture(folder: folder, name: $0) }
     }
 
-    /// What a schema cannot say of some fixtures, by the rule that says it.
+    /// What a schema cannot say about some fixtures, by rule.
     private static let excuses: [(rule: DiagnosticRule, reason: String, fixtures: [String])] = [
         (.unwritableCharacter, "It depends on the platforms.", ["campaigns/alert-on-wns"]),
         (
@@ -74,7 +73,7 @@ import YAMLSyntax
         (.notText, "It is about another file.", ["campaigns/secure-binary-file"]),
         (.refusedFile, "It is about who names the config.", ["config/unnamed-command"]),
     ]
-    /// What a schema cannot say of the values that are tried at every key, by the rule that says it, and why.
+    /// What a schema cannot say about the sample values, by rule, and why.
     private static let beyondSchemas: [DiagnosticRule: String] = [
         .notACampaign: "It is told by all keys of a file together.",
         .conflictingKeys: "It compares values with each other.",
@@ -109,7 +108,7 @@ import YAMLSyntax
             let text = try Data(contentsOf: URL(filePath: Fixtures.path(fixture.path)))
             let parsed = YAMLParser.parse(Array(text))
             let errors = try Self.errors(of: fixture)
-            // What is not YAML has no value to look at.
+            // Without YAML there is no value to check.
             guard let root = parsed.root else {
                 #expect(!errors.isEmpty, "\(fixture.path)")
                 continue
@@ -134,7 +133,7 @@ import YAMLSyntax
         for excuse in Self.excuses { #expect(names.isSuperset(of: excuse.fixtures)) }
     }
 
-    /// Pushes have keys of their own, and what the system plays or groups by is the same for all.
+    /// Pushes have keys of their own; what the system plays or groups by is the same for all.
     @Test(arguments: [
         ("data: { aps: b }", false), ("data: { APS: b }", false), ("data: { Thread-Id: b }", false),
         ("data: { google.x: b }", false), ("data: { Gcm.x: b }", false),
@@ -151,7 +150,7 @@ import YAMLSyntax
         #expect(found.hasErrors == !isGood)
     }
 
-    /// A schedule says when the campaign starts, or when people are sent to once somebody has started it.
+    /// A schedule says when the campaign starts, or when people are sent to after a manual start.
     @Test(arguments: [
         ("schedule: { time_zone: UTC }", false),
         ("schedule: { time_zone: UTC, start_deadline: 1h }", false),
@@ -171,7 +170,7 @@ import YAMLSyntax
         #expect(found.hasErrors == !isGood)
     }
 
-    /// The rules that a file breaks itself.
+    /// The rules that a file itself breaks.
     private static func errors(of fixture: Fixture) throws -> Set<String> {
         let path = Fixtures.path(fixture.path)
         let found: [Diagnostic]
@@ -186,7 +185,7 @@ import YAMLSyntax
                 .map(\.rule))
     }
 
-    /// What is wrong with a config that nobody named.
+    /// Findings in a config that was found by a search.
     private static func config(_ text: String) throws -> [Diagnostic] {
         let input = InputFile(path: "hubsend.yaml", bytes: Array(text.utf8))
         let findings = Findings(input)
@@ -197,7 +196,7 @@ import YAMLSyntax
 
     // MARK: Every key
 
-    /// Where a good or bad value stands at a key of a campaign, both know it, or both do not.
+    /// For a good or bad value at any key of a campaign, both agree.
     @Test(arguments: CampaignKind.allCases)
     func schemaAndDecoderAgreeOnEveryKeyOfACampaign(_ kind: CampaignKind) throws {
         try expectAgreement(ShapeSamples(file: .campaign, kind: kind)) { text in
@@ -206,7 +205,7 @@ import YAMLSyntax
     }
 
     @Test func schemaAndDecoderAgreeOnEveryKeyOfTheOtherFiles() throws {
-        // A proxy, a tag or a scheme is a matter of its parts, and a pattern does not count minutes.
+        // A proxy, a tag or a scheme is checked by its parts, and a pattern does not count minutes.
         try expectAgreement(
             ShapeSamples(file: .config), beyond: [.unknownValue, .outOfRange], Self.config)
         try expectAgreement(ShapeSamples(file: .faults)) { text in
@@ -258,7 +257,7 @@ import YAMLSyntax
         #expect(text == JSONSchema(file).text)
     }
 
-    /// An editor shows these beside every key.
+    /// Editors show these next to every key.
     @Test(arguments: FileShape.all.map(\.name))
     func everyKeyIsExplainedInSentences(_ name: String) throws {
         let file = try #require(FileShape.all.first { $0.name == name })

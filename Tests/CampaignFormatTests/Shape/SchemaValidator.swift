@@ -1,6 +1,8 @@
 @testable import CampaignFormat
 
-/// Validates values against the part of JSON Schema (draft 2020-12) that hubsend's schemas use; any other keyword is an error.
+/// Validates values against the part of JSON Schema (draft 2020-12) that hubsend uses.
+///
+/// Any other keyword is an error.
 struct SchemaValidator {
     struct UnknownKeyword: Error, Equatable {
         let keyword: String
@@ -13,16 +15,14 @@ struct SchemaValidator {
         "type", "const", "minLength", "maxLength", "pattern", "minimum", "maximum", "required",
         "minItems", "maxItems", "uniqueItems", "maxProperties", "dependentRequired",
     ]
-    /// Keywords that hold a schema, several, or several by name.
+    /// Keywords with one schema, with several, or with several by name.
     private static let nested: Set = ["additionalProperties", "propertyNames", "items", "not"]
     private static let alternatives: Set = ["anyOf", "oneOf", "allOf"]
 
     private let schema: JSONValue
     private let patterns: [String: Regex<AnyRegexOutput>]
 
-    /// Takes a schema.
-    ///
-    /// - Throws: ``UnknownKeyword`` wherever in it one stands, and what is wrong with a pattern.
+    /// Throws for an unknown keyword anywhere in the schema, or a wrong pattern.
     init(_ schema: JSONValue) throws {
         var patterns: [String: Regex<AnyRegexOutput>] = [:]
         try Self.check(schema, &patterns)

@@ -3,13 +3,13 @@ import Synchronization
 
 @testable import CampaignFormat
 
-/// Files made from a description, with good and bad values at each of its keys.
+/// Generates files with good and bad values at each key of a description.
 struct ShapeSamples {
     let file: FileShape
-    /// The kind of campaign; nil for other files.
+    /// Nil for other files than campaigns.
     var kind: CampaignKind?
 
-    /// One file for each value of each key, wherever it stands.
+    /// One file for each value of each key, at any depth.
     var files: [JSONValue] { variants(of: file.root) }
 
     private func variants(of shape: MappingShape) -> [JSONValue] {
@@ -24,7 +24,7 @@ struct ShapeSamples {
         kind.map(key.kinds.contains) ?? true
     }
 
-    /// A good mapping with one key set, and without those that exclude it.
+    /// A good mapping with one key set, without keys that exclude it.
     private func sample(
         of shape: MappingShape, with name: String? = nil, _ value: JSONValue = .null
     ) -> JSONValue {
@@ -50,13 +50,13 @@ struct ShapeSamples {
             case .atMostOne: break
             }
         }
-        // Of a schedule something has to come, of which a mapping alone does not know.
+        // A schedule must name a start, which its mapping alone does not know.
         if shape.names == MappingShape.schedule.names,
             Set(["cron", "at", "quiet_hours"]).isDisjoint(with: names)
         {
             names.append("cron")
         }
-        // What the chosen key needs goes before what stands first.
+        // The needs of the chosen key precede the first option.
         if let name,
             case .needs(_, let other)? = shape.rules.first(where: { $0.begins(with: name) })
         {
@@ -70,7 +70,6 @@ struct ShapeSamples {
             })
     }
 
-    /// A good value of a key.
     private func sample(of key: KeyShape) -> JSONValue {
         if key.name == "kind", let kind { return .string(kind.rawValue) }
         // The only people that need no file.
@@ -124,7 +123,7 @@ struct ShapeSamples {
     }
 
     private static func parsed(_ yaml: String) -> JSONValue {
-        // An example stands in every sample around it.
+        // Cached, since each example is in every sample around it.
         if let known = examples.withLock({ $0[yaml] }) { return known }
         let input = InputFile(path: "example", bytes: Array(yaml.utf8))
         let value = Findings(input).root(of: input, knownBy: .argument).map { JSONValue($0) }
@@ -136,7 +135,7 @@ struct ShapeSamples {
 }
 
 extension MappingShape {
-    /// Whether a key stands in a choice with another one.
+    /// Whether a key is in a choice with another one.
     fileprivate func excludes(_ key: String, beside other: String) -> Bool {
         rules.contains { rule in
             switch rule {
@@ -149,7 +148,7 @@ extension MappingShape {
 }
 
 extension JSONValue {
-    /// Whether it is the value of a key beneath which there is another one, such as `delivery.rate`.
+    /// Whether it is the value of a key above another one, such as `delivery.rate`.
     fileprivate func has(_ path: String, under name: String?) -> Bool {
         guard let name, path.hasPrefix(name + "."), case .object(let members) = self else {
             return false
@@ -159,7 +158,7 @@ extension JSONValue {
 }
 
 extension MappingShape.Rule {
-    /// Whether it says what a key needs.
+    /// Whether it describes what a key needs.
     fileprivate func begins(with key: String) -> Bool {
         if case .needs(key, _) = self { true } else { false }
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CampaignFormat
 
-/// When schedules come in zones whose clocks are changed.
+/// When schedules start in zones with clock changes.
 @Suite(.bounded) struct OccurrenceTests {
-    /// The next occurrences after an instant in UTC, in UTC.
+    /// The next occurrences after an instant, all in UTC.
     private func next(
         _ count: Int, of cron: String, in zone: String, after text: String
     ) throws -> [String] {
@@ -24,17 +24,17 @@ import Testing
 
     @Test(
         arguments: [
-            // 02:00 to 03:00 are skipped: 02:30 comes at 03:00, that is at 01:00 UTC.
+            // 02:00 to 03:00 are skipped: 02:30 becomes 03:00, which is 01:00 UTC.
             (
                 "30 2 * * *", "Europe/Berlin", "2026-03-28T02:00",
                 ["2026-03-29T01:00", "2026-03-30T00:30"]
             ),
-            // 02:00 to 03:00 come twice: 02:30 counts for the first time, in summer time.
+            // 02:00 to 03:00 come twice: 02:30 counts the first time, in summer time.
             (
                 "30 2 * * *", "Europe/Berlin", "2026-10-24T02:00",
                 ["2026-10-25T00:30", "2026-10-26T01:30"]
             ),
-            // All that was skipped is one occurrence, also with the one that is meant for 03:00.
+            // All skipped times are one occurrence, together with the one at 03:00.
             (
                 "0,30 2,3 * * *", "Europe/Berlin", "2026-03-29T00:00",
                 ["2026-03-29T01:00", "2026-03-29T01:30", "2026-03-30T00:00"]
@@ -54,12 +54,13 @@ import Testing
             ),
             // Five hours and three quarters ahead.
             ("0 9 * * *", "Asia/Kathmandu", "2026-11-23T03:15", ["2026-11-24T03:15"]),
-            // The 30th of December 2011 was skipped: what was meant for it came as the 31st began, at 10:00 UTC.
+            // The 30th of December 2011 was skipped: its start came as the 31st began, at 10:00
+            // UTC.
             (
                 "0 9 * * *", "Pacific/Apia", "2011-12-29T00:00",
                 ["2011-12-29T19:00", "2011-12-30T10:00", "2011-12-30T19:00"]
             ),
-            // Ramadan 2018 ended on the 17th of June: at 02:00 clocks went back on summer time.
+            // Ramadan 2018 ended on the 17th of June: at 02:00 clocks returned to summer time.
             ("30 2 * * *", "Africa/Casablanca", "2018-06-17T00:00", ["2018-06-17T02:00"]),
         ] as [(String, String, String, [String])])
     func clocksThatAreChangedLoseAndRepeatNothing(
@@ -71,11 +72,11 @@ import Testing
     /// What a wall clock shows for the first time in a minute.
     private struct Sight {
         let instant: Int
-        /// More than one where clocks were put forward.
+        /// More than one when clocks were put forward.
         let times: [(day: CalendarDay, hour: Int, minute: Int)]
     }
 
-    /// A wall clock, watched minute by minute; what it shows again after it was put back is left out.
+    /// A wall clock, minute by minute, without what it repeats after it was put back.
     private func watched(_ zone: TimeZoneRules, from start: Int, to end: Int) -> [Sight] {
         var seen = zone.local(at: start - 60).seconds
         var sights: [Sight] = []
@@ -106,12 +107,12 @@ import Testing
             ("15 0,2 * * sun", { $0.weekday == 0 && ($1 == 0 || $1 == 2) && $2 == 15 }),
             ("0 3 1-7 * sat", { ($0.day <= 7 || $0.weekday == 6) && $1 == 3 && $2 == 0 }),
         ]
-        // The days around each change of the clocks from 2010 to 2014 and far ahead, where a rule goes on for the table.
+        // The days around each clock change from 2010 to 2014, and far ahead, beyond the table.
         for years in [1_262_304_000..<1_388_534_400, 2_524_608_000..<2_556_144_000] {
             for day in stride(from: years.lowerBound, to: years.upperBound, by: 86_400)
             where zone.offset(at: day) != zone.offset(at: day + 86_400) {
                 let (start, end) = (day - 43_200, day + 3 * 43_200)
-                // Once for all of them: asking the zone for each minute takes longer than all else here.
+                // Once for all of them, since asking the zone for each minute is slow.
                 let sights = watched(zone, from: start, to: end)
                 for (text, isMeant) in crons {
                     let schedule = Schedule(.cron(try CronSchedule(text)), in: zone)
@@ -123,7 +124,7 @@ import Testing
                         found.append(Int(next.timeIntervalSince1970))
                         date = next
                     }
-                    // Told by a function, and by nothing of cron.
+                    // Computed by a function, without cron.
                     let expected = sights.filter { sight in
                         sight.times.contains { isMeant($0.day, $0.hour, $0.minute) }
                     }

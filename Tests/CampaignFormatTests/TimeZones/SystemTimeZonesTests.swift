@@ -5,7 +5,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// The system's time zone database.
 @Suite(.bounded) struct SystemTimeZonesTests {
     @Test func theZonesAreThoseOfTheSystem() throws {
         let zones = SystemTimeZones()
@@ -40,7 +39,7 @@ import Testing
         #expect(trouble.help.text.contains("tzdata-legacy"))
     }
 
-    /// Of the past, both have the same.
+    /// Both agree about the past.
     @Test(
         arguments: [
             "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
@@ -86,7 +85,7 @@ import Testing
         for length in 0..<whole.count {
             #expect(TimeZoneFile.rules(of: Array(whole[..<length]), name: "Cut") == nil)
         }
-        // Whatever a byte of it becomes, reading it ends.
+        // Reading ends whatever a byte becomes.
         for place in 0..<min(whole.count, 200) {
             var bytes = whole
             bytes[place] = 0xFF

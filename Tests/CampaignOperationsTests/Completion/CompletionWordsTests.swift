@@ -7,7 +7,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What a shell is told while somebody types.
+/// What a shell completes.
 @Suite(.bounded) struct CompletionWordsTests {
     private static let campaign = """
         campaign: spring

@@ -13,7 +13,7 @@ import Testing
 @testable import CampaignOperations
 @testable import PostgreSQLStorage
 
-/// What `hubsend doctor` finds out, at a real local hub.
+/// What `hubsend doctor` finds at a real local hub.
 @Suite(.bounded) struct DoctorTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
@@ -27,14 +27,11 @@ import Testing
         try folder.write("# version 2026b\n# more\n", to: "zones/tzdata.zi")
     }
 
-    /// Examines a folder.
+    /// Examines a folder; returns the checks by name.
     ///
     /// - Parameters:
-    ///   - environment: the variables.
-    ///   - name: the hub's name.
-    ///   - zones: where the time zone database is looked for.
+    ///   - zones: where the time zone database is searched.
     ///   - ahead: how far this machine's clock is ahead, in seconds.
-    /// - Returns: the checks by their names.
     private func examine(
         _ environment: [String: String] = [:], name: String = "hubsend", zones: [String]? = nil,
         ahead: TimeInterval = 0
@@ -86,7 +83,7 @@ import Testing
                 "reports", "audiences", "heartbeat", "time zones", "memory",
             ]
             #expect(Set(checks.keys) == Set(known))
-            // How full the disk is, and whether a local hub tells the time, is not this test's.
+            // The disk's space, and a local hub's clock, are not this test's subject.
             for name in known where !["disk", "clock"].contains(name) {
                 #expect(checks[name]?.status == .ok, "\(name)")
             }

@@ -4,11 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `run --due` does when clocks are put forward and back, at a real local hub.
+/// `run --due` across clock changes, at a real local hub.
 @Suite(.bounded) struct DueClockChangeTests {
-    /// Calls for a campaign that is sent each day at half past two in Berlin.
+    /// Calls for a campaign that is sent daily at half past two in Berlin.
     ///
-    /// - Parameter calls: when, one after the other.
     /// - Returns: the calls that sent it, and as which occurrences.
     private func sendings(
         calling calls: [String]
@@ -31,7 +30,7 @@ import Testing
     }
 
     @Test func aTimeThatClocksSkipIsSentAtTheFirstMinuteAfterItAndOnce() async throws {
-        // From two o'clock, which is 01:00 in UTC, clocks go on to three.
+        // At two o'clock, 01:00 UTC, clocks go forward to three.
         let sent = try await sendings(calling: [
             "2026-03-28T12:00:00Z", "2026-03-29T00:30:00Z", "2026-03-29T00:59:00Z",
             "2026-03-29T01:00:00Z", "2026-03-29T01:01:00Z", "2026-03-29T01:30:00Z",
@@ -42,7 +41,7 @@ import Testing
     }
 
     @Test func aTimeThatComesTwiceIsSentAtItsFirstAndOnce() async throws {
-        // From three o'clock, which is 01:00 in UTC, clocks go back to two.
+        // At three o'clock, 01:00 UTC, clocks go back to two.
         let sent = try await sendings(calling: [
             "2026-10-24T12:00:00Z", "2026-10-25T00:29:00Z", "2026-10-25T00:30:00Z",
             "2026-10-25T00:31:00Z", "2026-10-25T01:00:00Z", "2026-10-25T01:30:00Z",

@@ -10,7 +10,7 @@ import Testing
 @Suite(.bounded) struct DueFallbackTests {
     private static let message = "You have a new message"
 
-    /// Seconds after ``DuePlace/start`` at which that much time has gone by since now: runs are written down by the machine's clock.
+    /// Now plus some seconds, after ``DuePlace/start``; runs are recorded by the machine's clock.
     private static func later(_ seconds: Double) -> Double {
         Date().timeIntervalSince(DuePlace.start) + seconds
     }
@@ -51,11 +51,11 @@ import Testing
         try write(place)
         try await place.withHub { hub in
             let run = try await send(place, at: hub)
-            // Nobody has fetched: then the backend is the trouble.
+            // If nobody has fetched, the backend has a problem.
             #expect(await place.call(Self.later(1_900), at: hub) == [])
             try await fetch("alice", of: run, place)
             #expect(await place.call(Self.later(1_700), at: hub) == [])
-            // Carol is not in the audience any more.
+            // Carol is no longer in the audience.
             try write(place, audience: "usernames: [alice, bob]")
             #expect(await place.call(Self.later(1_900), at: hub) == ["done"])
             #expect(await place.call(Self.later(3_700), at: hub) == [])

@@ -10,7 +10,7 @@ import TestSupport
 
 @testable import CampaignOperations
 
-/// A folder with campaigns and a config, in which what is due is done at a time of the test's choice.
+/// A folder with campaigns and a config, where the test chooses the time.
 final class DuePlace: Sendable {
     /// 2027-01-15T08:00:00Z.
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -26,12 +26,11 @@ final class DuePlace: Sendable {
         try folder.write("store: store.sqlite\n", to: "hubsend.yaml", mode: 0o600)
     }
 
-    /// Errors that were said.
+    /// Reported errors.
     var said: [String] { complaints.withLock(\.self) }
-    /// How often the hub was connected to.
+    /// The number of connections to the hub.
     var connected: Int { connections.withLock(\.self) }
 
-    /// Writes a campaign of two people.
     func write(
         _ name: String, schedule: String? = "cron: \"30 * * * *\"", in zone: String = "UTC",
         kind: String = "alert", to file: String? = nil
@@ -52,12 +51,11 @@ final class DuePlace: Sendable {
 
     var hasStore: Bool { FileManager.default.fileExists(atPath: folder.file("store.sqlite")) }
 
-    /// Runs of the store, the oldest first.
+    /// Oldest first.
     func runs() async throws -> [RunRecord] {
         try await store().runs(campaign: nil, limit: 100).reversed()
     }
 
-    /// Does some work with a local hub.
     func withHub(_ work: (String) async throws -> Void) async throws {
         var configuration = LocalHubConfiguration()
         configuration.hubName = Self.hub.name
@@ -68,14 +66,12 @@ final class DuePlace: Sendable {
         }
     }
 
-    /// Calls `run --due`.
+    /// Calls `run --due`; returns how it ended, in words.
     ///
     /// - Parameters:
     ///   - seconds: after ``start``.
-    ///   - hub: the connection string.
-    ///   - environment: more variables.
     ///   - path: what is searched, in the folder.
-    /// - Returns: how it ended, in words; empty: nothing was due, and nothing was told.
+    /// - Returns: empty when nothing was due and nothing was reported.
     func call(
         _ seconds: Double, at hub: String, _ environment: [String: String] = [:],
         beneath path: String? = nil
@@ -117,7 +113,7 @@ final class DuePlace: Sendable {
         }
     }
 
-    /// Writes a run down as it was left, staged, with nothing of it sent.
+    /// Writes a staged run of which nothing was sent.
     @discardableResult
     func leave(
         _ campaign: String, _ suffix: String, as occurrence: Occurrence, _ state: RunState,

@@ -16,14 +16,14 @@ import Testing
         let place = try DuePlace()
         try place.write("spring")
         try await place.withHub { hub in
-            // Those from before the store knew the schedule are not made up for.
+            // Starts from before the store knew the schedule are not made up for.
             #expect(await place.call(0, at: hub) == [])
             #expect(place.connected == 0)
             #expect(await place.call(1_860, at: hub) == ["done"])
             for seconds in [1_861.0, 600, 1_900, 3_000, 0, 5_399] {
                 #expect(await place.call(seconds, at: hub) == [])
             }
-            // Of those at half past nine and ten only the last.
+            // Of half past nine and ten only the last.
             #expect(await place.call(3 * 3_600, at: hub) == ["done"])
         }
         let runs = try await place.runs()
@@ -151,7 +151,7 @@ import Testing
             #expect(await place.call(0, at: hub) == ["faults"])
             #expect(await place.call(60, at: hub) == [])
             #expect(await place.call(1_860, at: hub) == ["done"])
-            // Something else is wrong with it.
+            // It has another problem.
             try place.write("broken", schedule: "cron: nonsense", kind: "loud")
             #expect(await place.call(1_920, at: hub) == ["faults"])
             #expect(await place.call(1_920 + Self.day, at: hub).contains("faults"))
@@ -186,7 +186,7 @@ import Testing
             #expect(await place.call(0, at: hub) == [])
             let id = try await place.leave("spring", "aaaaaa", as: .once, state, pause)
             #expect(await place.call(60, at: hub) == [word])
-            // Nor does anything new begin beside it.
+            // Nothing new begins next to it.
             #expect(await place.call(1_860, at: hub) == [])
             #expect(await place.call(60 + Self.day, at: hub) == [word])
             try await place.store().setState(
@@ -195,7 +195,7 @@ import Testing
             #expect(changed == (state == .stopped ? [] : ["stopped"]))
             try await place.store().setState(
                 .finished, reason: nil, of: id, at: DuePlace.start)
-            // It is over, and what it held back begins.
+            // It is over, and the start that it held back begins.
             #expect(await place.call(1_860 + Self.day, at: hub) == ["done"])
         }
     }
@@ -232,7 +232,7 @@ import Testing
         #expect(runs.map(\.state) == [.finished] && runs.map(\.requests) == [2])
     }
 
-    /// Another host has the files, or somebody took them away once they were staged.
+    /// Another host has the files, or somebody removed them after the staging.
     @Test func aRunThatIsStagedGoesOnWithoutTheFilesThatItsCampaignNames() async throws {
         let place = try DuePlace()
         try place.folder.write(
@@ -247,7 +247,7 @@ import Testing
             #expect(await place.call(0, at: hub) == ["faults"])
             try await place.leave("spring", "aaaaaa", as: .once, .running)
             #expect(await place.call(60, at: hub) == ["done"])
-            // Nothing goes on any more, and what keeps it from being sent again is told.
+            // Nothing continues, and the obstacle to another sending is reported.
             #expect(await place.call(120, at: hub) == ["faults"])
             #expect(await place.call(180, at: hub) == [])
         }
@@ -267,7 +267,7 @@ import Testing
         try await place.withHub { hub in
             #expect(await place.call(0, at: hub) == [])
             try FileManager.default.removeItem(atPath: place.folder.file("spring.yaml"))
-            // Before its wave is due: there is time to mend it.
+            // Before its wave is due, so there is time to fix it.
             #expect(await place.call(60, at: hub) == ["unfinished"])
             #expect(await place.call(120, at: hub) == [])
             #expect(await place.call(660, at: hub) == [])
@@ -375,7 +375,7 @@ import Testing
     }
 }
 
-/// What tells one trouble from another.
+/// How problems are told apart.
 @Suite(.bounded) struct TroubleTests {
     private struct Fault: Error, CustomStringConvertible {
         let description: String

@@ -6,7 +6,6 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What is printed of a person.
 @Suite(.bounded) struct DataExportTests {
     private static let start = Date(timeIntervalSince1970: 1_796_112_000)
     private let folder: TemporaryFolder
@@ -80,7 +79,7 @@ import Testing
         #expect(text.hasSuffix(#""registrations":[],"runs":[]}"# + "\n"))
     }
 
-    /// Whoever cannot be written down is shown nothing.
+    /// Without a record in the audit, nothing is shown.
     @Test func whatCannotBeNotedIsNotShown() async throws {
         try await stage("aaaaaa", isPersonal: true)
         await #expect(throws: CancellationError.self) {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What is left of a person in all that hubsend wrote, byte by byte.
+/// What remains of a person in everything that hubsend wrote, byte by byte.
 @Suite(.bounded) struct ForgettingProofTests {
     private static let now = Date(timeIntervalSince1970: 1_796_112_000)
     private static let person = PersonPlace.person
@@ -19,7 +19,7 @@ import Testing
 
     init() throws { place = try PersonPlace() }
 
-    /// Keeps a run in which the hub named the person.
+    /// Stores a run with an error of the hub that names the person.
     private func refuse(in store: SQLiteStore) async throws {
         let run = RunID(checked: "20261201T080000Z-abcdef")
         try await store.begin(
@@ -52,7 +52,7 @@ import Testing
         try await store.setState(.finished, reason: nil, of: run, at: Self.now + 60)
     }
 
-    /// Registers a device of the person, on which they fetch and read all that was for them alone.
+    /// Registers a device of the person, which fetches and reads their notifications.
     private func fetch(in store: SQLiteStore) async throws {
         try await store.issue(
             "17-4", to: Self.person, handle: PersonPlace.digest, at: Self.now)
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// What a log at its most talkative says of a run.
+/// What the most verbose log says about a run.
 @Suite(.bounded) struct RunLogTests {
     @Test func itSaysWhichRunItIsAboutAndNothingOfPeopleAndKeys() async throws {
         let place = try PersonPlace()

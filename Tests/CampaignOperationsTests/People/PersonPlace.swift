@@ -11,7 +11,7 @@ import TestSupport
 
 @testable import CampaignOperations
 
-/// A folder with two campaigns that go to a person, and all that hubsend writes in a folder of its own within it.
+/// A folder with two campaigns to a person, and everything that hubsend writes in a subfolder.
 struct PersonPlace {
     static let person = Username(checked: "Carol.M@example-1")
     static let address = "192.0.2.77"
@@ -19,12 +19,12 @@ struct PersonPlace {
     private static let handle = "c0ffee00aa11bb22cc33dd44ee55ff6677889900c0ffee00aa11bb22cc33dd44"
     private static let state = "state"
 
-    /// What the store has in place of the handle.
+    /// The store has it in place of the handle.
     static var digest: HandleDigest {
         HandleDigest(bytes: Array(SHA256.hash(data: Data(handle.utf8))))
     }
 
-    /// The name, what was rendered for them, their address and their device's handle, however these may be written.
+    /// The name, its rendered texts, their address and device handle, in all encodings.
     private static let traces: [Data] =
         [person.text, street, handle, address].flatMap(spellings) + [Data(digest.bytes)]
 
@@ -71,12 +71,7 @@ struct PersonPlace {
                 currentFolder: FileManager.default.currentDirectoryPath))
     }
 
-    /// Sends both campaigns to a local hub that knows the person's device.
-    ///
-    /// - Parameters:
-    ///   - refusesPerson: whether the hub refuses what is sent to the person.
-    ///   - logger: where all of it is logged.
-    /// - Returns: the key that was used.
+    /// Sends both campaigns to a local hub that knows the person's device; returns the key used.
     func send(refusesPerson: Bool = false, logger: Logger) async throws -> String {
         var configuration = LocalHubConfiguration()
         configuration.devices = [
@@ -105,7 +100,7 @@ struct PersonPlace {
         }
     }
 
-    /// The files of hubsend's own in which anything of the person stands.
+    /// The files of hubsend's own that contain a trace of the person.
     func traced() throws -> [String] {
         let state = folder.file(Self.state)
         return try FileManager.default.subpathsOfDirectory(atPath: state).sorted().filter { name in
@@ -115,7 +110,6 @@ struct PersonPlace {
         }
     }
 
-    /// Whether anything of the person stands in some bytes.
     static func isTraced(_ bytes: Data) -> Bool {
         traces.contains { bytes.range(of: $0) != nil }
     }
@@ -127,7 +121,7 @@ struct PersonPlace {
         let isPlain: (Unicode.Scalar) -> Bool = { CharacterSet.alphanumerics.contains($0) }
         spellings.append(text.unicodeScalars.map { isPlain($0) ? "\($0)" : escaped($0) }.joined())
         spellings.append(text.unicodeScalars.map(escaped).joined())
-        // In base64, what stands beside a text counts in the letters at its ends.
+        // In base64, neighbouring bytes affect the letters at a text's ends.
         for shift in 0..<3 {
             let whole = Data((String(repeating: " ", count: shift) + text).utf8)
                 .base64EncodedString()

@@ -10,7 +10,6 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What is done and said when somebody is forgotten.
 @Suite(.bounded) struct PersonRemovalTests {
     private let folder: TemporaryFolder
     private let alice = Username(checked: "alice")

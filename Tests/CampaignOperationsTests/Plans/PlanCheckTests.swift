@@ -7,7 +7,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// Plans of real files, checked after one thing was changed.
+/// Plans of real files, checked after one change.
 @Suite(.bounded) struct PlanCheckTests {
     private let place: PlanPlace
 
@@ -35,7 +35,7 @@ import Testing
         #expect(try await place.check() == nil)
     }
 
-    /// One for each kind of change: the file, what in it is changed, and a line that tells it.
+    /// One for each kind of change: the file, the edit, and the line that reports it.
     private static let changes: [(file: String, text: String, other: String, line: String)] = [
         (
             "spring.yaml", "500/s", "400/s",
@@ -127,13 +127,13 @@ import Testing
         #expect(changed.details.isEmpty)
     }
 
-    /// What is said where only another sending was asked for than a plan's.
+    /// The advice when only the kind of sending differs from the plan.
     private static func advice(for mode: RunRequest.Mode) -> String {
         "To send what the plan has, give"
             + (mode == .again ? " --again\n" : " neither --again nor --occurrence\n")
     }
 
-    /// A new plan in the place of the one that was agreed on is not what they want.
+    /// They do not want a new plan in place of the one that was agreed on.
     @Test func whereOnlyTheSendingIsAnotherItsOptionsAreNamed() async throws {
         for mode in [RunRequest.Mode.occurrence(.once), .again] {
             try await place.save(mode)
@@ -142,7 +142,7 @@ import Testing
             #expect(changed.details.hasSuffix(Self.advice(for: mode)), "\(changed.details)")
             #expect(!changed.details.contains("--save"), "\(changed.details)")
         }
-        // What was changed besides has to be looked at again.
+        // Other changes have to be reviewed again.
         try place.replace("500/s", with: "400/s", in: "spring.yaml")
         let changed = try await place.check(.occurrence(.once))
         #expect(changed?.details.contains(" --save ") == true)

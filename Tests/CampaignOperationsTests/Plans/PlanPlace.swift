@@ -8,14 +8,13 @@ import TestSupport
 
 @testable import CampaignOperations
 
-/// A folder with a campaign, an audience and a payload file, of which plans are made and checked.
+/// A folder with a campaign, an audience and a payload file, to make and check plans.
 final class PlanPlace: Sendable {
     private static let version = "1.0.0"
     static let hub = HubIdentity(host: "local", name: "hub")
 
     let folder: TemporaryFolder
 
-    /// Makes the folder.
     init() throws {
         folder = try TemporaryFolder()
         try folder.write(Self.config, to: "hubsend.yaml", mode: 0o600)
@@ -52,7 +51,6 @@ final class PlanPlace: Sendable {
 
         """
 
-    /// Changes a file.
     func replace(_ text: String, with other: String, in file: String) throws {
         let before = try String(contentsOfFile: folder.file(file), encoding: .utf8)
         try folder.write(
@@ -67,9 +65,7 @@ final class PlanPlace: Sendable {
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
     }
 
-    /// Saves a plan.
-    ///
-    /// - Returns: its id.
+    /// Saves a plan; returns its id.
     @discardableResult
     func save(
         _ mode: RunRequest.Mode = .occurrence(.once), at hub: HubIdentity = hub,
@@ -81,12 +77,10 @@ final class PlanPlace: Sendable {
         ).save(maker, planned, as: mode, at: hub)
     }
 
-    /// Reads the saved plan.
     func plan(version: String = version) throws -> OpenedPlan {
         try OpenedPlan(folder.file("a.plan"), version: version)
     }
 
-    /// What is said of a plan that was saved.
     func sentence(now outlook: PreviewOutlook, sends: Bool) async throws -> String {
         let settings = try settings()
         return PlanSaving(path: folder.file("a.plan"), version: Self.version).sentence(
@@ -110,9 +104,7 @@ final class PlanPlace: Sendable {
         return (maker, planned)
     }
 
-    /// Checks the saved plan against what the folder has now.
-    ///
-    /// - Returns: what is otherwise; nil: nothing.
+    /// Checks the saved plan against the folder; returns what differs.
     func check(
         _ mode: RunRequest.Mode = .occurrence(.once), at hub: HubIdentity = hub,
         version: String = version, later: TimeInterval = 0, continuing begun: RunID? = nil
@@ -146,7 +138,7 @@ final class PlanPlace: Sendable {
         }
     }
 
-    /// A file of a test is at fault.
+    /// A file of the test itself is wrong.
     struct NotGood: Error {
         let findings: [Diagnostic]
 

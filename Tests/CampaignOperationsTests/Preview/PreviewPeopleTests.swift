@@ -6,7 +6,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// People who are asked for by name and are not among those for whom the preview is.
+/// People who are requested by name but are not in the preview's audience.
 @Suite(.bounded) struct PreviewPeopleTests {
     private static let run = RunID(checked: "20261103T090000Z-abcdef")
 
@@ -18,7 +18,7 @@ import Testing
         store = try SQLiteStore.open(at: folder.file("store.sqlite"))
     }
 
-    /// What is said of alice, who is not there; bob and alica are.
+    /// What is said about alice, who is missing; bob and alica are not.
     private func sentence(
         rest outcomes: Set<Outcome>? = nil, rehearsal: Rehearsal? = nil, isPublic: Bool = false
     ) async throws -> String {

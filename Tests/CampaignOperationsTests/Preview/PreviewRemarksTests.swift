@@ -101,7 +101,7 @@ import Testing
                 opens: Self.now.addingTimeInterval(hours * 3_600), zones: [zone],
                 recipients: people, isTooLate: isTooLate)
         }
-        // They differ in when their next quiet hours come.
+        // Their next quiet hours differ.
         let shown = PreviewWave.all(
             of: [
                 wave(-0.01, 1, "Europe/Berlin"), wave(0, 2, "Asia/Kathmandu"),

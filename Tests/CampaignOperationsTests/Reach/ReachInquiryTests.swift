@@ -9,11 +9,11 @@ import Testing
 
 @testable import CampaignOperations
 
-/// Who has a device, asked of a real local hub.
+/// Who has a device, according to a real local hub.
 @Suite(.bounded) struct ReachInquiryTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// An audience that needs no file.
+    /// An audience without a file.
     private struct Crowd: AudiencePages {
         let names: [String]
 
@@ -48,7 +48,7 @@ import Testing
         (1...count).map { "user" + String(10_000 + $0) }
     }
 
-    /// Says who has a device by a rule, and counts how often it was asked.
+    /// Decides by a rule who has a device, and counts the calls.
     private final class Directory: DeviceDirectory {
         let rule: @Sendable (Username) -> Set<Platform>
         let asked = Mutex<[Username]>([])

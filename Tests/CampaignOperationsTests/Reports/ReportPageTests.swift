@@ -21,7 +21,7 @@ import Testing
         store = try SQLiteStore.open(at: folder.file("store.sqlite"))
     }
 
-    /// Keeps a finished run whose pushes were accepted, but for the first person's.
+    /// Stores a finished run; all pushes but the first person's were accepted.
     @discardableResult
     private func send(
         to people: [String], suffix: String = "abcdef", detail: String = "HTTP 400: bad",

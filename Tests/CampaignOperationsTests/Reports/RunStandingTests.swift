@@ -5,7 +5,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// How a run is shown that the store has as running.
+/// How a run is shown that the store calls running.
 @Suite(.bounded) struct RunStandingTests {
     private let place: DuePlace
 
@@ -32,7 +32,7 @@ import Testing
         held.release()
     }
 
-    /// Between the last worker's leaving and the run's end nobody works on it.
+    /// Nobody works on a run between its last worker's leave and its end.
     @Test func aRunThatEndedSinceItWasReadIsShownAsItEnded() async throws {
         let (run, store) = try await left()
         try await store.setState(.finished, reason: nil, pause: nil, of: run.id, at: DuePlace.start)

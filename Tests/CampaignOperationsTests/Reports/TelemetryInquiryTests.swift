@@ -12,7 +12,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What push services made of a run's messages, asked of a real local hub, or of one that fails.
+/// The telemetry of a run's messages, from a real local hub or one that fails.
 @Suite(.bounded) struct TelemetryInquiryTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -33,10 +33,6 @@ import Testing
     }
 
     /// A campaign that was sent to a real local hub, in a folder with its store.
-    ///
-    /// - Parameters:
-    ///   - delivery: its `delivery`.
-    ///   - work: gets settings, the run and the hub.
     private func afterRun(
         delivery: String = "{ rate: unlimited }",
         _ work: (EffectiveSettings, RunRecord, HubConnection) async throws -> Void

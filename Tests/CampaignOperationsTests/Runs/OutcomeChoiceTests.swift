@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// To whom `run --again --only` sends once more.
+/// The people that `run --again --only` sends to.
 @Suite(.bounded) struct OutcomeChoiceTests {
     @Test func outcomesAreChosenByTheirNames() throws {
         #expect(try OutcomeChoice.read("failed") == [.failed])

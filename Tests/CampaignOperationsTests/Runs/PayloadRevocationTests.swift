@@ -6,7 +6,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What is taken back with a payload, and what is said of it before.
+/// What revoking a payload takes back, and what is said before.
 @Suite(.bounded) struct PayloadRevocationTests {
     private static let start = Date(timeIntervalSince1970: 1_796_112_000)
     private static let run = RunID(checked: "20261201T080000Z-abcdef")
@@ -19,10 +19,9 @@ import Testing
         store = try SQLiteStore.open(at: folder.file("store.sqlite"))
     }
 
-    /// Keeps a finished run of people and their languages.
+    /// Stores a finished run; returns the payload of each language.
     ///
-    /// - Parameter people: by name, in order; nil: the language of everybody else.
-    /// - Returns: the payload of each language.
+    /// - Parameter people: languages by name; nil means the default language.
     private func send(
         to people: KeyValuePairs<String, String?>
     ) async throws -> [LanguageTag?: NotificationID] {

@@ -11,7 +11,7 @@ import Testing
 @testable import CampaignOperations
 @testable import Delivery
 
-/// A run that another host, or an earlier call, has staged, where the files that its campaign names are not there.
+/// A run staged by another host or an earlier call, without the campaign's files.
 @Suite(.bounded) struct StagedElsewhereTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let place: DuePlace

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What `hubsend stop` says of a campaign that has nothing to stop.
+/// What `hubsend stop` says when a campaign has nothing to stop.
 @Suite(.bounded) struct StopOrderTests {
     private let place: DuePlace
 

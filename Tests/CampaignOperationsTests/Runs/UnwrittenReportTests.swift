@@ -12,12 +12,12 @@ import Testing
 
 @testable import CampaignOperations
 
-/// Runs whose report could not be written, and what the same command does once it can be.
+/// Runs whose report could not be written, and the same command once it can be.
 @Suite(.bounded) struct UnwrittenReportTests {
-    /// What is given twice.
+    /// The command that is repeated.
     enum Command {
         case run, again, againByPlan, due, resume
-        /// `run`, and `hubsend stop` before anything goes out.
+        /// `run`, and `hubsend stop` before anything is sent.
         case stopped
     }
 
@@ -33,7 +33,7 @@ import Testing
 
     private var campaign: String { place.folder.file("spring.yaml") }
 
-    /// Code 75 has a script give the same command again, so it stands only where that is what is missing.
+    /// Code 75 makes a script repeat the command, so it is used only if a repetition helps.
     @Test(arguments: [
         (Command.run, true), (.again, false), (.againByPlan, true), (.due, false),
         (.resume, true), (.stopped, false),
@@ -41,7 +41,7 @@ import Testing
     func aRerunIsAskedForWhereItWritesTheReportAndSendsNothing(
         command: Command, isAskedFor: Bool
     ) async throws {
-        // No folder can be made there.
+        // No folder can be created there.
         try place.folder.write("", to: "reports")
         try await prepare(command)
         try await withBatch { batch, settings, connection in
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Leaves behind what a command goes on with.
+    /// Prepares what a command continues.
     private func prepare(_ command: Command) async throws {
         switch command {
         case .run, .again, .againByPlan, .due: break
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// A plan of one more sending, saved the first time.
+    /// A plan of another sending, saved the first time.
     private func plan(
         _ settings: EffectiveSettings, at hub: HubIdentity
     ) async throws -> OpenedPlan {
@@ -146,7 +146,7 @@ import Testing
         return error.isMendedByRerun
     }
 
-    /// How many pushes the hub has taken, of all runs.
+    /// The pushes that the hub has accepted, over all runs.
     private func accepted() async throws -> Int {
         let store = try place.store()
         var count = 0

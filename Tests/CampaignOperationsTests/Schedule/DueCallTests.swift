@@ -6,7 +6,6 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What `hubsend schedule --crontab` and `--systemd` print.
 @Suite(.bounded) struct DueCallTests {
     private let folder: TemporaryFolder
 
@@ -133,7 +132,7 @@ import Testing
         let variables = ["HUBSEND_HUB_CONNECTION_STRING_COMMAND": "pass show 'the hub'"]
         let crontab = try #require(try await lines(for: .crontab, with: variables))
         #expect(crontab.contains("\nPATH=/usr/local/bin:/usr/bin:/bin\n"))
-        // Cron would take the mark at the end away.
+        // Cron would remove the mark at the end.
         #expect(
             crontab.contains("\nHUBSEND_HUB_CONNECTION_STRING_COMMAND=\"pass show 'the hub'\"\n"))
         let units = try #require(try await lines(for: .systemd, with: variables))

@@ -8,7 +8,6 @@ import Testing
 
 @testable import CampaignOperations
 
-/// The schedules of the campaigns in a folder.
 @Suite(.bounded) struct ScheduleListingTests {
     /// 2026-11-23T08:00:00Z.
     private let now = Date(timeIntervalSince1970: 1_795_420_800)

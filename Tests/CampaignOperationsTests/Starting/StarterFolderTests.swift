@@ -29,7 +29,6 @@ import Testing
         try String(contentsOfFile: folder.file(name), encoding: .utf8)
     }
 
-    /// What `hubsend validate` finds in the folder.
     private func check() async throws -> ValidationRun {
         var check = ValidationRun(
             flags: SettingFlags(),
@@ -45,7 +44,7 @@ import Testing
     func nothingCanBeSaidAgainstAFreshFolder(name: String?) async throws {
         let outcome = try write(name: name, service: .github)
         #expect(outcome.left.isEmpty)
-        // Colleagues can read them; a config that others could write would be refused.
+        // Colleagues can read them; a config that others can write would be refused.
         for path in outcome.written {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
             #expect(mode as? Int == 0o644, "\(path)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// A word that is no command is answered with what can be typed instead.
+/// An unknown command is answered with what to type instead.
 @Suite(.bounded) struct UnknownCommandTests {
     private static let known = ["validate", "preview", "run"]
 

@@ -4,7 +4,7 @@ import YAMLSyntax
 
 @testable import CampaignOperations
 
-/// What CI is given to run on the changes of strangers.
+/// What CI runs on changes from strangers.
 @Suite(.bounded) struct WorkflowTemplateTests {
     private static let folders = [".", "campaigns", "push/unsere Kampagnen"]
 
@@ -40,7 +40,7 @@ import YAMLSyntax
         }
     }
 
-    /// GitHub keeps a required check that a filter leaves out as "expected", and a change without campaigns is never merged.
+    /// GitHub leaves a filtered required check "expected", and the change is never merged.
     @Test func noFilterLeavesACheckOut() throws {
         for text in try texts("campaigns") {
             #expect(!text.contains(/(?m)^ *(paths|changes): *\[".*\*/))
@@ -68,7 +68,7 @@ import YAMLSyntax
         }
     }
 
-    /// What somebody else wrote would be run, were it put into a script before the shell reads it.
+    /// An expression would put other people's text into a script before the shell reads it.
     @Test func noScriptHasAnExpressionInIt() throws {
         let path = try #require(RepositoryPath("campaigns"))
         for text in [GitHubTemplate.text(path), GitHubTemplate.sending(path)] {
@@ -92,7 +92,7 @@ import YAMLSyntax
         #expect(granted == ["security-events", "pull-requests"])
     }
 
-    /// What writes in the pull request runs nothing of it.
+    /// The job that writes to the pull request runs nothing from it.
     @Test func theJobThatMayCommentChecksNothingOut() throws {
         let text = GitHubTemplate.text(try #require(RepositoryPath("campaigns")))
         let job = try #require(text.split(separator: "\n  comment:\n").last)
@@ -102,7 +102,7 @@ import YAMLSyntax
         #expect(job.contains("head.repo.full_name == github.repository"))
     }
 
-    /// Reviewers of a change with a fault have to see it.
+    /// Reviewers have to see a change with an error.
     @Test func aFaultFailsTheCheckAndIsShownAllTheSame() throws {
         let jobs = try jobs(GitHubTemplate.text(#require(RepositoryPath("campaigns"))))
         let check = try #require(jobs.entry("jobs", "check"))
@@ -135,7 +135,7 @@ import YAMLSyntax
 }
 
 extension YAMLNode {
-    /// What stands beneath keys; nil where one is missing.
+    /// The node at a path of keys.
     fileprivate func entry(_ path: String...) -> YAMLNode? {
         path.reduce(self as YAMLNode?) { node, key in
             node?.entries?.first { $0.key == key }?.value

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What the config's `retention` deletes, and what commands say of runs afterwards.
+/// What the config's `retention` deletes, and what commands say about runs afterwards.
 @Suite(.bounded) struct RetentionTests {
     private static let start = Date(timeIntervalSince1970: 1_796_112_000)
     private static let day = 86_400.0
@@ -36,7 +36,7 @@ import Testing
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
     }
 
-    /// Keeps a run of two people, one of whom was refused.
+    /// Stores a run of two people, one of them refused.
     private func send(_ run: RunID, of campaign: String, ended: Date) async throws {
         try await store.begin(
             RunRecord(

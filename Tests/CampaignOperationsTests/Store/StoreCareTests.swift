@@ -7,7 +7,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// What is said of a store that was backed up or checked.
 @Suite(.bounded) struct StoreCareTests {
     private let folder: TemporaryFolder
 

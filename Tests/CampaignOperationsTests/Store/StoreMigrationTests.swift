@@ -13,7 +13,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// The way of a store from a file to a server.
+/// Moving a store from a file to a server.
 @Suite(.bounded, .postgreSQL) struct StoreMigrationTests {
     private static let keyText = Data(repeating: 7, count: 32).base64EncodedString()
     private static let people = Samples.names(7)
@@ -38,7 +38,7 @@ import Testing
             at: path, options: StoreOptions(busyTimeout: busyTimeout, payloadKey: key))
     }
 
-    /// The store on the server, as those open it who work with it, or who fill it.
+    /// The store on the server, opened to work with it or to fill it.
     private func openServer(toFill: Bool = false) throws -> PostgreSQLStore {
         var options = PostgreSQLStoreOptions(
             keyFolder: folder.path, payloadKey: key, connections: 2)
@@ -70,7 +70,7 @@ import Testing
         return reading
     }
 
-    /// A store with runs in all states, and with all that stands beside them.
+    /// A store with runs in all states, and everything that belongs to them.
     private func fillFile() async throws {
         let test = try StoreUnderTest { try openFile() }
         let store = test.store
@@ -106,7 +106,7 @@ import Testing
         try store.close()
     }
 
-    /// A run of which sums alone are left.
+    /// A run with nothing but its totals.
     private func deleteDeliveries(_ test: StoreUnderTest) async throws {
         let run = Samples.run("dddddd", campaign: "d", started: Samples.start - 40 * Self.day)
         try await test.stage(Samples.names(2), of: run)
@@ -118,7 +118,7 @@ import Testing
         #expect(deleted.runs == 1)
     }
 
-    /// A run that stands still in the middle of its waves.
+    /// A run that is paused between its waves.
     private func pauseWaves(_ test: StoreUnderTest) async throws {
         let run = Samples.run("aaaaaa", campaign: "a", started: Samples.start + 10)
         try await test.stage(inWavesOf: [3, 4], of: run, withholding: [3: [.apns]])
@@ -137,7 +137,7 @@ import Testing
             .paused, reason: "the hub said \u{0}", of: run.id, at: Samples.start + 100)
     }
 
-    /// A run whose rows are more than one page, and that has partitions of its own on a server.
+    /// A run with more rows than a page, and with partitions of its own on a server.
     private func sendToMany(_ test: StoreUnderTest) async throws {
         let run = Samples.run("ffffff", campaign: "f", started: Samples.start + 20)
         try await test.stage(Samples.names(10_001), of: run)
@@ -191,7 +191,7 @@ import Testing
         let server = try openServer()
         try await server.setState(
             .running, reason: nil, of: Samples.runID("aaaaaa"), at: Samples.start)
-        // Two of a run, and of the other those of FCM; of its others one is written down, and one waits.
+        // Two of one run. Of the other those of FCM; one of the rest is recorded, and one waits.
         for (id, count, waiting) in [(run.id, 2, [3, 4]), (Samples.runID("aaaaaa"), 3, [2])] {
             let process = WorkerProcess(host: "a", number: 1, version: "1")
             let joined = try await server.sharing?.join(id, as: process, holding: nil)
@@ -407,7 +407,7 @@ import Testing
     }
 }
 
-/// A source that ends in the middle of a run, as when somebody interrupts the command.
+/// A source that ends in the middle of a run, like an interrupted command.
 private struct InterruptedSource: StoreSource {
     private let source: SQLiteSource
     private let run: Int64

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What a store on a server makes on the host that opens it.
+/// What a store on a server creates on the host that opens it.
 @Suite(.bounded, .postgreSQL) struct StoreOpeningTests {
     @Test func itsFolderIsMadeBesideTheConfigForWhatIsNotOnTheServer() async throws {
         let folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func whereNoFolderCanBeMadeItIsOpenAndWhoeverWritesThereSaysSo() async throws {
-        // Root makes none there either.
+        // Root cannot create one there either.
         let place = StoreAddress.server(
             try await PostgreSQLServer.shared.emptyStore(), localFolder: "/sys/.hubsend")
         let store = try await place.open()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What is said while work on runs waits for a store on a server.
+/// Messages while work on runs waits for a store on a server.
 @Suite(.bounded) struct StoreOutageTests {
     @Test func itIsToldThatTheStoreIsAwayAndThatItAnswersAgain() throws {
         let lines = LogLines()

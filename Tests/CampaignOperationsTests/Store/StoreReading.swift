@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import StoreConformance
 
-/// What a store tells of its runs, its people and its devices; of two stores with the same in them it is the same.
+/// A store's runs, people and devices; equal for stores with equal content.
 struct StoreReading: Equatable {
     private struct Run: Equatable {
         let record: RunRecord
@@ -31,7 +31,7 @@ struct StoreReading: Equatable {
         let read: Date?
 
         init(_ received: ReceivedNotification) {
-            // Where a store keeps it is its own.
+            // Each store has its own place for it.
             notification = received.notification
             byteCount = received.byteCount
             fetched = received.fetched
@@ -45,9 +45,7 @@ struct StoreReading: Equatable {
     private var forgotten: Set<Username>
     private var troubles: Set<String>
 
-    /// - Parameters:
-    ///   - store: an open store.
-    ///   - people: whose payloads and devices are read.
+    /// - Parameter people: whose payloads and devices are read.
     init(_ store: any Store, people: [Username]) async throws {
         forgotten = try await store.forgotten(among: people)
         troubles = try await store.toldTroubles()
@@ -66,7 +64,7 @@ struct StoreReading: Equatable {
 
     var runCount: Int { runs.count }
 
-    /// What another store tells otherwise of runs: campaign and part, from where both differ.
+    /// Differences in runs, each as campaign and part, from where both differ.
     func differences(from other: StoreReading) -> [String] {
         guard self != other else { return [] }
         let found = zip(runs, other.runs).flatMap { run, others -> [String] in
@@ -91,7 +89,7 @@ struct StoreReading: Equatable {
         var run = Run(
             record: record, waves: try await store.waves(id),
             stopRequest: try await store.stopRequest(id))
-        // It is staged anew before anything else is done with it.
+        // It is staged again before anything else happens to it.
         guard record.state != .staging else { return run }
         run.standings = try await store.waveStandings(id)
         run.outcomes = try await store.outcomes(id)
@@ -103,7 +101,7 @@ struct StoreReading: Equatable {
         for overview in run.overviews {
             run.notifications.append(try await store.notification(overview.id))
         }
-        // Of deleted deliveries nothing more is left to read.
+        // Deleted deliveries leave nothing to read.
         guard record.deliveriesDeleted == nil else { return run }
         var last = 0
         while true {

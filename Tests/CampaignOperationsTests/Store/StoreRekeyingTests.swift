@@ -8,7 +8,7 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// The way of a store's payloads to another key, by settings as an operator has them.
+/// Moving a store's payloads to another key, with an operator's settings.
 @Suite(.bounded) struct StoreRekeyingTests {
     private static let old = String(repeating: "07", count: 32)
     private static let new = String(repeating: "a1", count: 32)
@@ -17,7 +17,6 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Settings with a file of these keys.
     private func settings(_ keys: String...) throws -> EffectiveSettings {
         try folder.write(keys.joined(separator: "\n") + "\n", to: "payload-key", mode: 0o600)
         return try EffectiveSettings.load(
@@ -41,7 +40,7 @@ import Testing
     @Test func aKeyIsExchangedAsTheManualSays() async throws {
         let before = try await store(try settings(Self.old))
         let first = try await stage(before, "aaaaaa")
-        // On several hosts, the new key comes behind the old one first.
+        // On several hosts, the new key first follows the old one.
         let server = try await store(try settings(Self.old, Self.new))
         let both = try settings(Self.new, Self.old)
         let second = try await stage(try await store(both), "bbbbbb")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What a service that watches over runs is told, over a real socket.
+/// Messages to a service that monitors runs, over a real socket.
 @Suite(.bounded) struct HeartbeatTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -52,7 +52,7 @@ import Testing
         }
         let standard = Heartbeat.Patience.standard
         #expect(standard.command + standard.start + standard.end < .seconds(5))
-        // A command that is ended takes a second more, and then nothing is sent.
+        // Ending a command takes another second, and then nothing is sent.
         #expect(standard.command + .seconds(1) < .seconds(5))
     }
 

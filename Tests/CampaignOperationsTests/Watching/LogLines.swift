@@ -3,7 +3,6 @@ import Logging
 import Synchronization
 import Terminal
 
-/// The lines that something logs.
 final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -13,7 +12,7 @@ final class LogLines: Sendable {
         Logger(label: "test") { _ in Handler(lines: self) }
     }
 
-    /// Takes all that there is to log, as it is shown on stderr in JSON.
+    /// Logs everything, in the JSON of stderr.
     var shown: Logger {
         Logger(label: "test") { label in
             ShownHandler(

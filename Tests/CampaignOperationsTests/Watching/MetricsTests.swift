@@ -7,7 +7,6 @@ import Testing
 
 @testable import CampaignOperations
 
-/// Figures of runs as Prometheus reads them.
 @Suite(.bounded) struct MetricsTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let start = Date(timeIntervalSince1970: 1_796_112_000)
@@ -78,12 +77,12 @@ import Testing
         before.set(MetricsText.Entry(figures: figures(), exitCode: 0), of: "spring")
         var text = MetricsText(before.text)
         #expect(text.text == before.text)
-        // A run has begun, so that its last end is not its end any more.
+        // A run has begun, so the last end is no longer its end.
         text.set(MetricsText.Entry(figures: figures(accepted: 1)), of: "spring")
         #expect(text.text.contains("{campaign=\"spring\",outcome=\"accepted\"} 1\n"))
         #expect(!text.text.contains("hubsend_run_exit_code{campaign=\"spring\"}"))
         #expect(text.text.contains("hubsend_run_exit_code{campaign=\"autumn \\\"{}\\\\\"} 0\n"))
-        // Of one that came to nothing, the exit code is all that is new.
+        // For a run that came to nothing, only the exit code is new.
         text.set(MetricsText.Entry(exitCode: 75), of: "spring")
         #expect(text.text.contains("{campaign=\"spring\",outcome=\"accepted\"} 1\n"))
         #expect(text.text.contains("hubsend_run_exit_code{campaign=\"spring\"} 75\n"))

@@ -11,7 +11,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// A run at a real local hub, and what those who watch over it are told.
+/// A run at a real local hub, and the messages to its monitors.
 @Suite(.bounded) struct WatchedRunTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let campaign = """
@@ -23,12 +23,7 @@ import Testing
 
         """
 
-    /// Sends the campaign.
-    ///
-    /// - Parameters:
-    ///   - folder: where it is.
-    ///   - heartbeat: the address that is told.
-    ///   - isMuted: whether nobody is to be told, as of a rehearsal.
+    /// - Parameter isMuted: sends no messages, as for a rehearsal.
     private func send(
         in folder: TemporaryFolder, heartbeat: String, isMuted: Bool = false
     ) async throws {

@@ -13,7 +13,6 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What a worker needs before it can begin.
 @Suite(.bounded) struct StandingWorkerTests {
     private let folder: TemporaryFolder
 
@@ -74,14 +73,14 @@ import Testing
             at: address,
             options: PostgreSQLStoreOptions(
                 keyFolder: folder.path, payloadKey: right, connections: 2))
-        // One that it would take part in.
+        // A run that it would join.
         let run = Samples.run(hub: "hub.example", kind: .secure)
         try await StoreUnderTest { store }.stage(Samples.names(2), of: run)
         try await store.setState(.running, reason: nil, of: run.id, at: Samples.start)
         let sharing = try #require(store.sharing)
         #expect(try await sharing.openRuns(at: hub.identity).map(\.id) == [run.id])
 
-        // The right one first, so that the other is what makes the difference.
+        // The right one first, so that the other makes the difference.
         for (key, isRight) in zip(keys, [true, false]) {
             let worker = try worker(
                 "store: store.sqlite\n",
@@ -97,7 +96,7 @@ import Testing
                 #expect(error is Begun)
                 continue
             }
-            // Wrong configuration, which is not waited for.
+            // Wrong configuration, which does not pass by waiting.
             #expect((error as? StoreError)?.disposition == .configuration)
             guard case .wrongPayloadKey = error as? StoreError else {
                 Issue.record("It ended with \(String(describing: error)).")

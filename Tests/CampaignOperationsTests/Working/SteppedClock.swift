@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock in which a wait takes no time: it moves on to where the wait ends.
+/// A clock where a wait takes no time: it moves to the end of the wait.
 final class SteppedClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -14,10 +14,9 @@ final class SteppedClock: Clock, Sendable {
     private let time = Mutex(Duration.zero)
 
     var now: Instant { Instant(offset: elapsed) }
-    /// How long all waits were.
+    /// The total of all waits.
     var elapsed: Duration { time.withLock(\.self) }
 
-    /// Moves on.
     func move(by duration: Duration) {
         time.withLock { $0 += duration }
     }
@@ -25,7 +24,7 @@ final class SteppedClock: Clock, Sendable {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         time.withLock { $0 = max($0, deadline.offset) }
-        // A loop that does nothing but wait would keep a thread of the pool to itself, of which there may be two.
+        // A loop that only waits would occupy one of the pool's threads, of which there may be two.
         await Task.yield()
     }
 }

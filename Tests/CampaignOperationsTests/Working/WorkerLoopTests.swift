@@ -8,7 +8,7 @@ import Testing
 
 @testable import CampaignOperations
 
-/// What `hubsend worker` does with what goes on in its store, which is played here.
+/// How `hubsend worker` reacts to events in its store, which is faked.
 @Suite(.bounded) struct WorkerLoopTests {
     private static let hub = HubIdentity(host: "local", name: "main")
     private let clock = SteppedClock()
@@ -36,7 +36,6 @@ import Testing
             figures: figures, clock: clock, logger: lines.logger)
     }
 
-    /// Works until something has happened.
     private func work(_ loop: WorkerLoop, until milestone: Milestone) async {
         let work = Task { await loop.work() }
         await milestone.wait()
@@ -95,7 +94,7 @@ import Testing
                     return tries.count
                 }
                 if count == 9 { end.reach() }
-                // The last ones for another reason; an id that each answer has is none.
+                // The last ones fail for another reason; an id in each answer is not a reason.
                 let answer = "TrackingId:\(UUID())_G0,TimeStamp:\(count)"
                 return .left(
                     .credentials,
@@ -151,7 +150,7 @@ import Testing
             },
             takePart: { _ in
                 begun.reach()
-                // Goes on until the task is cancelled.
+                // Runs until the task is cancelled.
                 await Milestone().wait()
                 drained.reach()
                 return .left(.cancelled, reason: "The run was interrupted.", others: 1)

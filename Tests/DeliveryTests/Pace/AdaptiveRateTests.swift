@@ -4,7 +4,7 @@ import Testing
 @testable import Delivery
 
 @Suite(.bounded) struct AdaptiveRateTests {
-    /// Lets whole seconds pass, each with so many answers and complaints among them.
+    /// Passes whole seconds, with so many answers and complaints each.
     private func pass(
         _ seconds: Range<Int>, _ rate: inout AdaptiveRate, answers: Int, complaints: Int
     ) {
@@ -64,7 +64,7 @@ import Testing
         #expect(rate.limit ?? 0 > 2 * first)
     }
 
-    /// A hub that bears so many a second and refuses what is beyond.
+    /// A hub that accepts so many a second and refuses the rest.
     @Test(arguments: [(500.0, 20.0), (500, 300), (100_000, 40), (100_000, 30_000)])
     func itSettlesAtWhatTheHubBears(ceiling: Double, capacity: Double) {
         var rate = AdaptiveRate(ceiling: ceiling)
@@ -102,7 +102,7 @@ import Testing
                 #expect(limit < ceiling ?? .infinity || limit <= AdaptiveRate.least)
             }
         }
-        // Once nobody complains any more, it comes back.
+        // Without complaints it recovers.
         rate.advance(to: now + .seconds(10))
         rate.advance(to: now + .seconds(100_000_000))
         if ceiling != nil { #expect(rate.limit == nil) }

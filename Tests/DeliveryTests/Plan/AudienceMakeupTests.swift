@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-/// What an audience is made of, counted while an audience is read once.
+/// An audience's composition, counted in a single pass.
 @Suite(.bounded) struct AudienceMakeupTests {
     private func payload(_ languages: [String], message: String = "Hi {{name|you}}") throws
         -> Payload

@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Single people are found without reading all.
+/// Single people are found without reading everything.
 @Suite(.bounded) struct AudienceSearchTests {
-    /// An audience that counts how many of its people were asked for.
+    /// Counts how many people were read.
     private final class Pages: AudiencePages {
         let members: [AudienceMember]
         let read = Mutex(0)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Delivery
 
-/// How an audience is grouped by when its people's turns begin.
+/// Groups an audience by when people's turns begin.
 @Suite(.bounded) struct AudienceTurnsTests {
-    /// An audience of which only the zones are known.
+    /// An audience with nothing but zones.
     private struct Zoned: AudienceSorter {
         let counts: [ZoneCount]
 
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func whoseTurnIsTheSameIsInOneWaveAndTheEarliestComesFirst() async throws {
-        // Nine o'clock is over in the first zone, and comes in an hour in the second.
+        // Nine o'clock is over in the first zone, and an hour away in the second.
         let turns = try await turns(Self.atNine, ["7200": 4, "0": 3, nil: 2, "-3600": 1])
         let waves = turns.waves(of: groups(turns))
         #expect(waves.map(\.number) == [1, 2, 3])

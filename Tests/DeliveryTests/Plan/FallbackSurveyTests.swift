@@ -3,7 +3,7 @@ import Delivery
 import TestSupport
 import Testing
 
-/// What is wrong with a fallback is found before anything is sent.
+/// A fallback's problems are found before anything is sent.
 @Suite(.bounded) struct FallbackSurveyTests {
     private func campaign(
         _ message: String, own: String = "Hi", platforms: [Platform] = [.apns]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// Who was forgotten is in no audience.
+/// Forgotten people are in no audience.
 @Suite(.bounded) struct ForgettingSorterTests {
     private let folder: TemporaryFolder
     private let store: SQLiteStore

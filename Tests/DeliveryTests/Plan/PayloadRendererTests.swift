@@ -73,7 +73,7 @@ import Testing
         #expect(found.texts(on: .fcm).message == "short de B c")
         #expect(found.texts(on: .apns).message == "message de B c")
         #expect(found.content == .text("text de B c", mediaType: "text/plain; charset=utf-8"))
-        // Only who gets German needs the value.
+        // Only people who get German need the value.
         #expect(renderer.missing(for: member([nil, nil])).isEmpty)
         let bare = AudienceMember(
             username: austrian.username, values: [], language: austrian.language,

@@ -13,7 +13,7 @@ import Testing
             origin: AudienceOrigin(file: 0, line: 7))
     }
 
-    /// A bench on which a campaign was sent to three people, of whom the hub refused bob.
+    /// A campaign was sent to three people; the hub refused bob.
     private func sent() async throws -> TestBench {
         let bench = TestBench { _, username, _ in
             .now(username.text == "bob" ? .rejected : .accepted)
@@ -97,7 +97,7 @@ import Testing
         #expect(planned.plan.faults == [.tooMany(final: 4, maximum: 3)])
     }
 
-    /// They have no values of their own, so that there is nothing to contradict.
+    /// They have no values of their own, so nothing can contradict.
     @Test func aFileThatNamesThemTooGivesThemTheirValues() async throws {
         let campaign = try TestBench.campaign(kind: .rich, message: "Hi {{name|there}}", type: "x")
         let planned = try await plan(

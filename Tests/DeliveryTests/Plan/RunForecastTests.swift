@@ -3,7 +3,7 @@ import Delivery
 import TestSupport
 import Testing
 
-/// What a run would do, told without doing it.
+/// What a run would do, without doing it.
 @Suite(.bounded) struct RunForecastTests {
     private let people = ListedAudience.people(["alice", "bob"])
 
@@ -26,15 +26,15 @@ import Testing
         #expect(try await forecast(changed, on: bench).changed.isEmpty)
         _ = try await bench.stage(campaign, people: people)
         #expect(try await forecast(campaign, on: bench).changed.isEmpty)
-        // What a run takes from the file anyway is no change.
+        // Settings that a run takes from the file anyway are not a change.
         #expect(try await forecast(changed, on: bench).changed == ["payload"])
         _ = try await bench.run(campaign, people: people)
         #expect(try await forecast(changed, on: bench).changed == ["payload"])
-        // One more sending takes all from the file.
+        // Another sending takes everything from the file.
         #expect(try await forecast(changed, .again, on: bench).changed.isEmpty)
     }
 
-    /// A campaign whose payload is a file; the file has no fingerprint in runs of versions that took none.
+    /// - Parameter file: nil means no fingerprint, as in runs of old versions.
     private func campaign(file: String?) throws -> Campaign {
         var fingerprints = ["audience": "1", "payload": "1"]
         fingerprints["payload.file"] = file

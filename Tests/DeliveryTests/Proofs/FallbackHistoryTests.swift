@@ -5,8 +5,10 @@ import Testing
 
 @testable import Delivery
 
-/// Whatever happens between a run and its fallback: only who did not fetch gets one, once, and never after a stop, a revocation or
-/// the expiry.
+/// Random events between a run and its fallback.
+///
+/// Only people who did not fetch get a fallback, once, and never after a stop, a revocation or the
+/// expiry.
 @Suite(.bounded) struct FallbackHistoryTests {
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func onlyWhoDidNotFetchGetsOneOnceAndNeverAfterAnEnd(seed: UInt64) async throws {
@@ -15,12 +17,11 @@ import Testing
     }
 }
 
-/// A campaign that is sent now and then, fetched, excluded from, stopped and taken back.
+/// A campaign that is sent, fetched, excluded from, stopped and taken back at random.
 private struct FallbackHistory {
     private static let after = 1_800.0
     private static let expiry = 10_800
 
-    /// Where somebody is to be reached.
     private struct Place: Hashable {
         let name: String
         let platform: Platform
@@ -32,9 +33,9 @@ private struct FallbackHistory {
         let reached: Set<Place>
         let latest: Date?
         var fetched: Set<String> = []
-        /// Whether it was stopped or taken back.
+        /// Stopped or taken back.
         var isEnded = false
-        /// Whether its fallback came, or there was nobody for it.
+        /// Its fallback came, or nobody was left for it.
         var isFollowed = false
     }
 
@@ -63,7 +64,7 @@ private struct FallbackHistory {
             named: ListedAudience.people(names), excluded: ListedAudience.people(excluded.sorted()))
     }
 
-    /// Lets something happen.
+    /// Does something at random.
     mutating func goOn() async throws {
         switch Int.random(in: 0..<10, using: &random) {
         case 0, 1: try await send()
@@ -84,7 +85,7 @@ private struct FallbackHistory {
             Sending(
                 record: record, reached: Set(rows.map(Self.place)),
                 latest: rows.compactMap(\.recordedAt).max()))
-        // Ids of runs name their second.
+        // Run ids contain the second.
         try await bench.pass(2)
     }
 
@@ -110,7 +111,7 @@ private struct FallbackHistory {
         sendings[index].isEnded = true
     }
 
-    /// Does what `run --due` does, sometimes interrupted, and compares with what ought to have come of it.
+    /// Does what `run --due` does, sometimes interrupted, and compares the outcome.
     private mutating func fallBack() async throws {
         let isNearExpiry = sendings.contains {
             (0..<60).contains($0.record.expires.timeIntervalSince(bench.now()))
@@ -123,7 +124,7 @@ private struct FallbackHistory {
             do {
                 try await bench.fallBack(campaign, to: audience)
             } catch is FaultyLedger.DiskFull {
-                // The next one does what this one left.
+                // The next one does the rest.
             }
             await bench.ledger.mend()
         }
@@ -150,7 +151,7 @@ private struct FallbackHistory {
             && latest <= now.addingTimeInterval(-Self.after) && now < sending.record.expires
     }
 
-    /// Whom a fallback is for, and where.
+    /// The recipients of a fallback.
     private func left(of sending: Sending) -> Set<Place> {
         sending.reached.filter {
             !sending.fetched.contains($0.name) && !excluded.contains($0.name)

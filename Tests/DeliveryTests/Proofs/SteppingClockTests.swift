@@ -11,13 +11,13 @@ import Testing
 @Suite(.bounded) struct SteppingClockTests {
     private static let delivery = DeliveryPolicy(rate: 10, finishWithin: .seconds(24 * 3_600))
 
-    /// The first try of every seventh person fails, so that there is backoff to look at.
+    /// The first try of every seventh person fails, so that there is a backoff.
     private static let script: ScriptedSender.Script = { _, user, number in
         guard number == 1, user.text.hasSuffix("7") else { return .now(.accepted) }
         return .now(.retry(after: .seconds(3), cause: .throttled))
     }
 
-    /// Runs a campaign to 200 people by a clock of its own.
+    /// Runs a campaign to 200 people with its own clock.
     private func run(
         on bench: TestBench, delivery: DeliveryPolicy = Self.delivery,
         log: any LogHandler = SwiftLogNoOpLogHandler(), now: @escaping @Sendable () -> Date
@@ -45,7 +45,7 @@ import Testing
         let offset = Mutex(0.0)
         let summary = try await run(on: stepping) { [now = stepping.now] in
             var random = random
-            // Each look may find it set anew, by up to ten hours to either side.
+            // Each reading may find it set by up to ten hours either way.
             if Bool.random(using: &random) {
                 let step = Double.random(in: -36_000...36_000, using: &random)
                 offset.withLock { $0 = step }
@@ -56,7 +56,7 @@ import Testing
         #expect(summary.result == .finished)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 200]))
         #expect(summary.outcomes == expected.outcomes)
-        // Who goes first among those that are due together is open, and so is a tenth of a second.
+        // The order of those due together may vary, and so may a tenth of a second.
         #expect(stepping.timesSent() == steady.timesSent())
         let difference = stepping.clock.elapsed - steady.clock.elapsed
         #expect((.seconds(-5) ... .seconds(5)).contains(difference), "rates know no time of day")
@@ -86,7 +86,7 @@ import Testing
     func aClockThatIsSetMovesNoDeadlineAndIsToldOfOnce(step: Double) async throws {
         let bench = TestBench()
         let log = InMemoryLogHandler()
-        // Twenty seconds of sending, of which ten are allowed.
+        // Twenty seconds of sending, with ten allowed.
         let delivery = DeliveryPolicy(rate: 10, finishWithin: .seconds(10))
         let summary = try await run(on: bench, delivery: delivery, log: log) {
             [now = bench.now, clock = bench.clock] in

@@ -4,21 +4,20 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Runs in waves under random trouble: the hub answers as it likes, the store dies, somebody stops the run and resumes it.
+/// Runs in waves with random hub answers, store failures, stops and resumptions.
 @Suite(.bounded) struct WaveTroubleTests {
-    /// What a person gets on a platform.
     private struct Delivery: Hashable {
         let platform: Platform
         let username: Username
     }
 
     private static let platforms = [Platform.apns, .fcm]
-    /// Seeds whose runs leave alone what may have gone out; all others send it again.
+    /// Seeds whose runs hold what may have been sent; all others send it again.
     private static let holding: Set<UInt64> = [0, 2, 5, 9]
-    /// Seeds whose runs pass over those whom an earlier campaign has reached.
+    /// Seeds whose runs skip people whom an earlier campaign has reached.
     private static let capped: Set<UInt64> = [2, 4, 5, 10]
 
-    /// Zones of the people, in seconds ahead of UTC.
+    /// In seconds ahead of UTC.
     private static let zones = ["0", "-40", "-100", "-101", "180", nil]
 
     private let people = (0..<72).map { index in
@@ -52,9 +51,9 @@ import Testing
         try await bench.ledger.runs(campaign: "spring", limit: 1).first
     }
 
-    /// One life of a process, which may die at any call of the store; then time goes on to the next wave, or a little.
+    /// One life of a process, which may die at any call of the store; then time passes.
     ///
-    /// - Returns: how it ended; nil: it was killed.
+    /// - Returns: nil if it was killed.
     private func live(
         _ bench: TestBench, _ campaign: Campaign, using random: inout SeededGenerator
     ) async throws -> RunResult? {
@@ -77,7 +76,6 @@ import Testing
                     try await bench.run(campaign, people: people).result
                 }
         } catch is FaultyLedger.DiskFull {
-            // It was killed.
         }
         await bench.ledger.mend()
         await bench.ledger.letGo()
@@ -90,7 +88,7 @@ import Testing
         return end
     }
 
-    /// What a killed process left `sending`: it may have gone out.
+    /// Deliveries left `sending`, which may have been sent.
     private func leftInDoubt(_ bench: TestBench) async throws -> [Delivery] {
         guard let run = try await run(bench), run.state != .staging else { return [] }
         var left: [Delivery] = []

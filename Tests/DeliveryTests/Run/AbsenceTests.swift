@@ -6,7 +6,7 @@ import Logging
 import TestSupport
 import Testing
 
-/// What a run does, and says, while the hub serves nobody.
+/// What a run does and reports while the hub is away.
 @Suite(.bounded) struct AbsenceTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 
@@ -39,7 +39,7 @@ import Testing
             return
         }
         #expect(reason.contains("(HTTP 502)"))
-        // Twenty-five make a page, and twenty lost answers in a row a hub that is away.
+        // A page has twenty-five; twenty lost answers in a row mean that the hub is away.
         #expect(bench.timesSent().count == 25)
         #expect(bench.sender.sent.count == 25 + 3)
     }
@@ -84,7 +84,7 @@ import Testing
             told.map(\.message.description) == waitsFor.map { "Waiting for the hub: \($0)" })
     }
 
-    /// Sends a staged run, with what it puts into the log at level `notice` and above.
+    /// Sends a staged run; returns what it logs at level `notice` and above.
     private func noticed(
         on bench: TestBench, by policy: DeliveryPolicy, people: Int
     ) async throws -> (RunSummary, [InMemoryLogHandler.Entry]) {

@@ -37,7 +37,7 @@ import Testing
         let refusal = RunError.otherPlan(id, campaign: campaign.name, begun: nil, asked: plan)
         await #expect(throws: refusal) { try await bench.runner.run(request, to: nil) }
         #expect(bench.sender.sent.isEmpty)
-        // Without the plan it goes on.
+        // Without the plan it continues.
         let summary = try await bench.run(campaign, people: people)
         #expect(summary.outcomes == OutcomeCounts([.accepted: 4]))
         #expect(summary.record.plan == nil)
@@ -112,7 +112,7 @@ import Testing
         let summary = try await bench.run(changed, people: people)
         #expect(summary.warnings.count == 1)
         #expect(summary.warnings.first?.contains("(payload.file)") == true)
-        // Also once there is nothing left to send.
+        // Also when nothing is left to send.
         #expect(try await bench.run(changed, people: people).changed == ["payload.file"])
     }
 

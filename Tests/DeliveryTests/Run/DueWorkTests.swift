@@ -5,7 +5,6 @@ import SQLiteStorage
 import TestSupport
 import Testing
 
-/// What `run --due` finds to do.
 @Suite(.bounded) struct DueWorkTests {
     /// 2027-01-15T08:00:00Z.
     private static let start = TestBench.start
@@ -30,7 +29,6 @@ import Testing
             now: Self.start + seconds)
     }
 
-    /// Writes a run down as it was left.
     @discardableResult
     private func leave(
         _ suffix: String, _ occurrence: Occurrence, _ state: RunState, _ pause: RunPause? = nil,
@@ -63,7 +61,7 @@ import Testing
         #expect(try await due(1_859).steps == [.begin(occurrence(1_800))])
     }
 
-    /// What is due of a campaign that starts once, at half past eight.
+    /// What is due for a campaign that starts once, at half past eight.
     private func dueOnce(_ seconds: Double, hub: HubIdentity = TestBench.hub) async throws
         -> DueWork
     {
@@ -98,7 +96,7 @@ import Testing
         #expect(missed.steps.isEmpty)
         #expect(missed.missed?.start == Self.start + 1_800)
         #expect(missed.missed?.sentThrough == nil)
-        // It stays so, and is not sent later.
+        // It stays missed, and is not sent later.
         #expect(try await dueOnce(1_920).missed != nil)
         #expect(try await dueOnce(1_801 + Self.deadline).missed == nil)
     }
@@ -138,7 +136,7 @@ import Testing
 
     @Test func theNewestMissedOccurrenceBeginsWithinItsDeadline() async throws {
         _ = try await due(0)
-        // Of those at half past eight, nine and ten only the last.
+        // Of half past eight, nine and ten only the last.
         #expect(try await due(2 * 3_600 + 1_900).steps == [.begin(occurrence(2 * 3_600 + 1_800))])
         let daily = "30 8 * * *"
         _ = try await due(1_000, cron: daily)
@@ -198,7 +196,7 @@ import Testing
         #expect(try await due(3_599).waiting.isEmpty)
     }
 
-    /// Nothing of it was sent, so that it is a missed start like others.
+    /// Nothing of it was sent, so it is a missed start like others.
     @Test func aRunThatWasNotStagedGoesOnWhileItsStartIsDue() async throws {
         _ = try await due(0)
         let run = try await leave("aaaaaa", occurrence(1_800), .staging)

@@ -3,11 +3,10 @@ import Delivery
 import TestSupport
 import Testing
 
-/// One platform's trouble is not another's.
 @Suite(.bounded) struct FairnessTests {
     private let people = ListedAudience.people(count: 1_000)
 
-    /// When the last push of a platform went out.
+    /// When the last push of a platform was sent.
     private func end(of platform: Platform, _ bench: TestBench) -> Duration {
         bench.sender.sent.filter { $0.platform == platform }.map(\.at).max() ?? .zero
     }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Delivery
 
-/// A fallback is a run of its own, to those who were reached and have fetched nothing.
+/// A fallback is a run of its own, for people who were reached and did not fetch.
 @Suite(.bounded) struct FallbackTests {
     private static let names = ["alice", "bob", "carol"]
     private let audience = ListedAudience(named: ListedAudience.people(Self.names))
 
-    /// A bench on which a campaign was sent, on which fcm refuses bob, and of which alice has fetched.
+    /// A campaign was sent; fcm refuses bob, and alice has fetched.
     private func sent(_ campaign: Campaign) async throws -> (TestBench, RunRecord) {
         let bench = TestBench { platform, username, _ in
             .now(platform == .fcm && username.text == "bob" ? .rejected : .accepted)
@@ -172,7 +172,7 @@ import Testing
         try await bench.pass(1_900)
         let bobAlone = ListedAudience(named: ListedAudience.people(["bob"]))
         #expect(try await bench.fallBack(campaign, to: bobAlone).count == 1)
-        // As after another wave: more requests than the fallback has seen to.
+        // As after another wave: more requests than the fallback has seen.
         try await bench.ledger.record([], requests: 1, of: parent.id)
         let summaries = try await bench.fallBack(campaign, to: audience)
         #expect(summaries.map(\.record.occurrence) == [.fallback(of: parent.id, number: 2)])

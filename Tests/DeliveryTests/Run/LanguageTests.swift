@@ -3,7 +3,6 @@ import Delivery
 import TestSupport
 import Testing
 
-/// A campaign in several languages, from its plan to its pushes.
 @Suite(.bounded) struct LanguageTests {
     private func text(_ word: String) throws -> LocalizedTemplate {
         LocalizedTemplate(
@@ -40,7 +39,7 @@ import Testing
             delivery: delivery, fingerprints: ["audience": "1"])
     }
 
-    /// The same without a variable anywhere.
+    /// The same without variables.
     private func shared(delivery: DeliveryPolicy = DeliveryPolicy(rate: nil)) throws -> Campaign {
         let campaign = try campaign(delivery: delivery)
         let payload = campaign.payload
@@ -54,7 +53,7 @@ import Testing
             delivery: delivery, fingerprints: ["audience": "1"])
     }
 
-    /// `u00001` and so on, their languages in turns.
+    /// `u00001` and so on, with languages in turn.
     private func people(_ count: Int, _ languages: [String?] = ["de-AT", nil, "fr", "it"])
         -> [AudienceMember]
     {
@@ -120,7 +119,7 @@ import Testing
         #expect(plan.languages.map(\.language?.text) == ["de", "fr", nil])
         #expect(plan.languages.map(\.recipients) == [5, 0, 5])
         #expect(plan.languages.map(\.first?.username.text) == ["u00001", nil, "u00002"])
-        // Five of each language, four a request, on two platforms.
+        // Five of each language, four per request, on two platforms.
         #expect(plan.requests == 8)
         let samples = plan.platforms[0].samples
         #expect(samples.map(\.language?.text) == ["de", nil])
@@ -148,7 +147,7 @@ import Testing
             Issue.record("no fault of apns: \(faults)")
             return
         }
-        // wns has a text of its own, which is short.
+        // wns has a short text of its own.
         #expect(faults.count == 1 && bytes > 5_000)
         #expect(member?.username.text == "u00003" && language?.text == "fr")
         let fewer = try await CampaignPlanner().plan(

@@ -45,7 +45,7 @@ import Testing
         let bench = TestBench()
         let campaign = try TestBench.campaign()
         let plans = try ["k3v7qaabcd2x", "k3v7qaabcd2y"].map { try #require(PlanID($0)) }
-        // The first is the campaign's one sending, the second one more.
+        // The first is the campaign's only sending, the second another one.
         for (sent, plan) in plans.enumerated() {
             let first = try await bench.run(campaign, people: people, mode: .again, plan: plan)
             #expect(first.result == .finished)
@@ -188,7 +188,7 @@ import Testing
                 looks.withLock { $0 += 1 }
             }.run(request, to: audience)
         }
-        // Each quarter of a second.
+        // Every quarter of a second.
         #expect(looks.withLock(\.self) == 4)
         let summary = try await bench.runner(patience: .seconds(60)) { campaign in
             #expect(campaign == "spring")

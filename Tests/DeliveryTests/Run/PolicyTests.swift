@@ -77,7 +77,7 @@ import Testing
     @Test func aHubThatAsksForPatienceSlowsTheRunAndItRecovers() async throws {
         let bench = TestBench()
         let clock = bench.clock
-        // Bears 20 a second for ten seconds, and anything later.
+        // Accepts 20 a second for ten seconds, and everything later.
         let limit = Limit(rate: 20)
         bench.sender.answer { _, _, _ in
             clock.elapsed > .seconds(30) || limit.takes(at: clock.elapsed)
@@ -119,7 +119,7 @@ import Testing
 
     @Test func anInterruptionIsSeenThoughEverybodyIsPassedOver() async throws {
         let bench = TestBench()
-        // A claim passes over a thousand at the most.
+        // A claim skips at most a thousand.
         let people = ListedAudience.people(count: 5_100)
         try await bench.ledger.protect(people.map(\.username.text))
         let (reached, opened) = (Signal(), Signal())

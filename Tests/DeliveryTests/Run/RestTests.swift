@@ -3,11 +3,11 @@ import Delivery
 import TestSupport
 import Testing
 
-/// The rest of a run is a sending of its own, to those only whom the run left.
+/// The rest of a run is a sending of its own, only for people whom the run did not reach.
 @Suite(.bounded) struct RestTests {
     private let people = ListedAudience.people(["alice", "bob", "carol"])
 
-    /// A bench on which a campaign has left bob, on one of its platforms.
+    /// A campaign has left bob on one of its platforms.
     private func left(by campaign: Campaign) async throws -> (TestBench, RunID) {
         let bench = TestBench { platform, username, _ in
             .now(platform == .fcm && username.text == "bob" ? .rejected : .accepted)

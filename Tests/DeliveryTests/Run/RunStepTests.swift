@@ -3,11 +3,10 @@ import Delivery
 import TestSupport
 import Testing
 
-/// What a request leads to: the one answer for the plan, the preview and the runner.
+/// What a request leads to: one answer for plan, preview and runner.
 @Suite(.bounded) struct RunStepTests {
     private let people = ListedAudience.people(["alice", "bob"])
 
-    /// A step with the run that it is about.
     private enum Found: Hashable {
         case begin
         case stage(RunID)

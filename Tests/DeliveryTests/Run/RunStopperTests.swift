@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct RunStopperTests {
     private let people = ListedAudience.people(["alice", "bob"])
 
-    /// Begins a run and leaves it while its audience is written down.
+    /// Begins a run and dies while its audience is staged.
     private func dieWhileStaging(_ campaign: Campaign, _ bench: TestBench) async throws -> RunID {
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: FaultyLedger.DiskFull.self) {
@@ -52,7 +52,7 @@ import Testing
         }
         let work = Task { try await bench.runner.resume(id, at: TestBench.hub) }
         await reached.wait()
-        // A clock of its own: on the run's, each of its polls would take time from the run.
+        // A clock of its own, since its polls would take time from the run's clock.
         let stopper = RunStopper(ledger: bench.ledger, lock: bench.lock, clock: TestClock())
         #expect(try await stopper.stop(id, within: .seconds(1_000_000_000)) == .stopped)
         let summary = try await work.value
@@ -126,7 +126,7 @@ import Testing
         let bench = TestBench()
         let id = try await bench.stage(TestBench.campaign(), people: people)
         #expect(try await stop(bench, id, .resumable) == .stopped)
-        // The first attempt dies in the middle.
+        // The first attempt dies midway.
         await bench.ledger.failEverything(after: 4)
         await #expect(throws: FaultyLedger.DiskFull.self) { try await stop(bench, id, mode) }
         await bench.ledger.mend()
@@ -171,7 +171,7 @@ import Testing
         #expect(try await bench.ledger.outcomes(id) == OutcomeCounts([.accepted: 2]))
     }
 
-    /// Whatever has become of the stop's own process: what was asked for happens, and nobody is sent anything beyond it.
+    /// Even if the stop's process died, its request is carried out and nothing more is sent.
     @Test(arguments: [StopMode.final, .revoking], 0..<10)
     func whereverAStopDiesTheNextProcessEndsTheRun(mode: StopMode, calls: Int) async throws {
         let bench = TestBench()
@@ -227,7 +227,7 @@ import Testing
         #expect(bench.sender.sent.isEmpty)
     }
 
-    /// The stop's process died before it took the payloads back, and the last answer came before the run saw the request.
+    /// The stop's process died before it took payloads back; nothing was left to send.
     @Test func aRunWithNobodyLeftTakesItsPayloadsBackToo() async throws {
         let bench = TestBench()
         bench.sender.answer { [ledger = bench.ledger] _, _, _ in

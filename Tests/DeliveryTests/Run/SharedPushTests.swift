@@ -3,7 +3,6 @@ import Delivery
 import TestSupport
 import Testing
 
-/// Several recipients in one request.
 @Suite(.bounded) struct SharedPushTests {
     private let policy = DeliveryPolicy(rate: nil, recipientsPerPush: 20)
 
@@ -54,7 +53,7 @@ import Testing
         )
         let campaign = try TestBench.campaign(delivery: policy)
         let id = try await bench.stage(campaign, people: ListedAudience.people(count: 8))
-        // An earlier process had two of the first four under way when it died.
+        // An earlier process died with two of the first four in flight.
         _ = try await bench.ledger.claimNext(id, platform: .apns, limit: 2)
         await bench.ledger.letGo()
         bench.sender.answer { _, first, _ in

@@ -4,11 +4,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Runs under random schedules: the hub answers as it likes, the store dies, somebody stops the run and resumes it.
+/// Runs with random hub answers, store failures, stops and resumptions.
 @Suite(.bounded) struct TroubleTests {
     private let people = ListedAudience.people(count: 120)
 
-    /// Counts, for each user and platform, the pushes that went out or may have gone out.
+    /// Counts, for each user and platform, the pushes that were or may have been sent.
     private final class Arrivals: Sendable {
         private let counts = Mutex<[String: Int]>([:])
 
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// One life of a process: it may die at any call of the store, and may find that it is to stop.
+    /// One life of a process: it may die at any call of the store, or be told to stop.
     private func live(
         _ bench: TestBench, _ campaign: Campaign, using random: inout SeededGenerator
     ) async throws -> RunResult? {
@@ -68,9 +68,9 @@ import Testing
         }
     }
 
-    /// In the end everybody has one outcome; the ledger refuses a second outcome.
+    /// In the end everybody has one outcome; the ledger refuses a second one.
     ///
-    /// Three runs for each policy and way of sharing, each with trouble again and again until it is finished.
+    /// Three runs for each policy and way of sharing, with trouble until each is finished.
     @Test(arguments: 0..<9 as Range<UInt64>, [UnknownPolicy.resend, .hold])
     func underAnyTroubleEverybodyEndsInOneOutcome(
         seed: UInt64, onUnknown: UnknownPolicy

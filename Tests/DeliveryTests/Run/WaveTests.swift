@@ -4,11 +4,11 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Runs to people whose turns begin at different times; it is eight o'clock in UTC when they start.
+/// Runs to people whose turns begin at different times; they start at eight o'clock UTC.
 @Suite(.bounded) struct WaveTests {
     private static let hour = 3_600.0
 
-    /// Everybody at eight, by the clocks of their own zone.
+    /// Everybody at eight, local time.
     private static let atEight = TurnRule(quietHours: nil, localTime: 8 * 60, zone: .utc)
     /// Nobody from a minute past eight to nine.
     private static let quietSoon = TurnRule(
@@ -23,7 +23,7 @@ import Testing
 
     private func at(_ seconds: Double) -> Date { TestBench.start.addingTimeInterval(seconds) }
 
-    /// Lets time go by while no process works on the run.
+    /// Time passes while no process works on the run.
     private func pass(to seconds: Double, on bench: TestBench) async throws {
         try await bench.clock.sleep(until: .init(offset: .seconds(seconds)), tolerance: nil)
     }
@@ -101,8 +101,8 @@ import Testing
     }
 
     @Test func aRetryThatIsDueInQuietHoursWaitsForTheirEndAlsoInAProcessThatGoesOn() async throws {
-        // Bob's answer asks for patience until after his wave has closed; Zoe's wave, which is never closed for long, keeps
-        // the process at work.
+        // Bob is throttled until after his wave has closed; Zoe's wave, never closed for long,
+        // keeps the process working.
         let bench = TestBench { _, user, attempt in
             user.text == "bob" && attempt == 1
                 ? .now(.retry(after: .seconds(70), cause: .throttled)) : .now(.accepted)
@@ -191,7 +191,7 @@ import Testing
         #expect(bench.timesSent() == ["bob": 1])
     }
 
-    /// The table that people come from may say something else each day.
+    /// The table of people may differ each day.
     @Test func whoseZoneChangesBetweenTwoWavesKeepsTheTurnThatWasStaged() async throws {
         let bench = TestBench()
         let campaign = try campaign(Self.atEight)
@@ -200,12 +200,12 @@ import Testing
         #expect(first.result == .waiting(until: at(90)))
         #expect(bench.timesSent() == ["bob": 1])
 
-        // Bob's turn would come again, Carol's would have come, and Alice's would come later.
+        // Bob's turn would come again, Carol's would be over, and Alice's would come later.
         let moved = ListedAudience.people(["alice": "-300", "bob": "-90", "carol": "0"])
         let audience = try await CampaignPlanner(zones: TestZones()).plan(
             campaign, audience: ListedAudience(named: moved), sorter: try TestBench.sorter(),
             now: bench.now())
-        // Handed over as by a process that planned before it knew of the run.
+        // As from a process that planned before it knew about the run.
         let request = RunRequest(
             campaign: campaign, hub: TestBench.hub, campaignPath: "/campaigns/spring.yaml")
         try await pass(to: 90, on: bench)

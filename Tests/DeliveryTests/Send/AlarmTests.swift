@@ -7,7 +7,6 @@ import Testing
 @Suite(.bounded) struct AlarmTests {
     private let clock = TestClock()
 
-    /// An alarm and the times at which it rang.
     private func makeAlarm() -> (Alarm, Watched<[Duration]>) {
         let rings = Watched<[Duration]>([])
         let alarm = Alarm(Timeline(clock)) { [clock] in rings.update { $0.append(clock.elapsed) } }

@@ -30,7 +30,7 @@ import Testing
         #expect(limit().room(own: 0, all: 57, platforms: 2) == 28)
     }
 
-    /// Whatever is answered when, and however the platforms are claimed for in turn.
+    /// In any order of answers and of the platforms that are claimed for.
     @Test(arguments: [1, 4, 64, 1_024], [1, 7, 20])
     func neverMoreThanConcurrencyAndFiftyAndAlwaysSomebody(concurrency: Int, sharing: Int) {
         var random = SeededGenerator(seed: UInt64(concurrency * 100 + sharing))

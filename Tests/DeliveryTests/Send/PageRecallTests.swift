@@ -25,7 +25,7 @@ import Testing
         task.cancel()
     }
 
-    /// Ends when it is cancelled.
+    /// Runs until it is cancelled.
     private func task() -> Task<Void, Never> {
         Task { await Signal.cancellation() }
     }

@@ -9,7 +9,7 @@ import Testing
         numbers.map { Attempt([.fresh($0)]) }
     }
 
-    /// A scheduler that knows that nobody waits from before.
+    /// A scheduler that knows of no earlier waits.
     private func scheduler(
         _ platforms: [Platform] = [.apns], rate: Double? = 500, concurrency: Int = 64
     ) -> PageScheduler {
@@ -134,7 +134,7 @@ import Testing
         #expect(scheduler.next(at: .seconds(2)) == .finish)
     }
 
-    /// A seeded hub that accepts, delays and asks for retries at random, with people on two platforms.
+    /// A seeded hub accepts, delays and asks for retries at random, on two platforms.
     @Test(arguments: 0..<30 as Range<UInt64>)
     func underAnyScheduleEverybodyGoesOutOnceAndWithinTheRate(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -105,7 +105,7 @@ import Testing
         var judge = judge()
         var refused = attempt()
         let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
-        // Others of the same page got through just before: that says nothing about what came next.
+        // Others of the page got through just before, which says nothing about later ones.
         judge.note([PushResult(number: 9, disposition: .accepted)], on: .apns, at: .seconds(12))
         for second in [12, 13] {
             refused = verdict(unreachable, of: refused, by: &judge, at: .seconds(second)).attempt
@@ -198,7 +198,7 @@ import Testing
         #expect(verdict.pause == nil)
     }
 
-    /// Results of thousands come at once, among them more lost answers than may follow one another.
+    /// Thousands of results at once, with more lost answers than may occur in a row.
     @Test mutating func lostAnswersAmongOthersAreNoSilence() {
         var judge = judge(.hold)
         let results = (1...1_000).map { number in

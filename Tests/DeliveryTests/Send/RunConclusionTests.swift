@@ -45,7 +45,7 @@ import Testing
         #expect(conclusion?.remainder == .kept)
     }
 
-    /// Payloads are taken back also when everybody was sent to before the request came.
+    /// Also when everybody was sent to before the request came.
     @Test(arguments: [StopMode.final, .revoking], [0, 4])
     func aStopForGoodEndsWhatIsLeft(mode: StopMode, left: Int) {
         let conclusion = RunConclusion(.stopped(mode), left: left)

@@ -128,7 +128,7 @@ import Testing
                 == .late(detail: self.deadline(after: 9_999).detailOfTurns))
     }
 
-    /// A ledger in memory, which refuses what must not be.
+    /// A ledger in memory that refuses illegal steps.
     private struct Book {
         enum State {
             case sending, waiting, ended
@@ -176,7 +176,7 @@ import Testing
             states[platform]?[number] = state
         }
 
-        /// A process was killed; the next one does not know what became of what it sent.
+        /// A process was killed; the next one does not know what became of its pushes.
         mutating func settle() {
             for platform in states.keys {
                 for (number, state) in states[platform, default: [:]] where state == .sending {
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    /// Processes that are killed now and then work on waves that open and close; pushes come back in any order.
+    /// Processes die at random while waves open and close; pushes return in any order.
     @Test(arguments: 0..<80 as Range<UInt64>)
     func inAnyOrderNobodyIsSentTwiceNobodyWhileClosedAndNobodyIsLost(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

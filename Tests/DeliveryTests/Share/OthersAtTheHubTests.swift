@@ -5,7 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// What the work of others means for this process's pace and decisions.
+/// How the work of others affects this process's pace and decisions.
 @Suite(.bounded) struct OthersAtTheHubTests {
     /// A rate that the hub has lowered once.
     private func lowered() -> AdaptiveRate {
@@ -77,7 +77,7 @@ import Testing
         return scheduler
     }
 
-    /// When requests start, as each page is sent at its own interval, while the rate is another one each quarter of a second.
+    /// When requests start, each page at its own interval, as the rate changes every 0.25 s.
     private func starts(_ rates: [Double]) -> [Duration] {
         var scheduler = scheduler(rate: rates[0])
         var starts: [Duration] = []

@@ -2,11 +2,11 @@ import CampaignCore
 import FoundationEssentials
 import Synchronization
 
-/// A part in a run that hears what a script says.
+/// A part in a run that receives scripted news.
 final class ScriptedPart: RunPart {
     struct Away: Error {}
 
-    /// - Parameters: what it tells, and how often it has, from 1.
+    /// - Parameters: the report, and its number from 1.
     typealias Script = @Sendable (WorkerReport, Int) throws -> RunNews
 
     let ledger: any RunLedger
@@ -20,9 +20,7 @@ final class ScriptedPart: RunPart {
         self.script = script
     }
 
-    /// What was told, one each time.
     var reports: [WorkerReport] { state.withLock(\.self) }
-    /// What was left to others.
     var leftToOthers: [Platform: [Int]] { free.withLock(\.self) }
 
     func exchange(_ report: WorkerReport) async throws -> RunNews {

@@ -8,11 +8,11 @@ import Synchronization
 import TestPostgreSQL
 import TestSupport
 
-/// A real store on a server, and hosts that work on its runs, each with a connection and a sender of its own.
+/// A real store on a server, and hosts with a connection and a sender each.
 struct SharedBench: Sendable {
     let folder: TemporaryFolder
     let address: PostgreSQLAddress
-    /// For what tests ask and change themselves.
+    /// For the test's own queries and changes.
     let store: PostgreSQLStore
 
     init() async throws {
@@ -29,9 +29,8 @@ struct SharedBench: Sendable {
             options: PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2))
     }
 
-    /// - Parameters:
-    ///   - name: tells it from others.
-    ///   - script: what becomes of a push, given whose it is and how many this host had sent with it.
+    /// - Parameter script: the result of a push by recipient and number of this host's pushes to
+    ///   it.
     func host(
         _ name: String, _ script: @escaping HostSender.Script = { _, _ in .accepted }
     ) throws -> SharedHost {
@@ -40,7 +39,6 @@ struct SharedBench: Sendable {
 
     var stopper: RunStopper { RunStopper(ledger: store, lock: store.campaignLock) }
 
-    /// The only run.
     func run() async throws -> RunRecord {
         guard let run = try await store.runs(campaign: nil, limit: 1).first else {
             throw FaultyLedger.NoSuchRun()
@@ -55,7 +53,7 @@ struct SharedBench: Sendable {
         try await pool.withConnection { db in try db.executeScript(sql) }
     }
 
-    /// A campaign of which a host claims few at a time, at any pace.
+    /// Few claims at a time for each host, at any pace.
     static func campaign(stopWhen: FailureLimit? = nil) throws -> Campaign {
         try TestBench.campaign(
             kind: .alert, message: "Hi",
@@ -63,12 +61,11 @@ struct SharedBench: Sendable {
     }
 }
 
-/// One host.
 struct SharedHost: Sendable {
     let name: String
     let store: PostgreSQLStore
     let sender: HostSender
-    /// It has heard of another one that works on its run.
+    /// It knows of another host that works on its run.
     let hasCompany = Milestone()
 
     var process: WorkerProcess { WorkerProcess(host: name, number: 1, version: "1") }
@@ -80,7 +77,7 @@ struct SharedHost: Sendable {
             observe: { [hasCompany] in if $0.others > 0 { hasCompany.reach() } })
     }
 
-    /// Plans for so many people, and runs.
+    /// Plans for `people` people, and runs.
     func run(_ campaign: Campaign, people: Int) async throws -> RunSummary {
         let audience = try await CampaignPlanner(zones: TestZones()).plan(
             campaign, audience: ListedAudience(named: ListedAudience.people(count: people)),
@@ -92,9 +89,9 @@ struct SharedHost: Sendable {
     }
 }
 
-/// A host's way to the hub, one push after the other; what is in flight ends when the script returns, cancelled or not.
+/// A host's sender, one push at a time; cancellation does not end what is in flight.
 final class HostSender: PushSender {
-    /// - Parameters: whose push it is, and its number among those of this host, from 1.
+    /// - Parameters: the recipient, and the push's number among this host's, from 1.
     typealias Script = @Sendable (Username, Int) async -> PushDisposition
 
     private struct State: Sendable {
@@ -109,7 +106,7 @@ final class HostSender: PushSender {
         self.script = script
     }
 
-    /// Whom the hub has accepted pushes for, in this order.
+    /// The recipients whose pushes the hub accepted, in order.
     var accepted: [String] { state.withLock(\.accepted) }
 
     func describe(_ page: PushPage) -> PushRequest? { nil }

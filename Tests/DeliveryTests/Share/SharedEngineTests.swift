@@ -6,9 +6,9 @@ import Testing
 
 @testable import Delivery
 
-/// What an engine does with what it hears of others, on a clock of the test's own.
+/// How an engine reacts to others, on the test's own clock.
 @Suite(.bounded) struct SharedEngineTests {
-    /// Has an engine work on a staged run.
+    /// Runs an engine on a staged run.
     private func work(
         on bench: TestBench, people: Int, platforms: [Platform] = [.apns],
         turns: TurnRule? = nil,
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func whatWaitsOfAWaveThatClosesIsLeftToWhoeverReadsIt() async throws {
-        // It is due again only after a minute past eight, when the quiet hours begin.
+        // Due again only after a minute past eight, when the quiet hours begin.
         let bench = TestBench { _, user, _ in
             user.text == "u00002"
                 ? .now(.retry(after: .seconds(70), cause: .throttled)) : .now(.accepted)
@@ -244,7 +244,7 @@ import Testing
         let part = ScriptedPart(FaultyLedger(clock: clock)) { _, _ in RunNews(state: .running) }
         let heartbeat = WorkerHeartbeat(part, Timeline(clock), EventQueue())
         var share = SharedRun(part, heartbeat)
-        // In between the engine waits for the ledger, and tells nothing.
+        // Meanwhile the engine waits for the ledger, and reports nothing.
         for rate in [50.0, 100, 20] {
             _ = share.hear(RunNews(state: .running, rate: rate), asked: 0)
             try await heartbeat.exchange()
@@ -294,7 +294,8 @@ import Testing
 
         heartbeat.slowDown([.apns: PlatformTraffic(answers: 5, complaints: 2)])
         _ = await events.receive()
-        // The next beat tells of these, which would be due by then; the one after it has nothing to tell of.
+        // The next beat reports these, which would be due by then; the one after it reports
+        // nothing.
         heartbeat.slowDown([.apns: PlatformTraffic(answers: 9, complaints: 4)])
         for _ in 1...2 {
             _ = heartbeat.ask()

@@ -7,13 +7,13 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-/// What holds when several hosts work on one run, with a real server between them.
+/// Several hosts work on one run, on a real server.
 @Suite(.bounded, .postgreSQL) struct SharedRunTests {
     private func names(_ count: Int) -> [String] {
         ListedAudience.people(count: count).map(\.username.text)
     }
 
-    /// Whom the hub has accepted pushes for, over all hosts.
+    /// The recipients whose pushes the hub accepted, over all hosts.
     private func accepted(_ hosts: SharedHost...) -> [String] {
         hosts.flatMap(\.sender.accepted).sorted()
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(try await bench.store.runs(campaign: nil, limit: 9).count == 1)
     }
 
-    /// Waits until something is so in the store.
+    /// Waits until a condition holds in the store.
     private func wait(for condition: String, at bench: SharedBench) async throws {
         try await bench.execute(
             """
@@ -107,7 +107,7 @@ import Testing
         defer { pool.close() }
         let session = try pool.dedicatedConnection()
         defer { session.close() }
-        // Outcomes are counted over all parts of the table; beats look into the run's own.
+        // Counting outcomes reads all partitions; beats read only the run's own.
         try session.withConnection { try $0.executeScript("BEGIN; LOCK TABLE ONLY deliveries") }
         async let second = two.run(campaign, people: 3)
         try await wait(
@@ -346,7 +346,7 @@ import Testing
         #expect(Set(rows.filter { $0.attempts == 2 }.map(\.recipient)) == again)
     }
 
-    /// Claims as a host does whose lease has ended since.
+    /// Claims like a host whose lease has ended since.
     private func claim(
         _ count: Int, of id: RunID, at bench: SharedBench
     ) async throws -> (part: any RunPart, claims: [DeliveryClaim]) {
@@ -382,7 +382,7 @@ import Testing
         await begun.wait()
         async let second = two.run(campaign, people: 300)
         await late.wait()
-        // As whoever takes over does.
+        // Like a host that takes over.
         try await bench.execute(
             """
             SELECT 1 FROM run_members WHERE host = 'two' FOR UPDATE;
@@ -429,7 +429,7 @@ import Testing
         let id = try await bench.run().id
         let worker = try bench.host("worker")
         #expect(try await worker.runner.takePart(in: id, at: TestBench.hub) == nil)
-        // As a process leaves it that is killed.
+        // As left by a killed process.
         try await bench.store.setState(.running, reason: nil, of: id, at: Date())
         let summary = try await worker.runner.takePart(in: id, at: TestBench.hub)
         #expect(summary?.result == .finished)

@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension DeliveryClaim {
-    /// A claim of somebody who was never tried.
+    /// A claim that was never tried.
     static func fresh(_ number: Int) -> DeliveryClaim {
         DeliveryClaim(
             number: number, username: Username(checked: "u\(number)"),

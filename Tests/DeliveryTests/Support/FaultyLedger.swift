@@ -3,9 +3,10 @@ import FoundationEssentials
 import SQLiteStorage
 import TestSupport
 
-/// A store that can be made to fail, and that lets no time pass while it works or deliveries are `sending`.
+/// A store that can be made to fail; no time passes while it works or deliveries are `sending`.
 ///
-/// It is stricter than the store: it refuses to work for a cancelled task, and to write down what is not `sending`.
+/// It is stricter than the store: it refuses to work for a cancelled task, and to record what is
+/// not `sending`.
 actor FaultyLedger: RunLedger {
     enum Call: Hashable, Sendable {
         case record, claimNext, claimAgain, append
@@ -32,7 +33,6 @@ actor FaultyLedger: RunLedger {
         var detail = ""
     }
 
-    /// What was written down about whom a run goes to.
     struct Staged: Sendable {
         var shared: NewNotification?
         var recipients: [StagedRecipient] = []
@@ -44,23 +44,21 @@ actor FaultyLedger: RunLedger {
     private let clock: TestClock
     private var opened: (folder: TemporaryFolder, store: SQLiteStore)?
     private(set) var staged: [RunID: Staged] = [:]
-    /// Every batch that was written, for what is promised about batches.
+    /// In order of writing, to check the promises about batches.
     private(set) var batches: [[DeliveryRecord]] = []
     private(set) var largestAppend = 0
     private(set) var stopChecks = 0
     private(set) var revoked: Set<RunID> = []
     private(set) var claimCalls = 0
-    /// How many deliveries were `sending` at once at the most.
     private(set) var mostSending = 0
     private var sending: [RunID: Set<Key>] = [:]
-    /// Those `sending` that no time passes for: their process lives.
+    /// Those `sending` that time waits for, since their process lives.
     private var held: [RunID: Set<Key>] = [:]
-    /// What was written down last.
     private var records: [RunID: [Key: DeliveryRecord]] = [:]
-    /// A claim that is held up until somebody lets it go on.
+    /// A claim that is held until somebody opens the gate.
     private var gate: (claim: Int, reached: Signal, opened: Signal)?
     private var failures: [Call: Int] = [:]
-    /// Every call fails after this many more; nil: none.
+    /// Then every call fails; nil means never.
     private var callsLeft: Int?
 
     init(clock: TestClock) {
@@ -69,12 +67,12 @@ actor FaultyLedger: RunLedger {
 
     // MARK: Faults
 
-    /// Lets a call fail from then on, after it has worked a number of times.
+    /// Makes a call fail after it has worked `count` times.
     func fail(_ call: Call, after count: Int) {
         failures[call] = count
     }
 
-    /// Lets everything fail after that many calls more, as when the process is killed.
+    /// Makes every call fail after `count` more, like a killed process.
     func failEverything(after count: Int?) {
         callsLeft = count
     }
@@ -88,14 +86,14 @@ actor FaultyLedger: RunLedger {
         gate = (number, reached, opened)
     }
 
-    /// Time may go on although deliveries are left `sending`: their process is dead.
+    /// Lets time pass although deliveries are `sending`, since their process is dead.
     func letGo() {
         let count = held.values.reduce(0) { $0 + $1.count }
         held = [:]
         clock.release(count)
     }
 
-    /// Lets an earlier campaign have reached people, which a frequency cap of one push counts.
+    /// An earlier campaign has reached these people, which a frequency cap of one counts.
     func protect(_ names: [String]) async throws {
         var generator = SystemRandomNumberGenerator()
         let run = RunRecord(
@@ -124,7 +122,7 @@ actor FaultyLedger: RunLedger {
             }, requests: claims.count, of: run.id)
     }
 
-    /// Lets people fetch what a run sent them.
+    /// People fetch what a run sent them.
     func fetch(_ names: [String], of run: RunID) async throws {
         let store = try store()
         for person in names.map(Username.init(checked:)) {
@@ -139,7 +137,7 @@ actor FaultyLedger: RunLedger {
 
     // MARK: What became of it
 
-    /// Deliveries of which anything is known, as the store has them.
+    /// Deliveries with any record, as stored.
     func rows(of run: RunID) async throws -> [Key: Row] {
         let store = try store()
         guard let platforms = try await store.run(run)?.platforms else { return [:] }
@@ -186,7 +184,6 @@ actor FaultyLedger: RunLedger {
         failures[call] = left - 1
     }
 
-    /// Has the store do something, unless it is to fail.
     private func call<Value: Sendable>(
         _ call: Call? = nil, _ work: (SQLiteStore) async throws -> Value
     ) async throws -> Value {

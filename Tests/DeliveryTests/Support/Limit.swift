@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A hub's own limit: so many a second, counted in whole seconds.
+/// A hub's own limit, counted in whole seconds.
 final class Limit: Sendable {
     private let rate: Int
     private let taken = Mutex<[Int64: Int]>([:])

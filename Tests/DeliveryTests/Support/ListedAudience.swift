@@ -1,10 +1,9 @@
 import CampaignCore
 
-/// An audience from lists.
 struct ListedAudience: AudienceSource {
     var named: [AudienceMember]
     var excluded: [AudienceMember] = []
-    /// Called with every batch that is read.
+    /// Called for each batch that is read.
     var onRead: @Sendable () -> Void = {}
 
     struct Reader: AudienceReader {
@@ -23,7 +22,7 @@ struct ListedAudience: AudienceSource {
         Reader(rest: part == .named ? named[...] : excluded[...], onRead: onRead)
     }
 
-    /// People by name, the first in line 1.
+    /// The first is in line 1.
     static func people(_ names: [String], values: [String?] = []) -> [AudienceMember] {
         names.enumerated().map { index, name in
             AudienceMember(
@@ -32,7 +31,7 @@ struct ListedAudience: AudienceSource {
         }
     }
 
-    /// So many people, `u00001` the first.
+    /// Named from `u00001` on.
     static func people(count: Int) -> [AudienceMember] {
         people((1...count).map { "u" + String(String(100_000 + $0).dropFirst()) })
     }

@@ -2,7 +2,6 @@ import CampaignCore
 import FoundationEssentials
 
 extension RunLedger {
-    /// Claims without a cap.
     func claimNext(_ run: RunID, platform: Platform, limit: Int) async throws -> [DeliveryClaim] {
         try await claimNext(run, platform: platform, limit: limit, cap: nil, at: Date()).claims
     }

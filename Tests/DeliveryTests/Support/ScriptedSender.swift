@@ -1,13 +1,13 @@
 import CampaignCore
 import Synchronization
 
-/// A hub that answers as a script says; the rules of the port are kept.
+/// A hub that answers as scripted and keeps the port's rules.
 final class ScriptedSender: PushSender {
     enum Reply: Sendable {
         case now(PushDisposition, String = "")
         /// In flight for that long.
         case late(Duration, PushDisposition)
-        /// A breach of the port: no result at all.
+        /// No result at all, which violates the port.
         case silence
 
         var isAccepted: Bool {
@@ -29,7 +29,7 @@ final class ScriptedSender: PushSender {
         var username: Username { usernames[0] }
     }
 
-    /// - Parameters: platform, user, and which try of this push it is, from 1.
+    /// - Parameters: platform, user, and the number of this push's tries, from 1.
     typealias Script = @Sendable (Platform, Username, Int) async -> Reply
 
     private struct State: Sendable {
@@ -49,7 +49,7 @@ final class ScriptedSender: PushSender {
     }
 
     var sent: [Sent] { state.withLock(\.sent) }
-    /// What the hub took, whether or not its answer was written down.
+    /// Whether or not the answer was recorded.
     var accepted: [Sent] { state.withLock(\.accepted) }
     var pages: [PushPage] { state.withLock(\.pages) }
 
@@ -94,7 +94,7 @@ final class ScriptedSender: PushSender {
         }
         if !batch.isEmpty { await results(batch) }
         let start = clock.elapsed
-        // The ledger holds time for every delivery that is under way.
+        // The ledger holds time for every delivery in flight.
         clock.release(late.reduce(silent) { $0 + $1.recipients })
         defer { clock.hold(silent) }
         for (time, result, recipients) in late.sorted(by: { $0.0 < $1.0 }) {
@@ -104,7 +104,7 @@ final class ScriptedSender: PushSender {
         }
     }
 
-    /// What is in flight ends in its time, cancelled or not.
+    /// Cancellation does not shorten it.
     private func wait(until time: Duration) async {
         do {
             try await clock.sleepPatiently(until: time)
@@ -113,9 +113,7 @@ final class ScriptedSender: PushSender {
         }
     }
 
-    /// Writes down that a push went out.
-    ///
-    /// - Returns: that, and which try of this push it is.
+    /// Records a push; returns it with the number of its tries.
     private func note(_ push: Push, of page: PushPage, at index: Int) -> (Sent, number: Int) {
         let sent = Sent(
             platform: page.platform, usernames: push.usernames, body: push.body,

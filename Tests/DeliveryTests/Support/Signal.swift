@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once, and can be waited for by one task.
+/// An event that one task can wait for.
 final class Signal: Sendable {
     private struct State: Sendable {
         var hasHappened = false
@@ -28,7 +28,6 @@ final class Signal: Sendable {
         }
     }
 
-    /// Waits until the current task is cancelled.
     static func cancellation() async {
         for await _ in AsyncStream<Never>.makeStream().stream {}
     }

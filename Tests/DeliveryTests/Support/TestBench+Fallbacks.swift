@@ -19,7 +19,6 @@ extension TestBench {
             by: fallbackText, after: .seconds(1_800))
     }
 
-    /// A campaign with a fallback.
     static func following(
         _ campaign: Campaign, by message: String, after: Duration
     ) throws -> Campaign {
@@ -31,19 +30,16 @@ extension TestBench {
             delivery: campaign.delivery, fingerprints: campaign.fingerprints)
     }
 
-    /// Lets time pass.
     func pass(_ seconds: Int) async throws {
         try await clock.sleep(for: .seconds(seconds))
     }
 
-    /// The runs of a campaign that a fallback is to follow now.
+    /// The runs of a campaign that need a fallback now.
     func dueFallbacks(of campaign: Campaign) async throws -> DueFallbacks {
         try await DueFallbacks(of: campaign, at: Self.hub, in: ledger, now: now())
     }
 
-    /// Begins the fallbacks that are due, as `run --due` does.
-    ///
-    /// - Returns: what became of those for which anybody was left.
+    /// Begins the due fallbacks, as `run --due` does; returns those with recipients.
     @discardableResult
     func fallBack(_ campaign: Campaign, to audience: ListedAudience) async throws -> [RunSummary] {
         var summaries: [RunSummary] = []
@@ -55,7 +51,7 @@ extension TestBench {
         return summaries
     }
 
-    /// Begins the fallback of a run; nil when it is for nobody, or its audience has faults.
+    /// Begins a run's fallback; nil when it has no recipients or its audience has findings.
     func follow(
         _ parent: RunRecord, with campaign: Campaign, to audience: ListedAudience
     ) async throws -> RunSummary? {
@@ -72,7 +68,6 @@ extension TestBench {
         return try await runner.run(request, to: planned)
     }
 
-    /// Asks for the fallback of a run.
     static func request(
         following parent: RunRecord, with campaign: Campaign, at now: Date
     ) throws -> RunRequest {
@@ -82,7 +77,6 @@ extension TestBench {
             campaignPath: "/campaigns/spring.yaml")
     }
 
-    /// Plans the fallback of a run.
     func plan(
         _ request: RunRequest, following parent: RunRecord, with campaign: Campaign,
         to audience: ListedAudience

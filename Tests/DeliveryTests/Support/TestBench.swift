@@ -45,7 +45,7 @@ struct TestBench: Sendable {
         RunStopper(ledger: ledger, lock: lock, clock: clock, now: now)
     }
 
-    /// A sorter that leaves the disk alone, as what tests sort fits into memory.
+    /// Never writes to the disk, since tests sort little.
     static func sorter() throws -> SQLiteSorter {
         let folder = FileManager.default.temporaryDirectory
         return try SQLiteSorter(besideStoreAt: folder.appending(path: "store.sqlite").path)
@@ -101,7 +101,7 @@ struct TestBench: Sendable {
         return .rest(rest)
     }
 
-    /// Stages a run without sending any of it, as a process does that is killed before its first push.
+    /// Stages a run like a process that is killed before its first push.
     func stage(_ campaign: Campaign, people: [AudienceMember]) async throws -> RunID {
         await ledger.fail(.claimNext, after: 0)
         do {
@@ -115,14 +115,12 @@ struct TestBench: Sendable {
         return run.id
     }
 
-    /// How often each user was sent a push on a platform.
     func timesSent(on platform: Platform = .apns) -> [String: Int] {
         sender.sent.filter { $0.platform == platform }
             .reduce(into: [:]) { $0[$1.username.text, default: 0] += 1 }
     }
 }
 
-/// Keeps what an observer was told.
 final class ProgressLog: Sendable {
     private let entries = Mutex<[RunProgress]>([])
 

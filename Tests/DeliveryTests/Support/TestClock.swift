@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// A clock whose time jumps to the next waiter's as soon as nothing is under way.
+/// A clock that jumps to the next waiter as soon as no work holds it.
 ///
-/// What is under way says so with ``hold(_:)``, so that time never runs away from work that is about to be done. Whoever
-/// is woken waits anew or holds time before it rests: time goes on only when somebody begins to wait or lets go.
+/// Work calls ``hold(_:)``, so that time never overtakes it. A woken task waits again or holds time
+/// before it rests: time moves only when a task begins to wait or releases its hold.
 final class TestClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -35,10 +35,10 @@ final class TestClock: Clock, Sendable {
     var now: Instant { state.withLock(\.now) }
     var elapsed: Duration { now.offset }
     let minimumResolution: Duration = .nanoseconds(1)
-    /// How many waited at once at the most, of those who move time.
+    /// The maximum of parallel waiters, among those who move time.
     var mostMovers: Int { state.withLock(\.mostMovers) }
 
-    /// Time stands still until as many are released.
+    /// Stops time until as many are released.
     func hold(_ count: Int = 1) {
         state.withLock { $0.holds += count }
     }
@@ -52,7 +52,7 @@ final class TestClock: Clock, Sendable {
         try await wait(until: deadline, isPatient: false)
     }
 
-    /// Waits without moving time: until others have waited for as long.
+    /// Waits without moving time, until others have waited that long.
     func sleepPatiently(until time: Duration) async throws {
         try await wait(until: Instant(offset: time), isPatient: true)
     }
@@ -96,7 +96,7 @@ final class TestClock: Clock, Sendable {
             return Array(due.values)
         }
         guard !woken.isEmpty else { return }
-        // From another thread, so that a loop that only waits leaves its own to others.
+        // From another thread, so that a loop that only waits does not block others.
         wakes.async {
             for sleeper in woken { sleeper.continuation.resume() }
         }

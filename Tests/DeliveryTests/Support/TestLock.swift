@@ -1,7 +1,6 @@
 import CampaignCore
 import Synchronization
 
-/// A lock within the test.
 final class TestLock: CampaignLock {
     private let taken = Mutex<Set<String>>([])
 

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// Zones whose names say how many seconds their clocks are ahead of UTC, such as `-90`.
+/// Zones named by their seconds ahead of UTC, such as `-90`.
 struct TestZones: TimeZoneDatabase {
     let names: [String] = []
 
@@ -11,7 +11,6 @@ struct TestZones: TimeZoneDatabase {
 }
 
 extension ListedAudience {
-    /// People who each have a time zone of ``TestZones``, or none.
     static func people(_ zones: KeyValuePairs<String, String?>) -> [AudienceMember] {
         zones.enumerated().map { index, person in
             AudienceMember(
@@ -20,7 +19,6 @@ extension ListedAudience {
         }
     }
 
-    /// So many people of a zone, with names that begin alike.
     static func people(count: Int, in zone: String?, named prefix: String) -> [AudienceMember] {
         (1...count).map { number in
             AudienceMember(

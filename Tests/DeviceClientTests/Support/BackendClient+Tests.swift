@@ -3,7 +3,7 @@ import DeviceURLSession
 import Foundation
 
 extension BackendClient {
-    /// A client that keeps everything in memory.
+    /// Keeps everything in memory.
     static func forTests(
         _ origin: String, registration: any RegistrationIDStore = InMemoryRegistrationIDStore(),
         shown: any ShownNotificationStore = InMemoryShownNotificationStore(),
@@ -21,7 +21,7 @@ extension BackendClient {
 }
 
 extension BackendClientSettings {
-    /// With time enough for a busy machine.
+    /// Timeouts for a busy machine.
     static var patient: BackendClientSettings {
         var settings = BackendClientSettings()
         settings.timeout = .seconds(120)
@@ -31,7 +31,6 @@ extension BackendClientSettings {
 }
 
 extension NotificationID {
-    /// An id that is one.
     static let sample = NotificationID(checked: "abcdefghijklmnopqrstuvwxyz")
     static let other = NotificationID(checked: "234567abcdefghijklmnopqrst")
     static let third = NotificationID(checked: "zzzzzzzzzzzzzzzzzzzzzzzzzz")

@@ -3,11 +3,10 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Answers all requests alike and at once, but for the first one, which waits until it is let go.
+/// Answers all requests at once but the first one, which waits until it is released.
 final class HeldTransport: DeviceTransport {
-    /// Reached when the first request has come.
+    /// Reached when the first request has arrived.
     let hasBegun = Milestone()
-    /// Lets the first request be answered.
     let isLetGo = Milestone()
     private let text: String
     private let isFirst = Mutex(true)
@@ -17,7 +16,7 @@ final class HeldTransport: DeviceTransport {
         self.text = text
     }
 
-    /// One that answers the first request at once, too.
+    /// Answers the first request at once, too.
     static func open(_ text: String) -> HeldTransport {
         let transport = HeldTransport(text)
         transport.isLetGo.reach()
@@ -37,18 +36,17 @@ final class HeldTransport: DeviceTransport {
     }
 }
 
-/// Waits until it is let go, whatever becomes of the task that waits.
+/// Waits until it is released, even if the waiting task is cancelled.
 final class StubbornWait: Sendable {
     /// Reached when somebody waits.
     let hasBegun = Milestone()
     private let isLetGo = Milestone()
 
-    /// Whether nobody waits any more.
     var isOver: Bool { isLetGo.isReached }
 
     func wait() async {
         hasBegun.reach()
-        // A task of its own is not cancelled with the one that waits for it.
+        // A separate task is not cancelled with its waiter.
         await Task { await isLetGo.wait() }.value
     }
 

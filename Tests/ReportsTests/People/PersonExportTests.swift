@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// All that is known of a person, as one object.
 @Suite(.bounded) struct PersonExportTests {
     private struct Exported: Decodable {
         struct Device: Decodable, Equatable {

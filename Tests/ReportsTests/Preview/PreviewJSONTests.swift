@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// A preview for programs.
 @Suite(.bounded) struct PreviewJSONTests {
     private func object(_ text: some DataProtocol) throws -> [String: Any] {
         try #require(JSONSerialization.jsonObject(with: Data(text)) as? [String: Any])

@@ -4,9 +4,8 @@ import Testing
 
 @testable import Reports
 
-/// A preview as a comment on a pull request.
 @Suite(.bounded) struct PreviewMarkdownTests {
-    /// What would format a comment, mention somebody, close the code around it or command a build.
+    /// Text that would format a comment, mention somebody, end a code block or command a build.
     private static let hostile = [
         "<img src=x onerror=alert(1)>", "@everyone #12 !3 ~bug", "**bold** _x_ [a](http://b)",
         "`", "a``b```c", "```\n</details>\n# heading", "~~~\n@all", "::error::x", "/close",
@@ -29,7 +28,7 @@ import Testing
         for line in comment.split(separator: "\n") {
             #expect(!line.drop { $0 == " " }.hasPrefix("::"), "\(line)")
         }
-        // Only what is ours is folded.
+        // Only our own text is folded.
         #expect(bare.components(of: "<details>") == bare.components(of: "</details>"))
     }
 
@@ -95,7 +94,7 @@ import Testing
         }
     }
 
-    /// What is left of Markdown when code is taken out, as CommonMark finds it.
+    /// The Markdown without its code, as CommonMark finds it.
     private static func withoutCode(_ text: String) -> String {
         var kept: [String] = []
         var fence: String?
@@ -136,6 +135,5 @@ import Testing
 }
 
 extension String {
-    /// How often a text stands in it.
     fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// A preview as an HTML file.
 @Suite(.bounded) struct PreviewPageTests {
     private func page(_ models: PreviewModel...) -> String {
         PreviewPage(models.map { .campaign($0) }, made: Samples.start).html()

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// What is unusual, in words.
 @Suite(.bounded) struct PreviewRemarkTests {
     private func run(_ days: Double) -> PreviewRemark.EarlierRun {
         PreviewRemark.EarlierRun(

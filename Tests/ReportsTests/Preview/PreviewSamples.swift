@@ -2,9 +2,8 @@ import CampaignCore
 
 @testable import Reports
 
-/// Previews that the tests of all forms share.
 enum PreviewSamples {
-    /// Two languages, a placeholder, another text on wns, and all that there is beside.
+    /// Two languages, a placeholder, another text on wns, and all options.
     static func rich() throws -> PreviewModel {
         let german = try language("de")
         let file = PayloadFile(path: "images/logo.png", mediaType: "image/png", bytes: [1, 2, 3])
@@ -34,7 +33,7 @@ enum PreviewSamples {
         return model
     }
 
-    /// A secure campaign of one text, the same for all.
+    /// A secure campaign with one text for all.
     static func secure(placeholder: String? = nil, text: String = "There is news.") -> PreviewModel
     {
         PreviewModel(
@@ -52,7 +51,7 @@ enum PreviewSamples {
             ])
     }
 
-    /// A rich campaign whose content is a text, the same for all.
+    /// A rich campaign with one text for all.
     static func richText(_ text: String) -> PreviewModel {
         var model = secure(text: text)
         model.kind = .rich
@@ -62,7 +61,7 @@ enum PreviewSamples {
         return model
     }
 
-    /// An alert in which every text of a file is the given one.
+    /// An alert with the given text in every place for texts.
     static func alert(_ text: String) -> PreviewModel {
         PreviewModel(
             campaign: "notice", description: text, kind: .alert,

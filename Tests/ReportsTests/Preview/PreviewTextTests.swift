@@ -5,7 +5,6 @@ import Testing
 
 @testable import Reports
 
-/// A preview in a terminal.
 @Suite(.bounded) struct PreviewTextTests {
     private func text(_ model: PreviewModel, width: Int = 80, requests: Bool = false) -> String {
         PreviewText(model, style: .plain, width: width, showsRequests: requests).text()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// When people's turns begin, and what follows to those who have not fetched.
+/// When turns begin, and the fallback for people who have not fetched.
 @Suite(.bounded) struct PreviewTurnsTests {
     private func wave(
         _ hours: Double?, _ people: Int, _ zones: String..., isTooLate: Bool = false

@@ -4,11 +4,9 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// The local hub with one device of alice, and a scripted backend that gives out that device's registration.
+/// The local hub with a device of alice, and a scripted backend that gives out its registration.
 enum DeviceFixture {
-    /// What a test has in its hands.
     struct Parts: Sendable {
-        /// Points `hubsend` at hub and backend.
         let environment: [String: String]
         let backend: ScriptedBackend
         let workspace: Workspace
@@ -22,7 +20,6 @@ enum DeviceFixture {
             return running
         }
 
-        /// Sends alice a secure push.
         func send(_ campaign: String = "notice") async throws -> ChildProcess.Result {
             try workspace.write(
                 Campaigns.secure(campaign, to: ["alice"]), to: "\(campaign).yaml")
@@ -31,7 +28,6 @@ enum DeviceFixture {
         }
     }
 
-    /// What the local hub shows of alice.
     private struct Devices: Decodable {
         struct Device: Decodable {
             let registration: String
@@ -40,13 +36,7 @@ enum DeviceFixture {
         let devices: [Device]
     }
 
-    /// Runs both for the time of a test.
-    ///
-    /// - Parameters:
-    ///   - secure: as ``HubFixture`` has it.
-    ///   - script: the backend's answer, asked for all but the registration.
-    ///   - body: the test.
-    /// - Throws: what the test throws.
+    /// - Parameter script: answers every request but the registration.
     static func run(
         secure: TemporaryFolder? = nil,
         _ script: @escaping @Sendable (ScriptedRequest) -> ScriptedAnswer,

@@ -4,9 +4,8 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A simulated device plays the placeholder way too: what it fetches takes the placeholder's place, or that stays.
+/// A simulated device replaces the placeholder with what it fetches, or keeps it.
 @Suite(.bounded) struct DevicePlaceholderTests {
-    /// A line of `--json`.
     private struct Line: Decodable {
         let kind: String
         let way: String?
@@ -21,7 +20,7 @@ import Testing
     private static let fetched = "aaaaaaaaaaaaaaaaaaaaaaaaaa"
     private static let gone = "bbbbbbbbbbbbbbbbbbbbbbbbbb"
 
-    /// Sends alice a visible push that only names what is to be fetched.
+    /// Sends alice visible pushes that only name what to fetch.
     private static func send(_ ids: [String], _ environment: [String: String]) async throws {
         let client = try NotificationHubClient(
             connectionString: ConnectionString(

@@ -3,9 +3,8 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A simulated device does what an app does, with what the real local hub hands it.
+/// A simulated device does what an app does with pushes of the real local hub.
 @Suite(.bounded) struct DeviceTests {
-    /// A line of `--json`.
     private struct Line: Decodable {
         let kind: String
         let id: String?
@@ -167,7 +166,7 @@ import Testing
         try await DeviceFixture.run { _ in
             .status(500)
         } _: { parts in
-            // Whether it is ready by then or not.
+            // Whether or not it is ready by then.
             let result = try await Binary.run(
                 ["device", "--user", "alice", "--platform", "apns", "--once", "--for", "1s"],
                 in: parts.workspace, environment: parts.environment)

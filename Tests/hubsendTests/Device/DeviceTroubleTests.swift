@@ -3,7 +3,7 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// Trouble with backend or hub is told with who, where and what to do, the cause first and once.
+/// Errors of backend or hub say who, where and what to do; the cause comes first and once.
 @Suite(.bounded) struct DeviceTroubleTests {
     private static func hub(_ origin: String) -> [String: String] {
         [
@@ -13,7 +13,7 @@ import Testing
         ]
     }
 
-    /// A backend that registers, and cannot take it back.
+    /// A backend that registers, and cannot unregister.
     @Sendable private static func keeping(
         _ request: ScriptedRequest, _ number: Int
     ) -> ScriptedAnswer {
@@ -75,7 +75,7 @@ import Testing
                         "The backend \(origin) does not let alice register with the tags news, vip."
                     ))
                 #expect(cause.contains("`backend.allowed_tags`"))
-                // It has got an id, which stays; that comes after the cause.
+                // The registration stays; that comes after the cause.
                 #expect(lines.count == 2 && lines[1].contains("could not be unregistered"))
             }
         }
@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: [[], ["--quiet"]])
     func aHubThatGoesAwayIsSaidAtOnceAndIsTheOnlyCause(arguments: [String]) async throws {
-        // The stream ends at once; then there is no such hub any more.
+        // The stream ends at once; afterwards the hub is gone.
         try await ScriptedBackend.run { _, number in
             .status(number == 0 ? 200 : 404)
         } _: { hub, watched in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import hubsend
 
-/// What somebody gets who calls `hubsend device` wrongly: a sentence with a remedy, and the contract's exit code.
+/// Wrong calls of `hubsend device` get a sentence with a remedy, and the documented exit code.
 @Suite(.bounded) struct DeviceUsageTests {
     private static let loopback =
         "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=a;SharedAccessKey=YWJj;EntityPath=hub"
@@ -42,7 +42,7 @@ import Testing
             (["--user", "alice", "--platform", "apns", "--password", "sesame"], "--password"),
         ] as [([String], String)])
     func aWrongOptionIsExplained(arguments: [String], text: String) throws {
-        // The parser repeats an unknown option's name, and its value as one more argument.
+        // The parser repeats an unknown option's name, and its value as another argument.
         let isSecret = arguments.contains("sesame")
         let error = try #require(
             #expect(throws: (any Error).self) {

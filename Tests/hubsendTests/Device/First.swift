@@ -1,10 +1,9 @@
 import Synchronization
 
-/// Tells the first time from all others.
 final class First: Sendable {
     private let isLater = Mutex(false)
 
-    /// Whether it is the first time that anybody asks.
+    /// True for the first caller only.
     var isFirst: Bool {
         isLater.withLock { isLater in
             defer { isLater = true }

@@ -1,10 +1,9 @@
 import Foundation
 import TestSupport
 
-/// What tests of `hubsend hub exec` have in common: a workspace, and a folder for temporary files.
 struct ExecFixture {
     let workspace: Workspace
-    /// Where temporary folders are made, without links on the way.
+    /// Where temporary folders are made; the path contains no links.
     let temporary: TemporaryFolder
 
     init(_ files: [String: String] = [:]) throws {
@@ -12,20 +11,14 @@ struct ExecFixture {
         temporary = try TemporaryFolder()
     }
 
-    /// The variables of a call; `HUBSEND` is the binary, for commands that call it in turn.
+    /// `HUBSEND` is the binary, for commands that call it in turn.
     func environment(_ more: [String: String] = [:]) -> [String: String] {
         ["TMPDIR": temporary.path, "HUBSEND": Binary.path].merging(more) { $1 }
     }
 
-    /// Runs a command to its end.
-    ///
     /// - Parameters:
-    ///   - command: the command behind `--`.
-    ///   - options: what stands before it.
-    ///   - variables: beside those of every call.
-    ///   - input: what stands on stdin.
-    /// - Returns: what it ended with.
-    /// - Throws: when it cannot be started.
+    ///   - command: follows `--`.
+    ///   - options: precede it.
     func run(
         _ command: [String], options: [String] = [], variables: [String: String] = [:],
         input: String = ""
@@ -38,8 +31,7 @@ struct ExecFixture {
     /// Starts a shell script as the command, and waits for the first line that it prints.
     ///
     /// - Parameter script: prints a line once it is where the test wants it.
-    /// - Returns: what was started, and the line's words.
-    /// - Throws: when it ends before that.
+    /// - Returns: the process, and the line's words.
     func start(_ script: String) async throws -> (running: ChildProcess, words: [String]) {
         let running = try await Binary.start(
             ["hub", "exec", "--", "sh", "-c", script], in: workspace, environment: environment())
@@ -47,19 +39,18 @@ struct ExecFixture {
         return (running, line.split(whereSeparator: \.isWhitespace).map(String.init))
     }
 
-    /// The temporary folders that are there.
     func folders() throws -> [String] {
         try temporary.contents().filter { $0.hasPrefix("hubsend-exec-") }
     }
 
-    /// The parent of a process; nil when it is not there.
+    /// Nil when the process has ended.
     static func parent(of process: String) throws -> Int32? {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         return status.split(separator: "\n").first { $0.hasPrefix("PPid:") }
             .flatMap { Int32($0.dropFirst(5).trimmingCharacters(in: .whitespaces)) }
     }
 
-    /// Whether a process is there; a zombie is, too.
+    /// Zombies count.
     static func isThere(_ process: String) throws -> Bool {
         FileManager.default.fileExists(atPath: "/proc/\(process)")
     }

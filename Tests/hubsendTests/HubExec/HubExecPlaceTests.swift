@@ -3,7 +3,7 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-/// What the command of `hubsend hub exec` finds around itself: variables, streams, a folder.
+/// The variables, streams and folder of the command of `hubsend hub exec`.
 @Suite(.bounded) struct HubExecPlaceTests {
     private func variables(_ output: String) -> [String: String] {
         let pairs = output.split(separator: "\n").compactMap { line -> (String, String)? in
@@ -47,7 +47,7 @@ import Testing
 
     @Test func onlyTheThreeStandardStreamsAreInherited() async throws {
         let fixture = try ExecFixture()
-        // The shell reads the folder by the lowest number that is free.
+        // The shell reads the folder through the lowest free descriptor.
         let result = try await fixture.run(["sh", "-c", "cd /proc/$$/fd && echo *"])
         #expect(result.output == "0 1 2 3\n")
     }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Signals to `hubsend hub exec`: the command hears of them, and nothing is left behind.
+/// `hubsend hub exec` passes signals to the command and leaves nothing behind.
 @Suite(.bounded) struct HubExecSignalTests {
-    /// Prints its own process id and becomes something that waits.
+    /// Prints its own process id, then waits in the same process.
     private static let waiting = "echo $$; exec sleep 600"
 
     @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGUSR1, 138)] as [(Int32, Int32)])
@@ -24,7 +24,7 @@ import Testing
     @Test(.enabled(if: InstalledTool.areThere("setsid")))
     func whatTheCommandStartedHearsOfASignalToo() async throws {
         let fixture = try ExecFixture()
-        // The shell dies of the signal at once; what it waits for must not outlive the hub.
+        // The shell dies at once; what it waits for must not outlive the hub.
         let running = try await Binary.start(
             [
                 "--wait", Binary.path, "hub", "exec", "--", "sh", "-c",
@@ -43,7 +43,7 @@ import Testing
     @Test(.enabled(if: InstalledTool.areThere("setsid")))
     func withoutATerminalSIGINTIsForwarded() async throws {
         let fixture = try ExecFixture()
-        // A session of its own has no terminal, also where somebody runs the tests on one.
+        // A session of its own has no terminal, even if the tests run on one.
         let running = try await Binary.start(
             [
                 "--wait", Binary.path, "hub", "exec", "--", "sh", "-c",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The same fresh hub over TLS: the command finds the way, and whose word to trust for it.
+/// The same over TLS: the command finds the hub and the certificate to trust.
 @Suite(.bounded) struct HubExecTLSTests {
     @Test(.enabled(if: InstalledTool.areThere("curl")))
     func aClientThatTrustsTheNamedAuthorityGetsThrough() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import hubsend
 
-/// `hubsend hub exec`: a command gets a fresh hub, and hands on how it ended.
+/// `hubsend hub exec` gives a command a fresh hub, and exits with its status.
 @Suite(.bounded) struct HubExecTests {
     @Test(.enabled(if: InstalledTool.areThere("curl")))
     func aShellScriptRunsACampaignAndSeesWhatArrived() async throws {
@@ -140,7 +140,7 @@ import Testing
         #expect(said.contains(text), "\(said)")
     }
 
-    /// That it is said, the tests of wrong options prove.
+    /// The tests of wrong options check the message.
     @Test func anOptionOfTheHubStandsNeitherBeforeNorBehindIt() {
         for (words, option) in [
             (["hub", "--port", "0", "exec"], "--port"), (["hub", "exec", "--json"], "--json"),

@@ -4,7 +4,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// The config is the nearest one in the campaign's folder or above it, wherever the caller stands.
+/// The config is the nearest one in or above the campaign's folder, wherever the caller is.
 @Suite(.bounded) struct ConfigPlaceTests {
     private func stores(in workspace: Workspace) throws -> [String] {
         try workspace.listing().filter { $0.hasSuffix(".sqlite") }
@@ -27,7 +27,7 @@ import Testing
         #expect(try stores(in: workspace) == [".hubsend/store.sqlite"])
     }
 
-    /// Cron has next to no variables, and stands in the home folder.
+    /// Cron has almost no variables, and starts in the home folder.
     @Test func underCronTheConfigAboveTheCampaignIsAllThatIsNeeded() async throws {
         let workspace = try Workspace([
             "push/teams/a.yaml": Campaigns.secure(), "home/keep.txt": "",
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// What marks a root, `EffectiveSettingsTests` has.
+    /// `EffectiveSettingsTests` covers what marks a root.
     @Test func theSearchEndsAtTheRootOfARepository() async throws {
         let workspace = try Workspace([
             "repository/.git": "", "repository/teams/a.yaml": Campaigns.secure(),
@@ -70,7 +70,7 @@ import Testing
         let refused = try await Binary.run(["run", "repository/teams/a.yaml"], in: workspace)
         #expect(refused.status == 2, "\(refused.complaints)")
         #expect(refused.complaints.contains("No hub is configured"), "\(refused.complaints)")
-        // The root itself is looked into.
+        // The root itself is searched.
         try workspace.write(
             "hub: { local: devices.yaml }\nstore: right.sqlite\n", to: "repository/hubsend.yaml")
         try workspace.write(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import hubsend
 
-/// A variable of ours that is set to nothing is a mistake, and never taken for one that is not set.
+/// An empty hubsend variable is a mistake, never treated as unset.
 @Suite(.bounded) struct EmptyVariableTests {
     @Test func anEmptySecretDoesNotChooseTheLocalHub() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
@@ -33,7 +33,7 @@ import Testing
             "\(result.complaints)")
     }
 
-    /// The program looks at the variables in one place, before it runs whatever is asynchronous.
+    /// The program checks the variables in one place, before anything asynchronous.
     @Test func everyCommandButThatForShellsRefusesIt() {
         var found: [any ParsableCommand.Type] = [Hubsend.self]
         var others: [String] = []

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A slip in a variable's name chooses no other hub.
+/// A misspelled variable does not choose another hub.
 @Suite(.bounded) struct MisspelledVariableTests {
     @Test func aSlipInTheNameOfAVariableIsRefused() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])

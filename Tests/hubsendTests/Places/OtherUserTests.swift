@@ -2,13 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What root and colleagues are told about another user's store: nobody is led to another memory of who was sent what.
+/// Root and colleagues are not led to a second store, which would not know who was sent what.
 @Suite(.bounded, .enabled(if: geteuid() == 0 && InstalledTool.areThere("setpriv")))
 struct OtherUserTests {
-    /// A user that every system has.
     private static let owner = (name: "daemon", number: 1 as UInt32)
 
-    /// A workspace with a store and a finished run, all of it another user's.
+    /// A workspace with a store and a finished run, owned by another user.
     private func workspace() async throws -> Workspace {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
@@ -22,7 +21,7 @@ struct OtherUserTests {
         return workspace
     }
 
-    /// The last line of what was said, which is to be pasted, without its margin.
+    /// The last line of the output, a command to paste, without its margin.
     private func lastLine(_ result: ChildProcess.Result) throws -> String {
         let line = try #require(result.complaints.split(separator: "\n").last)
         return String(line.drop { $0 == " " })
@@ -37,7 +36,7 @@ struct OtherUserTests {
         let line = try lastLine(result)
         #expect(line.contains("sudo -u daemon "), "\(line)")
         #expect(line.hasSuffix(arguments.joined(separator: " ")))
-        // As sudo would, which need not be installed.
+        // Like sudo, which may not be installed.
         let pasted = line.replacing(
             "sudo -u daemon", with: "setpriv --reuid=1 --regid=1 --clear-groups")
         let again = try await Binary.start(["-c", pasted], of: "/bin/sh", in: workspace, from: "/")

@@ -3,9 +3,9 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Without a config, a campaign has one store: beside it, wherever the caller stands and however its path is spelled.
+/// Without a config, a campaign's store is next to it, wherever the caller is.
 @Suite(.bounded) struct StorePlaceTests {
-    /// A hub that is not on this machine; the way to it ends at once.
+    /// A remote hub; connections fail at once.
     private static let distant = [
         "HUBSEND_HUB_CONNECTION_STRING":
             "Endpoint=sb://contoso.invalid/;SharedAccessKeyName=rule;SharedAccessKey=a2V5a2V5",
@@ -13,7 +13,6 @@ import Testing
     ]
     private static let hasty = ["rate: unlimited", "retry: { attempts: 2, for: 2s }"]
 
-    /// A workspace without a config.
     private func workspace(_ files: [String: String]) throws -> Workspace {
         let workspace = try Workspace(files)
         try FileManager.default.removeItem(atPath: workspace.file("hubsend.yaml"))
@@ -36,7 +35,7 @@ import Testing
         try link("alias.yaml", to: "nc/a.yaml", in: workspace)
         try link("third/way", to: "../nc/sub", in: workspace)
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
-            // How else it can be spelled, `EffectiveSettingsTests` has.
+            // `EffectiveSettingsTests` covers other spellings.
             for (folder, path) in [
                 (".", "alias.yaml"), ("third", "way/../a.yaml"), ("/", workspace.file("nc/a.yaml")),
             ] {
@@ -115,7 +114,7 @@ import Testing
         #expect(resume.complaints.contains("says where the store is"), "\(resume.complaints)")
     }
 
-    /// That a store which is named is enough, `EffectiveSettingsTests` proves.
+    /// `EffectiveSettingsTests` shows that naming a store is enough.
     @Test func campaignsOfDifferentFoldersNeedOneNamedStore() async throws {
         let workspace = try workspace([
             "a/a.yaml": Campaigns.secure("a"), "b/b.yaml": Campaigns.secure("b"),
@@ -176,7 +175,7 @@ import Testing
         #expect(try workspace.listing() == ["devices.yaml", "sub", "sub/keep.txt"])
     }
 
-    /// That both have one store otherwise, the first of these tests proves.
+    /// The first test shows that both share one store otherwise.
     @Test func aLinkToAFileWithAnotherConfigIsRefused() async throws {
         let workspace = try workspace([
             "sub/a.yaml": Campaigns.secure(), "sub/hubsend.yaml": "store: other.sqlite\n",
@@ -192,7 +191,7 @@ import Testing
         #expect(try stores(in: workspace).isEmpty)
     }
 
-    /// As with deployments that lead a link to their newest folder.
+    /// As in deployments that point a link at their newest folder.
     @Test func aConfigNamedByWayOfALinkLeadsToTheSameStore() async throws {
         let workspace = try workspace([
             "releases/1/a.yaml": Campaigns.secure(), "releases/1/sub/keep.txt": "",
@@ -201,7 +200,7 @@ import Testing
         try link("current", to: "releases/1", in: workspace)
         try link("inner", to: "releases/1/sub", in: workspace)
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
-            // How else it can be named, `EffectiveSettingsTests` has.
+            // `EffectiveSettingsTests` covers other ways to name it.
             for arguments in [
                 ["current/a.yaml"], ["inner/../a.yaml", "--config", "inner/../hubsend.yaml"],
             ] {
@@ -214,7 +213,7 @@ import Testing
         #expect(try stores(in: workspace) == ["releases/shared/store.sqlite"])
     }
 
-    /// Kubernetes changes the files of a volume by leading a link to another folder.
+    /// Kubernetes updates a volume's files by pointing a link at another folder.
     @Test func theNextStateOfAMountedVolumeHasTheSameStore() async throws {
         let workspace = try workspace([
             "data/..2026_11_22/a.yaml": Campaigns.secure(),

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// A number that several tasks change.
 final class Counter: Sendable {
     private let number: Mutex<Int>
 
@@ -10,7 +9,7 @@ final class Counter: Sendable {
 
     var value: Int { number.withLock { $0 } }
 
-    /// - Returns: the number as it is then.
+    /// Returns the new value.
     @discardableResult
     func add(_ change: Int) -> Int {
         number.withLock { number in

@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
 
-/// Tests that keep a processor busy for seconds: one after the other, so that the lighter ones beside them still see
-/// things happen in time.
+/// Tests that keep a processor busy for seconds, one at a time, so that lighter ones stay on time.
 @Suite(.apart, .serialized) enum HeavyTests {}

@@ -2,16 +2,11 @@ import LocalHub
 import Logging
 
 extension HubFixture {
-    /// Runs a hub whose people have devices on several platforms.
+    /// Runs a hub whose people each have a device on each platform.
     ///
     /// - Parameters:
-    ///   - people: the users.
-    ///   - platforms: each of them has a device on each.
-    ///   - port: the port; 0 for a free one.
-    ///   - fault: what goes wrong with a send; called for each before it takes effect.
-    ///   - body: the test.
-    /// - Returns: what the test returns.
-    /// - Throws: what the test throws.
+    ///   - port: 0 picks a free one.
+    ///   - fault: called for each send before it takes effect.
     static func run<Value>(
         people: [String], platforms: [LocalHubPlatform], port: Int = 0,
         fault: @escaping @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil },
@@ -29,7 +24,6 @@ extension HubFixture {
 }
 
 extension LocalHubAddress {
-    /// The environment that points `hubsend` at the hub.
     var environment: [String: String] {
         [
             "HUBSEND_HUB_CONNECTION_STRING": connectionString(.developmentFull),

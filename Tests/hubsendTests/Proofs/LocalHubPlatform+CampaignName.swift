@@ -1,7 +1,7 @@
 import LocalHub
 
 extension LocalHubPlatform {
-    /// The name that campaigns and reports use.
+    /// The name in campaigns and reports.
     var campaignName: String {
         switch self {
         case .apns: "apns"

@@ -1,6 +1,5 @@
 import CampaignCore
 
-/// An audience from a list of names.
 struct NamedPeople: AudienceSource {
     let names: [String]
 

@@ -8,7 +8,7 @@ import SQLiteStorage
 import Storage
 import TestSupport
 
-/// A runner on real rooms: a store on disk and a client on a socket, without the program around them.
+/// A runner with a real store on disk and a real client, without the program around them.
 struct RoomBench: Sendable {
     static let hub = HubIdentity(host: "hub.example", name: "main")
 
@@ -17,28 +17,21 @@ struct RoomBench: Sendable {
     var kind: CampaignKind = .secure
     var delivery = DeliveryPolicy(rate: nil)
     var options = StoreOptions()
-    /// The time for one request: enough for a busy machine.
+    /// The timeout of a request: enough for a busy machine.
     var patience: Duration = .seconds(120)
     var clock: any Clock<Duration> = ContinuousClock()
     var now: @Sendable () -> Date = { Date() }
     private let folder: TemporaryFolder
 
-    /// - Parameter people: the audience.
-    /// - Throws: when its folder cannot be made.
     init(people: [String]) throws {
         self.people = people
         folder = try TemporaryFolder()
     }
 
-    /// The folder of the store.
     var path: String { folder.path }
     var storePath: String { folder.file("store.sqlite") }
 
-    /// Begins the campaign's run, or continues it.
-    ///
-    /// - Parameter address: the hub.
-    /// - Returns: what became of it.
-    /// - Throws: what the runner throws.
+    /// Begins or continues the campaign's run.
     func run(at address: LocalHubAddress) async throws -> RunSummary {
         let store = try SQLiteStore.open(at: storePath, options: options)
         let client = try NotificationHubClient(
@@ -59,11 +52,7 @@ struct RoomBench: Sendable {
         }
     }
 
-    /// All rows of the report.
-    ///
-    /// - Parameter run: the run.
-    /// - Returns: the rows in name order.
-    /// - Throws: when the store cannot be read.
+    /// The report's rows in name order.
     func rows(of run: RunID) async throws -> [ReportRow] {
         let store = try SQLiteStore.openForReading(at: storePath)
         let rows = try await store.reportPage(run, after: 0, recipients: people.count).rows
@@ -71,10 +60,6 @@ struct RoomBench: Sendable {
         return rows
     }
 
-    /// The latest run.
-    ///
-    /// - Returns: nil when nothing was begun.
-    /// - Throws: when the store cannot be read.
     func latestRun() async throws -> RunRecord? {
         let store = try SQLiteStore.openForReading(at: storePath)
         let run = try await store.runs(campaign: nil, limit: 1).first

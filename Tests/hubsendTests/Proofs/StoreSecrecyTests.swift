@@ -6,13 +6,13 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-/// What others learn of a store on a server: on the network, in the list of processes, and in what hubsend says.
+/// What others learn of a store on a server: from the network, from processes, from messages.
 @Suite(.bounded, .postgreSQL, .enabled(if: InstalledTool.areThere("openssl", "python3")))
 struct StoreSecrecyTests {
     private static let text = "The parcel waits behind the blue door."
     private static let people = Campaigns.people(20)
 
-    /// The files of a campaign, and of who signs in at the store.
+    /// The files of a campaign, with the store's user and password.
     private static func workspace(passwordMode: Int) throws -> Workspace {
         let workspace = try Workspace([
             "parcel.yaml": Campaigns.secure("parcel", to: people)
@@ -24,7 +24,6 @@ struct StoreSecrecyTests {
         return workspace
     }
 
-    /// A service file's text.
     private static func service(_ store: RemoteStore, host: String, port: String) -> String {
         """
         [campaigns]
@@ -40,11 +39,11 @@ struct StoreSecrecyTests {
         """
     }
 
-    /// The command lines of all processes, as everybody on this host can read them.
+    /// The command lines of all processes, which everybody on this host can read.
     private static func processes() throws -> String {
         let files = FileManager.default
         let all = try files.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
-        // One that has ended meanwhile has none.
+        // A process that has ended has none.
         return all.compactMap { files.contents(atPath: "/proc/\($0)/cmdline") }
             .map { String(decoding: $0, as: UTF8.self).replacing("\0", with: " ") }
             .joined(separator: "\n")

@@ -7,8 +7,9 @@ import NotificationHubs
 import TestSupport
 import Testing
 
-/// A push of every kind on every platform, with and without a placeholder and all that can stand beside it: its push
-/// service takes it, and its device understands it.
+/// Pushes of every kind, on every platform, with and without placeholder and all extras.
+///
+/// The push service accepts each one, and the device understands it.
 @Suite(.bounded) struct WireTests {
     /// One form of a push, for a user of its own.
     private struct Form: CustomStringConvertible {
@@ -49,7 +50,6 @@ import Testing
             return content
         }
 
-        /// What the device makes of it.
         func isUnderstood(as push: DevicePush) -> Bool {
             let isToast = platform == .wns && (hasPlaceholder || kind == .alert)
             let content = content

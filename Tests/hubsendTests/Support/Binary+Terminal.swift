@@ -1,15 +1,9 @@
 import TestSupport
 
 extension Binary {
-    /// Starts it as on a terminal, where it reads its input and shows what it says to people.
+    /// Starts it on a terminal; everything that it says is on the terminal only.
     ///
-    /// - Parameters:
-    ///   - arguments: as typed.
-    ///   - terminal: the terminal.
-    ///   - workspace: the current folder.
-    ///   - environment: variables beside `PATH`.
-    /// - Returns: what was started; what it complains of is on the terminal alone.
-    /// - Throws: when it cannot be started.
+    /// - Parameter environment: besides `PATH`.
     static func start(
         _ arguments: [String], on terminal: PseudoTerminal, in workspace: Workspace,
         environment: [String: String] = [:]
@@ -21,17 +15,11 @@ extension Binary {
             readRest: terminal.readRest)
     }
 
-    /// Lets it ask on a terminal, answers, and waits for what it says then and for its end.
+    /// Starts it on a terminal, answers its question, and waits for the last text and the end.
     ///
     /// - Parameters:
-    ///   - arguments: as typed.
-    ///   - question: what stands before the keys are pressed.
-    ///   - keys: the answer.
-    ///   - said: what stands there in the end.
-    ///   - workspace: the current folder.
-    ///   - environment: variables beside `PATH`.
-    /// - Returns: what it ended with.
-    /// - Throws: when it does not ask, or does not end.
+    ///   - said: the last text.
+    ///   - environment: besides `PATH`.
     static func answer(
         _ arguments: [String], asked question: String, with keys: String, thenSaying said: String?,
         in workspace: Workspace, environment: [String: String] = [:]

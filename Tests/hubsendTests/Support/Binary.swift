@@ -3,21 +3,17 @@ import TestSupport
 
 /// The built `hubsend`, run as a person or cron runs it.
 enum Binary {
-    /// The executable stands beside the test bundle.
+    /// The executable is next to the test bundle.
     static var path: String {
         Bundle.main.bundleURL.appendingPathComponent("hubsend").path
     }
 
-    /// Runs it to its end, with no terminal.
+    /// Runs it to its end, without a terminal.
     ///
     /// - Parameters:
-    ///   - arguments: as typed.
-    ///   - workspace: the current folder.
-    ///   - folder: another current folder, relative to the workspace or absolute; nil: the workspace.
-    ///   - environment: variables beside `PATH`.
-    ///   - input: what stands on stdin.
-    /// - Returns: what it ended with.
-    /// - Throws: when it cannot be started, or does not end.
+    ///   - folder: the current folder, relative to the workspace or absolute; nil means the
+    ///     workspace.
+    ///   - environment: besides `PATH`.
     static func run(
         _ arguments: [String], in workspace: Workspace, from folder: String? = nil,
         environment: [String: String] = [:], input: String = ""
@@ -30,15 +26,10 @@ enum Binary {
     /// Starts it, or another program that starts it in turn.
     ///
     /// - Parameters:
-    ///   - arguments: as typed.
-    ///   - program: the program.
-    ///   - workspace: the current folder.
-    ///   - folder: another current folder, relative to the workspace or absolute; nil: the workspace.
-    ///   - environment: variables beside `PATH`.
-    ///   - input: what stands on stdin.
-    ///   - readRest: reads what it left behind elsewhere, before its end is told.
-    /// - Returns: what was started.
-    /// - Throws: when it cannot be started.
+    ///   - folder: the current folder, relative to the workspace or absolute; nil means the
+    ///     workspace.
+    ///   - environment: besides `PATH`.
+    ///   - readRest: reads the remaining output before the end is reported.
     static func start(
         _ arguments: [String], of program: String = Binary.path, in workspace: Workspace,
         from folder: String? = nil, environment: [String: String] = [:], input: String = "",

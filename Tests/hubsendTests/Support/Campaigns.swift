@@ -1,13 +1,9 @@
-/// Campaign files that tests start from.
 enum Campaigns {
     /// A secure campaign without variables.
     ///
     /// - Parameters:
-    ///   - name: the campaign's name.
-    ///   - usernames: the people.
     ///   - delivery: the lines below `delivery:`.
     ///   - platforms: as written between the brackets.
-    /// - Returns: the file's text.
     static func secure(
         _ name: String = "notice", to usernames: [String] = ["alice", "bob"],
         delivery: [String] = ["rate: unlimited"], platforms: String = "apns"
@@ -26,7 +22,7 @@ enum Campaigns {
         """
     }
 
-    /// As many names as wanted, from `user0001` on.
+    /// Names from `user0001` on.
     static func people(_ count: Int) -> [String] {
         (1...count).map { number in
             let digits = String(number)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A child process of a test is awaited by itself alone, ends with its test, and never hangs in silence.
+/// A test's child process is awaited alone, ends with its test, and never hangs silently.
 @Suite(.bounded) struct ChildProcessTests {
     private static func shell(_ script: String) async throws -> ChildProcess {
         try await ChildProcess.start("/bin/sh", ["-c", script])

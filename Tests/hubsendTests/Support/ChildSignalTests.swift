@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a test starts hears the signals that it is sent, whatever this process does with them.
+/// Child processes receive signals, whatever this process does with them.
 @Suite(.bounded) struct ChildSignalTests {
     @Test func aSignalThatThisProcessIgnoresEndsAHub() async throws {
-        // A process of its own, since others would inherit what is ignored here.
+        // In a process of its own, since others would inherit the ignored signals.
         try await OwnProcess.run { _ in
             for number in [SIGINT, SIGTERM] {
                 signal(number, SIG_IGN)

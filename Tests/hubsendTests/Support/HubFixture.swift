@@ -5,16 +5,12 @@ import TestSupport
 
 /// A local hub in the test's own process, which the binary reaches over a socket.
 enum HubFixture {
-    /// Runs a hub for the time of a test.
+    /// Runs a hub for the time of a test; each user has a device on apns.
     ///
     /// - Parameters:
-    ///   - people: the users; each has a device on apns.
-    ///   - secure: gets the connection string for TLS in `string` and the certificate to trust in
-    ///     `ca.pem`; nil: no TLS.
-    ///   - fault: what goes wrong with a send.
-    ///   - body: the test; gets the environment that points `hubsend` at the hub.
-    /// - Returns: what the test returns.
-    /// - Throws: what the test throws.
+    ///   - secure: gets the TLS connection string in `string` and the certificate in `ca.pem`; nil
+    ///     means no TLS.
+    ///   - body: gets the environment that points `hubsend` at the hub.
     static func run<Value>(
         people: [String] = [], secure: TemporaryFolder? = nil,
         fault: @escaping @Sendable (SendRequestSummary) -> LocalHubFault? = { _ in nil },

@@ -3,21 +3,19 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A terminal whose keys a test presses, and whose screen it reads.
+/// A terminal: the test presses its keys and reads its screen.
 final class PseudoTerminal {
-    /// The system gave no terminal.
     struct Refused: Error {
         let number: Int32
     }
 
-    /// What was shown, and who waits for what.
+    /// The text shown, and the tasks that wait for some.
     private final class Screen: Sendable {
         private let state = Mutex(
             (text: "", isOff: false, awaited: [(text: String, milestone: Milestone)]()))
 
         var text: String { state.withLock { $0.text } }
 
-        /// Whether nothing can be read any more.
         var isOff: Bool { state.withLock { $0.isOff } }
 
         func turnOff() {
@@ -42,17 +40,14 @@ final class PseudoTerminal {
         }
     }
 
-    /// The device that a program has as its terminal.
+    /// The device that a program uses as its terminal.
     let path: String
     private let keys: Int32
-    /// Shows what a program wrote last; a test learns of its end only afterwards.
+    /// Shows a program's last output, which a test may otherwise miss at its end.
     let readRest: @Sendable () -> Void
     private let screen = Screen()
     private let source: any DispatchSourceRead
 
-    /// Makes a terminal.
-    ///
-    /// - Throws: ``Refused``.
     init() throws {
         var (keys, device) = (Int32(-1), Int32(-1))
         guard unsafe openpty(&keys, &device, nil, nil, nil) == 0 else {
@@ -75,7 +70,7 @@ final class PseudoTerminal {
                 }
             }
         }
-        // The device is held open until then, so that it is no broken one before and after the program has it.
+        // Keeps the device open until then, so that it works before and after the program has it.
         source.setCancelHandler { [screen, keys, device] in
             screen.turnOff()
             close(device)
@@ -88,7 +83,6 @@ final class PseudoTerminal {
         source.cancel()
     }
 
-    /// Presses keys.
     func press(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -96,13 +90,12 @@ final class PseudoTerminal {
         }
     }
 
-    /// All that was shown so far.
     var text: String { screen.text }
 
-    /// When a text stands on the screen.
+    /// Reached when the screen shows a text.
     func shows(_ text: String) -> Milestone { screen.milestone(of: text) }
 
-    /// Whether a program has written what was not read yet.
+    /// Whether a program has written something that was not read yet.
     private static func hasText(_ keys: Int32) -> Bool {
         var state = pollfd(fd: keys, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&state, 1, 0) == 1

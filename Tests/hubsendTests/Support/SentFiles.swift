@@ -2,18 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a run has left in its folder, for tests that look at it: to send takes longer than to look.
+/// What a run has left in its folder, for several tests, since sending takes longer than looking.
 struct SentFiles: Sendable {
-    /// What the run wrote to stderr.
+    /// The run's stderr.
     let complaints: String
     private let files: [String: Data]
 
-    /// Sends a campaign to the embedded hub, once for all who ask for a workspace.
+    /// Sends a campaign to the embedded hub, once for all workspaces.
     ///
-    /// - Parameters:
-    ///   - campaign: the campaign's file.
-    ///   - files: texts by path relative to the folder.
-    /// - Throws: when the program cannot be started, or a file cannot be read.
+    /// - Parameter files: texts by path relative to the folder.
     init(of campaign: String, in files: [String: String]) async throws {
         let workspace = try Workspace(files)
         let run = try await Binary.run(["run", campaign], in: workspace)
@@ -29,7 +26,7 @@ struct SentFiles: Sendable {
         self.files = left
     }
 
-    /// A folder of the test's own, in which `notice.yaml` was sent.
+    /// A separate folder in which `notice.yaml` was sent.
     static func notice() async throws -> Workspace {
         try await sentNotice.value.workspace()
     }
@@ -38,7 +35,7 @@ struct SentFiles: Sendable {
         try await SentFiles(of: "notice.yaml", in: ["notice.yaml": Campaigns.secure()])
     }
 
-    /// A folder of the test's own, as the run left it.
+    /// A separate folder, as the run left it.
     func workspace() throws -> Workspace {
         let workspace = try Workspace()
         for (name, data) in files { try workspace.write(data, to: name) }

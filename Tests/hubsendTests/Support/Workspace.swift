@@ -1,19 +1,17 @@
 import Foundation
 import TestSupport
 
-/// A folder of its own for one test, gone with it: campaign files, store and reports.
+/// A folder for one test, deleted with the object: campaign files, store and reports.
 final class Workspace: Sendable {
     private let folder: TemporaryFolder
 
-    /// Where it is.
     var path: String { folder.path }
 
     /// Makes a folder with a config for an embedded hub.
     ///
     /// - Parameters:
-    ///   - files: texts by path relative to the folder; added to and replacing the standard ones.
+    ///   - files: texts by relative path; they add to or replace the standard ones.
     ///   - isInMemory: whether it may be where a sync costs nothing.
-    /// - Throws: when the folder cannot be made.
     init(_ files: [String: String] = [:], isInMemory: Bool = true) throws {
         folder = try TemporaryFolder(isInMemory: isInMemory)
         let standard = [
@@ -30,30 +28,26 @@ final class Workspace: Sendable {
         }
     }
 
-    /// Writes a text into a file of the folder; the folders above it are made.
     func write(_ text: String, to name: String) throws {
         try folder.write(text, to: name, mode: 0o600)
     }
 
-    /// Writes bytes into a file of the folder; the folders above it are made.
     func write(_ data: Data, to name: String) throws {
         try folder.write(Array(data), to: name, mode: 0o600)
     }
 
-    /// The path of a file of the folder.
     func file(_ name: String) -> String { folder.file(name) }
 
-    /// The text of a file of the folder.
     func text(_ name: String) throws -> String {
         try String(contentsOfFile: file(name), encoding: .utf8)
     }
 
-    /// All files and folders below, hidden ones too, by path relative to the folder.
+    /// All files and folders below, also hidden ones, by relative path.
     func listing() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
     }
 
-    /// The rows of the only report of a campaign, without its header.
+    /// The rows of a campaign's only report, without the header.
     func reportRows(of campaign: String) throws -> [String] {
         let reports = try FileManager.default.contentsOfDirectory(atPath: file(".hubsend/reports"))
             .filter { $0.hasSuffix("-\(campaign).csv") }

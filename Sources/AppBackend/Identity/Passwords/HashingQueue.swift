@@ -1,26 +1,21 @@
-/// The passwords that wait to be hashed, each with the address that it came from.
+/// Passwords that wait to be hashed, each with its client's address.
 ///
-/// A client that floods the queue holds up nobody else. The password whose address has failed least
-/// goes first, and among equals the newest, whose client has not given up yet. When the queue is
-/// full, the address that has failed most loses its oldest password; among equals, the address with
-/// most waiting. Waiting alone does not count as failing, so that colleagues behind one address are
-/// not put at a disadvantage. The queue is pure: each change returns which passwords were let in or dropped.
+/// A client that floods the queue delays nobody else. The password whose address has failed least
+/// goes first; among equals the newest, whose client has not given up yet. When the queue is full,
+/// the address with most failures loses its oldest password; among equals, the address with most
+/// waiting. Waiting does not count as failing, so colleagues behind one address have no
+/// disadvantage.
 struct HashingQueue<Work: Sendable>: Sendable {
     private struct Entry {
         let work: Work
         let address: LimitedAddress
         let failures: Int
-        /// Rises with each entry.
         let number: Int
     }
 
-    /// What the queue did with a password that was handed to it.
     enum Arrival {
-        /// It waits.
         case waits
-        /// It waits, and another lost its place to it.
         case displaces(Work)
-        /// There is no room for it.
         case refused
     }
 
@@ -29,16 +24,13 @@ struct HashingQueue<Work: Sendable>: Sendable {
     private var entries: [Entry] = []
     private var arrivals = 0
 
-    /// Makes an empty queue.
     init(limit: Int, limitOfAnAddress: Int) {
         self.limit = limit
         self.limitOfAnAddress = limitOfAnAddress
     }
 
-    /// How many wait.
     var count: Int { entries.count }
 
-    /// Takes a password.
     mutating func add(_ work: Work, from address: LimitedAddress, failures: Int) -> Arrival {
         guard entries.count(where: { $0.address == address }) < limitOfAnAddress else {
             return .refused
@@ -51,7 +43,6 @@ struct HashingQueue<Work: Sendable>: Sendable {
         return lost.number == arrivals ? .refused : .displaces(lost.work)
     }
 
-    /// Takes the next one out; nil when none waits.
     mutating func next() -> Work? {
         let next = entries.indices.min { left, right in
             (entries[left].failures, -entries[left].number)
@@ -60,8 +51,8 @@ struct HashingQueue<Work: Sendable>: Sendable {
         return next.map { entries.remove(at: $0).work }
     }
 
-    /// The index of the entry that gives way: the oldest of the address that has failed most; among
-    /// equals of the address with most waiting, and then the one that has waited longest.
+    /// The index of the entry to drop: the oldest of the address that has failed most; among equals
+    /// the address with most waiting, then the oldest entry.
     private var loser: Int? {
         var waiting: [LimitedAddress: Int] = [:]
         var failures: [LimitedAddress: Int] = [:]

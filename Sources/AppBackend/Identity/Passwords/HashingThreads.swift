@@ -1,10 +1,9 @@
 import NIOPosix
 import Synchronization
 
-/// Threads that only hash passwords, so that hashing delays no other request; passwords that wait
-/// for one are in a ``HashingQueue``.
+/// Threads that only hash passwords, so that hashing delays no other request.
 final class HashingThreads: Sendable {
-    /// There is no room for another piece of work.
+    /// The queue has no room.
     struct Full: Error, Hashable {}
 
     private struct Work: Sendable {
@@ -14,14 +13,13 @@ final class HashingThreads: Sendable {
 
     private struct State {
         var queue: HashingQueue<Work>
-        /// How many threads have nothing to do.
         var idle: Int
     }
 
     private let threads: NIOThreadPool
     private let state: Mutex<State>
 
-    /// Starts the threads; they end with the object.
+    /// Starts the threads, which end with the object.
     init(
         threads: Int, limit: Int,
         limitOfAnAddress: Int = PasswordSignIn.mostChecksOfAnAddress
@@ -38,14 +36,11 @@ final class HashingThreads: Sendable {
         threads.shutdownGracefully { _ in }
     }
 
-    /// Has work done on one of the threads.
+    /// Queues work; throws ``Full`` when there is no room.
     ///
     /// - Parameters:
-    ///   - address: where it comes from.
-    ///   - failures: how many of that address have failed lately.
-    ///   - displaced: called instead of the work when it loses its place to another's.
-    ///   - work: what is to be done.
-    /// - Throws: ``Full`` when there is no room for it.
+    ///   - failures: recent failures of that address.
+    ///   - displaced: called instead of the work if the work loses its place.
     func submit(
         from address: LimitedAddress, failures: Int, displaced: @escaping @Sendable () -> Void,
         _ work: @escaping @Sendable () -> Void
@@ -66,9 +61,9 @@ final class HashingThreads: Sendable {
         }
     }
 
-    /// Works on a thread until nothing waits.
+    /// Works on a thread until the queue is empty.
     private func start(_ work: Work) {
-        // The pool runs work that comes after its end on the caller's thread, so that none is lost.
+        // The pool runs work submitted after its end on the caller's thread, so none is lost.
         threads.submit { _ in
             var next: Work? = work
             while let work = next {

@@ -1,26 +1,21 @@
 package import CampaignCore
 import Crypto
 
-/// The users and hashes of a password file in htpasswd form: `name:hash` lines, empty ones, and
-/// comments after `#`.
+/// Users and hashes from an htpasswd file: `name:hash` lines, empty lines, `#` comments.
 ///
-/// A name ends at the first colon, as in HTTP Basic (RFC 7617, section 2); a user with a colon in
+/// A name ends at the first colon, as in HTTP Basic (RFC 7617, section 2). A user with a colon in
 /// the name has to sign in by token.
 struct PasswordFile: Sendable {
     static let longestLine = 1_024
     static let mostUsers = 100_000
 
     private let hashes: [String: PasswordHash]
-    /// All hashes, from which a decoy is chosen.
+    /// The hashes to choose a decoy from.
     private let all: [PasswordHash]
 
-    /// Reads the content of a file.
+    /// Parses the file; throws for the first wrong line, or when there are no users.
     ///
-    /// - Parameters:
-    ///   - bytes: the content.
-    ///   - path: where it lies, for a fault.
-    ///   - mostUsers: how many it may have.
-    /// - Throws: ``IdentityFault`` when there is no user, or with the first line that is wrong.
+    /// - Parameter path: named in errors.
     init(
         _ bytes: [UInt8], path: String, mostUsers: Int = Self.mostUsers
     ) throws(IdentityFault) {
@@ -47,19 +42,14 @@ struct PasswordFile: Sendable {
         self.all = all
     }
 
-    /// The hash of a user; nil when the file has no such user.
     func hash(of user: Username) -> PasswordHash? { hashes[user.text] }
 
-    /// A hash to check for a name that is not in the file, so that the check takes as long as for a
-    /// name that is.
+    /// A hash to check for an unknown name, so that the check takes as long as for a known one.
     ///
-    /// It is another user's, always the same one for a name, so that the time tells nothing in a file
-    /// of mixed kinds and costs either.
+    /// Each unknown name gets one existing user's hash, always the same, so timing reveals nothing
+    /// even if the file mixes methods and costs. A match proves nothing.
     ///
-    /// - Parameters:
-    ///   - user: a name that has no line.
-    ///   - key: a secret, so that nobody can tell which one it will be.
-    /// - Returns: the hash; that it matches proves nothing.
+    /// - Parameter key: a secret, so that nobody can predict the choice.
     func decoy(for user: Username, key: SymmetricKey) -> PasswordHash {
         let code = HMAC<SHA256>.authenticationCode(for: Array(user.text.utf8), using: key)
         let number = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -85,7 +75,7 @@ struct PasswordFile: Sendable {
     }
 }
 
-/// What is wrong with one line of a password file; never with what the line says.
+/// What is wrong with a line of a password file; never quotes the line.
 package enum PasswordLineFault: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case notText
@@ -94,11 +84,11 @@ package enum PasswordLineFault: Error, Hashable, Sendable, CustomStringConvertib
     case duplicate(firstLine: Int)
     case md5
     case sha
-    /// `$2$` and `$2x$`, which stand for faults of old programs.
+    /// `$2$` and `$2x$`, written by old programs with bugs.
     case oldBcrypt
-    /// An unknown kind of hash, such as DES, plain text, or a locked password.
+    /// An unknown kind, such as DES, plain text or a locked password.
     case unknown
-    /// Cut short, or with parameters that no program writes.
+    /// Truncated, or with parameters that no program writes.
     case malformed(PasswordMethod)
     case tooCheap(PasswordMethod, Int)
     case tooCostly(PasswordMethod, Int)

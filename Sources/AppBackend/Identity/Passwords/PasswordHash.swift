@@ -2,17 +2,13 @@ import CCrypt
 import Files
 import Glibc
 
-/// A password's hash as it stands in a password file: bcrypt or yescrypt, at a cost that is neither
-/// quick to crack nor slow enough to stall the server.
+/// A bcrypt or yescrypt hash, at a cost neither quick to crack nor slow enough to stall the server.
 struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The whole hash with its salt, which is what `crypt` takes as its setting.
+    /// The whole hash with its salt, which `crypt` takes as its setting.
     let text: String
     let method: PasswordMethod
 
-    /// Reads a hash.
-    ///
-    /// - Throws: ``PasswordLineFault`` when it is of another kind, cut short, or its cost is out of
-    ///   range.
+    /// Throws if the hash is of another kind, truncated, or its cost is out of range.
     init(_ text: Substring) throws(PasswordLineFault) {
         let method: PasswordMethod
         let cost: Int
@@ -38,12 +34,12 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
         self.method = method
     }
 
-    /// Never the hash itself.
+    /// Never contains the hash.
     var description: String { "a hash of \(method)" }
 
     var customMirror: Mirror { Mirror(self, children: ["method": method]) }
 
-    /// `$id$` or `{id}`; empty when the text has neither.
+    /// `$id$` or `{id}`; empty if the text has neither.
     private static func prefix(of text: Substring) -> Substring {
         let end: Character = text.first == "{" ? "}" : "$"
         guard text.first == "$" || text.first == "{",
@@ -52,7 +48,7 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
         return text[...close]
     }
 
-    /// Reads the cost in `$2b$12$` and 53 characters of salt and hash.
+    /// Reads the cost from `$2b$12$` and 53 characters of salt and hash.
     private static func costOfBcrypt(_ text: Substring) throws(PasswordLineFault) -> Int {
         let bytes = Array(text.utf8)
         guard bytes.count == 60, bytes[6] == UInt8(ascii: "$"), bytes[7...].allSatisfy(isDigit),
@@ -61,11 +57,11 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
         return tens * 10 + ones
     }
 
-    /// Reads the cost in `$y$j9T$`, a salt, `$` and 43 characters of hash.
+    /// Reads the cost from `$y$j9T$`, a salt, `$` and 43 characters of hash.
     ///
-    /// The parameters are those that `crypt_gensalt` writes for a cost: `j`, a digit for the count
-    /// of blocks and one for their size (libxcrypt, crypt-yescrypt.c). Others could ask for any
-    /// amount of memory.
+    /// Accepts only the parameters that `crypt_gensalt` writes: `j`, a digit for the number of
+    /// blocks and one for their size (libxcrypt, crypt-yescrypt.c). Others could demand any amount
+    /// of memory.
     private static func costOfYescrypt(_ text: Substring) throws(PasswordLineFault) -> Int {
         let parts = text.utf8.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
             .map(Array.init)
@@ -74,7 +70,7 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
             1...86 ~= parts[3].count, parts[3].count % 4 != 1, parts[3].allSatisfy(isDigit),
             parts[4].count == 43, parts[4].allSatisfy(isDigit)
         else { throw .malformed(.yescrypt) }
-        // Blocks of 1 KiB at the costs 1 and 2, of 4 KiB from there on; digits count from 1.
+        // Blocks of 1 KiB at costs 1 and 2, of 4 KiB from 3 on; digits count from 1.
         switch (size + 1, blocks + 1) {
         case (8, 10), (8, 11): return blocks + 1 - 9
         case (32, 10...18): return blocks + 1 - 7
@@ -88,7 +84,7 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
 
     private static func isDigit(_ byte: UInt8) -> Bool { digit(byte) != nil }
 
-    /// The value of a digit of crypt's base 64, `./0-9A-Za-z`.
+    /// The value of a digit in crypt's base 64, `./0-9A-Za-z`.
     private static func digit(_ byte: UInt8) -> Int? {
         switch byte {
         case UInt8(ascii: "."): 0
@@ -101,15 +97,14 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
     }
 }
 
-/// A way of hashing passwords that is slow on purpose.
 package enum PasswordMethod: Hashable, Sendable {
     case bcrypt
     case yescrypt
 
-    /// The costs that are taken, each step twice as slow as the one before it.
+    /// The accepted costs; each step takes twice as long.
     ///
-    /// A check of bcrypt at 14 takes about a second of a core. The costs of yescrypt are those of
-    /// `crypt_gensalt` (crypt(5)): 5, its default, needs 16 MiB, and 8 needs 128 MiB.
+    /// Checking bcrypt at 14 takes about a second of one core. The yescrypt costs are those of
+    /// `crypt_gensalt` (crypt(5)): 5, its default, needs 16 MiB; 8 needs 128 MiB.
     var costs: ClosedRange<Int> {
         switch self {
         case .bcrypt: 10...14
@@ -117,7 +112,7 @@ package enum PasswordMethod: Hashable, Sendable {
         }
     }
 
-    /// The most bytes of a password; bcrypt would ignore the rest.
+    /// In bytes; bcrypt would ignore the rest.
     var longestPassword: Int {
         switch self {
         case .bcrypt: 72
@@ -126,21 +121,16 @@ package enum PasswordMethod: Hashable, Sendable {
     }
 }
 
-/// The system's password hashing (libxcrypt), which takes its time.
+/// The system's password hashing (libxcrypt), which is slow.
 enum PasswordHashing {
-    /// The system could not compute a hash.
     struct Failure: Error, Hashable {
         /// In the system's words.
         let reason: String
     }
 
-    /// Whether a password is the one that a hash was made of.
+    /// Whether a password matches a hash; throws when the system lacks memory or the method.
     ///
-    /// - Parameters:
-    ///   - password: its UTF-8, without a zero byte and not longer than
-    ///     ``PasswordMethod/longestPassword``.
-    ///   - hash: what it is compared with.
-    /// - Throws: ``Failure`` when the system has no memory or does not know the method.
+    /// - Parameter password: UTF-8 without a zero byte, at most ``PasswordMethod/longestPassword``.
     static func matches(_ password: [UInt8], _ hash: PasswordHash) throws(Failure) -> Bool {
         let phrase = password.map(CChar.init(bitPattern:)) + [0]
         let size = MemoryLayout<crypt_data>.size
@@ -154,7 +144,7 @@ enum PasswordHashing {
                 computed = Array(unsafe String(cString: text).utf8)
             }
             let number = errno
-            // Whoever gets this memory next must not find the password in it.
+            // Clear the memory, so that its next owner cannot find the password.
             if let start = scratch.baseAddress { unsafe explicit_bzero(start, size) }
             errno = number
         }
@@ -163,9 +153,9 @@ enum PasswordHashing {
     }
 }
 
-/// Compares secrets in a time that does not tell where they differ.
+/// Compares secrets in a time that does not reveal where they differ.
 enum ConstantTime {
-    /// Whether two texts are the same; the time tells no more than whether they are equally long.
+    /// The time reveals only whether the lengths are equal.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

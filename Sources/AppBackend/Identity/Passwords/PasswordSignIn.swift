@@ -4,9 +4,9 @@ import Synchronization
 
 /// Signs people in by name and password.
 ///
-/// An attempt counts as a failure before it is hashed, and is taken back when it was right, so that
-/// many attempts at once do not get past the limit. The same password from the same address at the
-/// same time is hashed once, as when a device fetches ten notifications.
+/// An attempt counts as a failure before it is hashed and is forgiven if it was right, so parallel
+/// attempts cannot get past the limit. The same password from the same address at the same time is
+/// hashed once, as when a device fetches ten notifications.
 final class PasswordSignIn: Sendable {
     private struct Check: Hashable {
         let user: Username
@@ -18,13 +18,11 @@ final class PasswordSignIn: Sendable {
 
     private struct State {
         var proven = ProvenPasswords()
-        /// Who waits for the checks that are under way.
+        /// Those who wait for the running checks.
         var checks: [Check: [Waiter]] = [:]
     }
 
-    /// The most checks that may wait for a thread.
     static let mostChecks = 64
-    /// The most checks of one address that may wait for a thread.
     static let mostChecksOfAnAddress = 16
     private static let retryAfter = Duration.seconds(5)
 
@@ -35,7 +33,6 @@ final class PasswordSignIn: Sendable {
     private let key = SymmetricKey(size: .bits256)
     private let state = Mutex(State())
 
-    /// Makes sign-ins by password.
     init(
         file: WatchedFiles<PasswordFile>, limits: LoginLimits, clock: IdentityClock,
         threads: HashingThreads
@@ -46,7 +43,6 @@ final class PasswordSignIn: Sendable {
         self.threads = threads
     }
 
-    /// Checks a name and a password.
     func check(
         _ credentials: BasicCredentials, from address: LimitedAddress
     ) async throws(SignInRefusal) {
@@ -60,7 +56,7 @@ final class PasswordSignIn: Sendable {
         let owner = ProvenPasswords.Owner(user: user.text, address: address)
         let check = Check(
             user: user, owner: owner, code: PasswordCode(password, hash, key: key))
-        // Before the comparison with proven passwords, which would tell whether a guess is right.
+        // Before comparing with proven passwords, which would reveal whether a guess is right.
         if let wait = limits.wait(user: user, address: address) {
             throw .tooManyFailures(retryAfter: wait)
         }
@@ -93,9 +89,7 @@ final class PasswordSignIn: Sendable {
         }
     }
 
-    /// Adds somebody who waits for a check.
-    ///
-    /// - Returns: whether it is the first to wait, so that the check has to be started.
+    /// Adds a waiter; returns whether it is the first, so the check has to be started.
     private func isFirst(_ waiter: Waiter, for check: Check) -> Bool {
         state.withLock { state in
             let isFirst = state.checks[check] == nil
@@ -160,7 +154,6 @@ final class PasswordSignIn: Sendable {
     }
 }
 
-/// The result of the check of a password.
 private enum PasswordVerdict: Equatable, Sendable {
     case right
     case wrong

@@ -1,20 +1,17 @@
 import FoundationEssentials
 
-/// A signed token in its compact form (RFC 7515, section 3.1), taken apart but not checked.
+/// A signed token in compact form (RFC 7515, section 3.1), parsed but not verified.
 struct CompactToken: Sendable {
-    /// The longest token that is read, in bytes.
+    /// In bytes.
     static let longest = 8_192
 
     let header: TokenHeader
-    /// Header and claims as sent, which is what is signed.
+    /// Header and claims as sent: the signed bytes.
     let signed: [UInt8]
-    /// The claims' JSON, to be read once the signature is known to be good.
+    /// JSON, to be read only after the signature was verified.
     let claims: [UInt8]
     let signature: [UInt8]
 
-    /// Takes a token apart.
-    ///
-    /// - Throws: ``TokenFault`` when it is too long or malformed.
     init(_ text: Substring) throws(TokenFault) {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         let bytes = Array(text.utf8)
@@ -33,10 +30,9 @@ struct CompactToken: Sendable {
     }
 }
 
-/// What is read of a token's header (RFC 7515, section 4.1).
+/// The fields read from a token's header (RFC 7515, section 4.1).
 ///
-/// Keys that come with the token (`jwk`, `jku`, `x5c`, `x5u`) are ignored: whoever made the token
-/// made them too.
+/// Keys inside the token (`jwk`, `jku`, `x5c`, `x5u`) are ignored, since its author chose them.
 struct TokenHeader: Decodable, Equatable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case algorithm = "alg"
@@ -49,8 +45,7 @@ struct TokenHeader: Decodable, Equatable, Sendable {
     let algorithm: String
     let keyID: String?
     let type: String?
-    /// Whether it asks for an extension (RFC 7515, section 4.1.11) or belongs to an encrypted token;
-    /// neither is supported.
+    /// Whether it needs an extension (RFC 7515, section 4.1.11) or is encrypted.
     let isUnsupported: Bool
 
     init(from decoder: any Decoder) throws {
@@ -61,15 +56,16 @@ struct TokenHeader: Decodable, Equatable, Sendable {
         isUnsupported = container.contains(.critical) || container.contains(.encryption)
     }
 
-    /// Whether it is an access token: of no type, `JWT`, or `at+jwt` (RFC 9068), and not for example
-    /// a logout token of the same issuer (RFC 8725, section 3.11).
+    /// Whether it is an access token: without type, `JWT`, or `at+jwt` (RFC 9068).
+    ///
+    /// A logout token of the same issuer, for example, is not one (RFC 8725, section 3.11).
     var isForAccess: Bool {
         guard let type = type?.lowercased() else { return true }
         return ["jwt", "application/jwt", "at+jwt", "application/at+jwt"].contains(type)
     }
 }
 
-/// What is read of a token's claims (RFC 7519, section 4.1); times in seconds since 1970-01-01 UTC.
+/// The claims read (RFC 7519, section 4.1); times in seconds since 1970-01-01 UTC.
 struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
     private struct Key: CodingKey {
         let stringValue: String
@@ -89,15 +85,10 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
     let expiry: Double
     let notBefore: Double?
     let issuedAt: Double?
-    /// The claim that is the username; nil when there is none, or when it is not a text.
+    /// The claim that holds the username; nil when it is missing or not a text.
     let username: String?
 
-    /// Reads claims.
-    ///
-    /// - Parameters:
-    ///   - decoder: the claims.
-    ///   - usernameClaim: the name of the claim that is the username.
-    /// - Throws: `DecodingError` when one that must be there is not, or one is of the wrong kind.
+    /// - Parameter usernameClaim: the claim that holds the username.
     init(from decoder: any Decoder, configuration usernameClaim: String) throws {
         let container = try decoder.container(keyedBy: Key.self)
         issuer = try container.decode(String.self, forKey: Key(stringValue: "iss"))
@@ -121,9 +112,9 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
     }
 }
 
-/// Base64 with `-` and `_` and without padding (RFC 7515, section 2).
+/// Base64 with `-` and `_`, without padding (RFC 7515, section 2).
 enum Base64URL {
-    /// Decodes a text; nil when it has another character, padding, or bits left over.
+    /// Decodes a text; nil for other characters, padding or bits left over.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)

@@ -2,30 +2,25 @@ import CampaignCore
 import Logging
 import Synchronization
 
-/// The keys of a set that is fetched.
+/// The keys of a fetched set.
 ///
-/// They are fetched again every ten minutes, so that a key that the issuer withdrew ends, and when a token names one that is not among
-/// them, so that a key that the issuer began to use counts at once. What people send cannot make that more than one fetch a minute, and
-/// there is one at a time. While the set cannot be had, or is of no use, the keys of before count, for a day.
+/// They are fetched again every ten minutes, so a withdrawn key stops working, and when a token
+/// names an unknown key, so a new key works at once. Clients cannot cause more than one fetch a
+/// minute, and only one runs at a time. If a fetch fails, the previous keys count for up to a day.
 final class FetchedTokenKeys: Sendable {
-    /// The least time between two fetches.
+    /// The minimum between two fetches.
     static var pause: Duration { .seconds(60) }
-    /// The age at which keys are fetched again.
     static var freshness: Duration { .seconds(600) }
-    /// The age at which keys count no more.
     static var longestLife: Duration { .seconds(24 * 3600) }
     /// How long a fetch may take; a token with an unknown key waits for it.
     static var patience: Duration { .seconds(5) }
 
     private struct State {
         var keys: TokenKeys
-        /// When the keys came.
         var received: ContinuousClock.Instant
-        /// When the last fetch began.
         var attempted: ContinuousClock.Instant
-        /// The fetch that runs; nil: none does.
         var fetch: Task<Void, Never>?
-        /// Why the last fetch failed; nil: it did not.
+        /// Why the last fetch failed; nil when it succeeded.
         var fault: KeySetFault?
     }
 
@@ -36,15 +31,7 @@ final class FetchedTokenKeys: Sendable {
     private let clock: IdentityClock
     private let state: Mutex<State>
 
-    /// Fetches the keys for the first time.
-    ///
-    /// - Parameters:
-    ///   - url: where they are.
-    ///   - algorithms: what they may be used with.
-    ///   - documents: what fetches them.
-    ///   - logger: is told when they cannot be had, and when they can again.
-    ///   - clock: the time that their age is measured by.
-    /// - Throws: ``IdentityFault/keySet(place:_:)`` when they cannot be had.
+    /// Fetches the keys; throws ``IdentityFault/keySet(place:_:)`` when that fails.
     init(
         _ url: String, for algorithms: [TokenAlgorithm], from documents: any DocumentSource,
         logger: Logger, clock: IdentityClock
@@ -63,15 +50,12 @@ final class FetchedTokenKeys: Sendable {
         }
     }
 
-    /// The keys, as they came last.
-    ///
-    /// - Throws: ``SignInRefusal/closed(reason:retryAfter:)`` when they are too old.
+    /// The keys fetched last; throws when they are too old.
     func content() throws(SignInRefusal) -> TokenKeys {
         if let fault { throw .closed(reason: fault.description, retryAfter: Self.pause) }
         return state.withLock(\.keys)
     }
 
-    /// Why nobody can sign in by them; nil: people can.
     var fault: IdentityFault? {
         let now = clock.instant()
         let fault = state.withLock { state in
@@ -80,16 +64,14 @@ final class FetchedTokenKeys: Sendable {
         return fault.map { .keySet(place: url, $0) }
     }
 
-    /// The keys after a fetch, for a token that names none of those that there are; nil: there was no fetch.
+    /// Fetches keys for a token that names an unknown one; nil when there was no fetch.
     func renewed() async -> TokenKeys? {
         guard let fetch = state.withLock({ fetch(&$0, after: Self.pause) }) else { return nil }
         await fetch.value
         return state.withLock(\.keys)
     }
 
-    /// Begins to fetch the keys again when they are old.
-    ///
-    /// - Returns: the fetch that runs; nil: none does.
+    /// Starts a fetch when the keys are old; returns the running fetch.
     @discardableResult
     func look() -> Task<Void, Never>? {
         state.withLock { state in
@@ -97,13 +79,13 @@ final class FetchedTokenKeys: Sendable {
         }
     }
 
-    /// The fetch that runs, or one that begins now if the last began long enough ago.
+    /// The running fetch, or a new one if the last began long enough ago.
     private func fetch(_ state: inout State, after pause: Duration) -> Task<Void, Never>? {
         if let fetch = state.fetch { return fetch }
         let now = clock.instant()
         guard now - state.attempted >= pause else { return nil }
         state.attempted = now
-        // A task of its own, so that it goes on when who asked first goes away; it ends in time by itself.
+        // A separate task, so that it survives the first caller; it ends by itself in time.
         let fetch = Task { await self.fetch() }
         state.fetch = fetch
         return fetch

@@ -3,17 +3,18 @@ import FoundationEssentials
 
 /// A JSON Web Key Set (RFC 7517), read without trusting it.
 ///
-/// A key of another kind than the config's algorithms need is left out, as section 5 has it: issuers publish keys for other uses too.
-/// So is a secret, or a private key, which everybody has who can read the set.
+/// Keys of a kind that the config's algorithms do not use are left out (section 5), since issuers
+/// publish keys for other uses too. So are secrets and private keys, which every reader of the set
+/// has.
 struct KeySetDocument: Decodable {
-    /// The largest that is read, in bytes; issuers with many keys and their certificates have some 40,000.
+    /// In bytes; issuers with many keys and certificates use about 40,000.
     static let limit = 256 << 10
-    /// The most keys; each is computed with.
+    /// Bounds the work, since each key is computed with.
     static let mostKeys = 100
 
-    /// What could be read of its keys.
+    /// The keys that could be read.
     let keys: [PublishedKey]
-    /// How many it has.
+    /// The number of all keys.
     let count: Int
 
     private enum CodingKeys: CodingKey {
@@ -39,9 +40,6 @@ struct KeySetDocument: Decodable {
         count = entries.count
     }
 
-    /// Reads a set.
-    ///
-    /// - Throws: ``KeySetFault``.
     init(_ bytes: [UInt8]) throws(KeySetFault) {
         guard bytes.count <= Self.limit else { throw .document(.tooLarge(limit: Self.limit)) }
         do {
@@ -59,16 +57,15 @@ struct PublishedKey: Decodable, Sendable {
     private let use: String?
     private let keyOperations: [String]?
     private let alg: String?
-    /// What it is called; nil: nothing.
     let kid: String?
     private let crv: String?
     /// Modulus and exponent of RSA, in base64url.
     let n: String?
     let e: String?
-    /// The point on the curve, in base64url; an Edwards curve's has no `y`.
+    /// The point on the curve, in base64url; an Edwards curve has no `y`.
     let x: String?
     let y: String?
-    /// What only the issuer may have: the private part, or a secret.
+    /// Whether it holds a private part or a secret, which only the issuer may have.
     private let hasSecret: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -89,7 +86,7 @@ struct PublishedKey: Decodable, Sendable {
         hasSecret = container.contains(.d) || container.contains(.k)
     }
 
-    /// Whether it is for an algorithm, by all that it says of itself.
+    /// Whether everything that it says of itself fits an algorithm.
     func isFor(_ algorithm: TokenAlgorithm) -> Bool {
         guard !hasSecret, use == nil || use == "sig",
             keyOperations?.contains("verify") != false,
@@ -106,13 +103,10 @@ struct PublishedKey: Decodable, Sendable {
     }
 }
 
-/// What is wrong with a set of keys.
 package enum KeySetFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It cannot be had.
     case document(DocumentFault)
     case noKeySet
     case tooManyKeys
-    /// None of its keys is for an algorithm of the config.
     case noKey([TokenAlgorithm])
 
     package var description: String {

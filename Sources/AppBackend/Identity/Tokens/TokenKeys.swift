@@ -1,20 +1,15 @@
 import CampaignCore
 
-/// The keys of the config, or of the set that it names, each found by its `kid`.
+/// Keys from the config, or from the set that it names, found by `kid`.
 struct TokenKeys: Sendable {
-    /// By `kid`; the empty one is that of tokens without.
+    /// By `kid`; the empty one is for tokens without.
     ///
-    /// A set may have several of one name, and several without.
+    /// A set may have several keys with one name, or without.
     private let verifiers: [String: [TokenVerifier]]
-    /// What tokens may be signed with at all; nil: what the key that they name is for.
+    /// The algorithms that tokens may use; nil means whatever the named key is for.
     private let algorithms: Set<String>?
 
-    /// Reads the keys.
-    ///
-    /// - Parameters:
-    ///   - keys: what the config names.
-    ///   - contents: what their files hold, in the same order.
-    /// - Throws: ``IdentityFault`` when a key cannot be used.
+    /// - Parameter contents: the files' contents, in the order of the keys.
     init(_ keys: [TokenKey], contents: [[UInt8]]) async throws(IdentityFault) {
         var verifiers: [String: [TokenVerifier]] = [:]
         for (key, content) in zip(keys, contents) {
@@ -28,12 +23,7 @@ struct TokenKeys: Sendable {
         algorithms = nil
     }
 
-    /// Reads a set of keys.
-    ///
-    /// - Parameters:
-    ///   - bytes: the set.
-    ///   - algorithms: what its keys may be used with, whatever else they are for.
-    /// - Throws: ``KeySetFault`` when it has no key that can be used.
+    /// Reads a set; throws when no key in it can be used with the algorithms.
     init(keySet bytes: [UInt8], for algorithms: [TokenAlgorithm]) async throws(KeySetFault) {
         var verifiers: [String: [TokenVerifier]] = [:]
         // An empty kid names nothing.
@@ -48,9 +38,7 @@ struct TokenKeys: Sendable {
         self.algorithms = Set(algorithms.map(\.rawValue))
     }
 
-    /// Checks which keys the config names, without reading them.
-    ///
-    /// - Throws: ``IdentityFault/tokenKeys(_:)``.
+    /// Checks the list of keys in the config, without reading them.
     static func check(_ keys: [TokenKey]) throws(IdentityFault) {
         guard !keys.isEmpty else { throw .tokenKeys(.none) }
         guard keys.count == 1 || !keys.contains(where: { ($0.id ?? "").isEmpty }) else {
@@ -62,9 +50,7 @@ struct TokenKeys: Sendable {
         }
     }
 
-    /// Checks a token's signature.
-    ///
-    /// - Throws: ``TokenFault`` when no key of that name made it with its algorithm.
+    /// Verifies the signature; throws when no key with the token's name and algorithm made it.
     func check(_ token: CompactToken) throws(TokenFault) {
         guard algorithms?.contains(token.header.algorithm) != false else { throw .wrongAlgorithm }
         // An empty kid is not the same as none.
@@ -78,11 +64,10 @@ struct TokenKeys: Sendable {
     }
 }
 
-/// What is wrong with the list of keys that the config names.
 package enum TokenKeysFault: Hashable, Sendable, CustomStringConvertible {
     case none
     case duplicate(id: String)
-    /// A key without a `kid` beside others.
+    /// A key without a `kid` next to others.
     case unnamedAmongOthers
 
     package var description: String {

@@ -3,23 +3,20 @@ import FoundationEssentials
 
 /// Signs people in by bearer token (RFC 7519, with the advice of RFC 8725).
 ///
-/// The algorithm is the key's and never the token's; a token that names another is refused before
-/// any signature is computed. Claims are read after the signature was found good.
+/// The key sets the algorithm, never the token: a token that names another one is refused before
+/// any signature is computed. Claims are read after the signature was verified.
 struct TokenSignIn: Sendable {
     private let rules: TokenRules
     private let keys: TokenKeySource
     private let clock: IdentityClock
 
-    /// Makes sign-ins by token.
     init(rules: TokenRules, keys: TokenKeySource, clock: IdentityClock) {
         self.rules = rules
         self.keys = keys
         self.clock = clock
     }
 
-    /// Finds out whose a token is.
-    ///
-    /// - Throws: ``SignInRefusal`` while the keys cannot be used.
+    /// The token's user; throws while the keys cannot be used.
     func user(of text: Substring) async throws(SignInRefusal) -> Result<Username, TokenFault> {
         let result = result(of: text, keys: try keys.content())
         guard case .failure(.unknownKey) = result, case .fetched(let fetched) = keys,
@@ -61,7 +58,7 @@ struct TokenSignIn: Sendable {
         for start in [claims.notBefore, claims.issuedAt] {
             guard (start ?? now) <= now + leeway else { throw .notYetValid }
         }
-        // Without `iat` it is counted from now, where the clocks may differ.
+        // Without `iat` it counts from now, allowing for clocks that differ.
         let lifetime = claims.expiry - (claims.issuedAt ?? now + leeway)
         guard lifetime <= rules.longestLifetime / .seconds(1) else { throw .livesTooLong }
     }
@@ -76,16 +73,12 @@ struct TokenSignIn: Sendable {
     }
 }
 
-/// Where the keys of tokens are.
 enum TokenKeySource: Sendable {
-    /// In files: of single keys, or of a set.
+    /// Files with single keys, or with a set.
     case files(WatchedFiles<TokenKeys>)
-    /// On the web.
     case fetched(FetchedTokenKeys)
 
-    /// The keys, as they were read last.
-    ///
-    /// - Throws: ``SignInRefusal`` while they cannot be used.
+    /// The keys read last; throws while they cannot be used.
     func content() throws(SignInRefusal) -> TokenKeys {
         switch self {
         case .files(let files): try files.content()
@@ -93,7 +86,6 @@ enum TokenKeySource: Sendable {
         }
     }
 
-    /// Why they cannot be used; nil: they can.
     var fault: IdentityFault? {
         switch self {
         case .files(let files): files.fault
@@ -101,7 +93,7 @@ enum TokenKeySource: Sendable {
         }
     }
 
-    /// Looks whether they have changed, or are old.
+    /// Renews keys that have changed or are old.
     func look() async {
         switch self {
         case .files(let files): await files.look()
@@ -114,7 +106,6 @@ enum TokenKeySource: Sendable {
 enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case malformed
-    /// Its header asks for something that the backend does not support.
     case unsupported
     case wrongType
     case unknownKey
@@ -129,11 +120,10 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     case livesTooLong
     case noUsername
 
-    /// Whether somebody without a key may have made it; otherwise it is genuine, but expired or meant
-    /// for something else.
+    /// Whether somebody without a key may have made it; it is not just expired or misdirected.
     ///
     /// Only forgeries count as failures, so that an office full of devices with expired tokens does
-    /// not keep the other people there out.
+    /// not lock out the other people there.
     var isForgery: Bool {
         switch self {
         case .tooLong, .malformed, .unsupported, .wrongType, .unknownKey, .wrongAlgorithm,

@@ -3,16 +3,10 @@ import Crypto
 import FoundationEssentials
 import JWTKit
 
-/// A key and the one algorithm that it checks signatures with.
 struct TokenVerifier: Sendable {
     let algorithm: TokenAlgorithm
     private let verification: any JWTAlgorithm
 
-    /// Reads a key.
-    ///
-    /// - Parameters:
-    ///   - content: what the key's file holds.
-    ///   - algorithm: what the config says it is for.
     init(_ content: [UInt8], for algorithm: TokenAlgorithm) async throws(TokenKeyFault) {
         self.algorithm = algorithm
         let keys = JWTKeyCollection()
@@ -34,12 +28,7 @@ struct TokenVerifier: Sendable {
         }
     }
 
-    /// Takes a key of a set.
-    ///
-    /// - Parameters:
-    ///   - key: the key, which says that it is for the algorithm.
-    ///   - algorithm: the algorithm.
-    /// - Returns: nil when it is too small, or no point of its curve.
+    /// - Returns: nil when the key is too small, or not a point on its curve.
     init?(_ key: PublishedKey, for algorithm: TokenAlgorithm) async {
         self.algorithm = algorithm
         let keys = JWTKeyCollection()
@@ -51,12 +40,11 @@ struct TokenVerifier: Sendable {
         }
     }
 
-    /// Whether a signature is this key's.
     func isSignature(_ signature: [UInt8], of text: [UInt8]) -> Bool {
         do {
             return try verification.verify(signature, signs: text)
         } catch {
-            // It does not even have the length of a signature.
+            // Not even the length of a signature.
             return false
         }
     }
@@ -111,7 +99,7 @@ struct TokenVerifier: Sendable {
         }
     }
 
-    /// The bytes of a secret, without one line end behind them.
+    /// The bytes of a secret, without one trailing line end.
     private static func secret(
         in content: [UInt8], for algorithm: TokenAlgorithm
     ) throws(TokenKeyFault) -> HMACKey {
@@ -151,15 +139,15 @@ struct TokenVerifier: Sendable {
     }
 }
 
-/// What is wrong with the content of a key file; never with the content in it.
+/// What is wrong with a key file; never quotes its content.
 package enum TokenKeyFault: Error, Hashable, Sendable, CustomStringConvertible {
     case secretTooShort(TokenAlgorithm, bytes: Int, least: Int)
-    /// A key in PEM where a secret belongs; with a public one, everybody could sign tokens.
+    /// A PEM key in place of a secret; if it is public, everybody could sign tokens.
     case keyAsSecret(TokenAlgorithm)
     case privateKey
     case certificate
     case notPEM
-    /// A key of another kind, size or curve than the algorithm's.
+    /// Another kind, size or curve than the algorithm needs.
     case unusable(TokenAlgorithm)
 
     package var description: String {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AppBackend
 
-/// How a name and a password are read from a field.
 @Suite(.bounded) struct BasicCredentialsTests {
     private func fault(_ bytes: [UInt8]) -> CredentialsFault? { fault(encoded: bytes.base64) }
 

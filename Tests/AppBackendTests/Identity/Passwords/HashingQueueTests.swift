@@ -4,13 +4,12 @@ import Testing
 
 @testable import AppBackend
 
-/// Who is hashed next, and who loses a place.
+/// Which password is hashed next, and which one loses its place.
 @Suite(.bounded) struct HashingQueueTests {
     private static func address(_ number: Int) -> LimitedAddress {
         LimitedAddress(IPAddress("192.0.2.\(number)"))
     }
 
-    /// What became of an arrival, in a word.
     private static func word(_ arrival: HashingQueue<String>.Arrival) -> String {
         switch arrival {
         case .waits: "waits"
@@ -46,12 +45,12 @@ import Testing
         }
         #expect(
             Self.word(queue.add("d1", from: Self.address(4), failures: 0)) == "displaces a1")
-        // All have one now: who has waited longest goes.
+        // All have one now: the one that has waited longest goes.
         #expect(
             Self.word(queue.add("e1", from: Self.address(5), failures: 0)) == "displaces a2")
         #expect(
             Self.word(queue.add("f1", from: Self.address(6), failures: 0)) == "displaces b1")
-        // Who comes with more makes room with their own.
+        // An address with more than one displaces its own.
         #expect(
             Self.word(queue.add("f2", from: Self.address(6), failures: 0)) == "displaces f1")
         #expect(Self.drain(&queue) == ["f2", "e1", "d1", "c1"])
@@ -86,7 +85,7 @@ import Testing
             Self.word(queue.add("right \($0)", from: Self.address(200), failures: 0))
         }
         #expect(office == Array(repeating: "waits", count: 4) + ["displaces guess"])
-        // Whatever comes on, only the flood makes room for it.
+        // Whatever else arrives, only the flood makes room for it.
         #expect(Set(flood()) == ["displaces guess"])
         #expect(
             Self.drain(&queue).prefix(5) == ["right 5", "right 4", "right 3", "right 2", "right 1"])
@@ -107,7 +106,7 @@ import Testing
         var queue = HashingQueue<String>(limit: 64, limitOfAnAddress: 16)
         var told: [String] = []
         var failures: [Int: Int] = [:]
-        // Many times what the queue holds, and some twelve from each address.
+        // Many times the queue's limit, about twelve from each address.
         for number in 0..<700 {
             let address = Int.random(in: 1...60, using: &generator)
             failures[address, default: 1] += 1
@@ -130,7 +129,7 @@ import Testing
             }
         }
         told += Self.drain(&queue)
-        // Each was hashed or refused, once.
+        // Each was hashed or refused once.
         #expect(Set(told.filter { $0 != "right" }).count == 700)
     }
 }

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AppBackend
 
-/// What may stand in a password file.
 @Suite(.bounded) struct PasswordFileTests {
     private static let bcrypt = "$2y$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq"
     private static let yescrypt =
@@ -108,7 +107,7 @@ import Testing
     }
 
     @Test func tooManyUsersAreRefused() throws {
-        // A few stand for the hundred thousand: each line is counted alike.
+        // A few stand for the hundred thousand, since each line is counted alike.
         let lines = (0...20).map { "user\($0):\(Self.bcrypt)\n" }
         #expect(faultOfFile(lines.joined(), mostUsers: 20) == .tooManyPasswords(path: "users"))
         #expect(faultOfFile(lines.dropLast().joined(), mostUsers: 20) == nil)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AppBackend
 
-/// A flood of wrong passwords, over real sockets, against a thread that hashes when the test lets it.
+/// A flood of wrong passwords over real sockets, with a hashing thread that the test controls.
 @Suite(.bounded) struct PasswordFloodTests {
-    /// Of more bytes than bcrypt takes: it waits like any other, and costs nothing.
+    /// Longer than bcrypt's limit: it waits like any other, and costs nothing.
     private static let wrong = TestPasswords.basic("alice", String(repeating: "a", count: 73))
 
     @Test func theRightPasswordGoesBeforeAFloodFromManyAddresses() async throws {
@@ -35,7 +35,7 @@ import Testing
                 for number in 1...(PasswordSignIn.mostChecks + 6) {
                     group.addTask { try await sign(in: Self.wrong, from: "198.51.100.\(number)") }
                 }
-                // All have come when so many were turned away.
+                // All have arrived once this many were turned away.
                 for _ in 0..<6 { try await Self.expectTurnedAway(group.next()) }
                 let next = try HashingBlock(of: threads)
                 defer { next.end() }
@@ -44,7 +44,7 @@ import Testing
                     in: TestPasswords.basic("alice"), from: "203.0.113.9")
                 try await Self.expectTurnedAway(group.next())
                 busy.end()
-                // Her password is hashed, while all others wait for what came just before her.
+                // Her password is hashed, while all others wait for the one just before hers.
                 #expect(try await right.status == .ok)
                 next.end()
                 for try await answer in group { #expect(answer.status == .unauthorized) }

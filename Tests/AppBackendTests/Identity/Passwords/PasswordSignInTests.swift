@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Signing in by name and password, against a real file and the system's hashing.
+/// Signs in by name and password, with a real file and the system's hashing.
 @Suite(.bounded) struct PasswordSignInTests {
     @Test(arguments: ["alice", "bob"])
     func theRightPasswordLetsInAndAWrongOneDoesNot(user: String) async throws {
@@ -142,7 +142,7 @@ import Testing
             for number in 0..<90 {
                 group.addTask { await authenticator.answer(TestPasswords.basic("user\(number)")) }
             }
-            // While nothing is hashed, only those are answered that found no room.
+            // While nothing is hashed, only requests that found no room are answered.
             for _ in 0..<(90 - PasswordSignIn.mostChecksOfAnAddress) {
                 #expect(await group.next() == "503")
             }
@@ -153,7 +153,7 @@ import Testing
             let others = await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
             #expect(others == ["401": PasswordSignIn.mostChecksOfAnAddress, "bob": 1])
         }
-        // What was not looked at is no failure: 16 of 100 are counted.
+        // An unchecked attempt is not a failure: 16 of 100 are counted.
         #expect(await authenticator.answer(TestPasswords.basic("bob")) == "bob")
     }
 

@@ -1,16 +1,14 @@
 import CampaignCore
 import TestSupport
 
-/// Documents of a test, which can change, fail and be held back.
+/// A document source that a test can change, fail and hold back.
 struct ScriptedDocuments: DocumentSource {
-    /// What a fetch gets.
     let answer: Watched<Result<[UInt8], DocumentFault>>
-    /// How many fetches there were.
     let fetches = Watched(0)
-    /// What a fetch waits for; nil: nothing.
+    /// A fetch waits for it; nil means for nothing.
     let hold: Watched<Milestone?> = Watched(nil)
 
-    /// - Parameter text: the document; nil: there is none.
+    /// - Parameter text: the document; nil means that there is none.
     init(_ text: String? = nil) {
         answer = Watched(text.map { .success(Array($0.utf8)) } ?? .failure(.unusableAddress))
     }

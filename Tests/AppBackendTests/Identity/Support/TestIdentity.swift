@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AppBackend
 
-/// Files in a folder of their own, and what is signed in with by them.
+/// Password and token files in a folder of their own, and sign-ins with them.
 struct TestIdentity: Sendable {
     let folder: TemporaryFolder
     let time = TestTime()
@@ -17,7 +17,6 @@ struct TestIdentity: Sendable {
 
     var logger: Logger { Logger(label: "test") { _ in log } }
 
-    /// What was logged at error level or above, and at notice level.
     var sentences: [String] { log.entries.map { "\($0.level): \($0.message)" } }
 
     /// Sign-ins by a password file with these lines.
@@ -28,7 +27,6 @@ struct TestIdentity: Sendable {
         return try await authenticator(BackendSettings(users: path))
     }
 
-    /// Sign-ins by the tokens of issuers.
     func authenticator(
         _ issuers: TestIssuer..., leeway: Duration = .seconds(30)
     ) async throws -> Authenticator {
@@ -45,7 +43,6 @@ struct TestIdentity: Sendable {
             threads: threads)
     }
 
-    /// The rules for tokens of issuers, with their keys in files.
     func rules(
         _ issuers: [TestIssuer], claim: String = "sub", leeway: Duration = .seconds(30)
     ) throws -> TokenRules {
@@ -60,7 +57,7 @@ struct TestIdentity: Sendable {
 }
 
 extension Authenticator {
-    /// What an `Authorization` field leads to: a name, `401`, `429` or `503`.
+    /// The result for an `Authorization` field: a name, `401`, `429` or `503`.
     func answer(_ authorization: String?, from address: String = "192.0.2.1") async -> String {
         do throws(SignInRefusal) {
             return try await caller(
@@ -75,7 +72,7 @@ extension Authenticator {
         }
     }
 
-    /// Why an `Authorization` field lets nobody in; nil when it does.
+    /// Why an `Authorization` field is refused; nil when it is accepted.
     func refusal(
         _ authorization: String?, from address: String = "192.0.2.1"
     ) async -> SignInRefusal? {

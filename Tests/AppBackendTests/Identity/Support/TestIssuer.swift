@@ -4,20 +4,20 @@ import Foundation
 import JWTKit
 import Testing
 
-/// Somebody who issues tokens, good and bad ones.
+/// Issues tokens, good and bad ones.
 struct TestIssuer: Sendable {
     static let name = "https://issuer.example"
     static let audience = "hubsend"
 
     let id: String?
     let algorithm: TokenAlgorithm
-    /// What the backend's key file holds.
+    /// The content of the backend's key file.
     let keyFile: String
-    /// What a set says of the key itself, as JSON: its kind, and its numbers.
+    /// The key itself as members of a set, in JSON.
     let parts: String
     private let signature: any JWTAlgorithm
 
-    /// Makes an issuer with a key of its own; RSA keys are all the same one.
+    /// Makes an issuer with a key of its own; all RSA keys are the same one.
     init(_ algorithm: TokenAlgorithm, id: String? = "key") async throws {
         self.id = id
         self.algorithm = algorithm
@@ -77,23 +77,19 @@ struct TestIssuer: Sendable {
 
     /// The key as a member of a set.
     ///
-    /// - Parameter more: what it says of itself besides, as JSON.
+    /// - Parameter more: further members, as JSON.
     func published(_ more: String = "") -> String {
         let kid = id.map { ",\"kid\":\"\($0)\"" } ?? ""
         return "{\(parts)\(kid)\(more.isEmpty ? "" : "," + more)}"
     }
 
-    /// A set of keys.
     static func keySet(_ keys: String...) -> String {
         "{\"keys\":[\(keys.joined(separator: ","))]}"
     }
 
     /// The claims of a good token for a user, as JSON.
     ///
-    /// - Parameters:
-    ///   - user: the claim `sub`.
-    ///   - changes: claims to put in, as JSON; empty: to leave out.
-    /// - Returns: the JSON.
+    /// - Parameter changes: claims to set, as JSON; an empty text removes one.
     static func claims(of user: String = "alice", _ changes: [String: String] = [:]) -> String {
         let now = Int(TestTime.start.timeIntervalSince1970)
         var claims = [
@@ -108,11 +104,7 @@ struct TestIssuer: Sendable {
 
     /// A token of this issuer.
     ///
-    /// - Parameters:
-    ///   - claims: its claims' JSON.
-    ///   - header: its header's JSON; nil: the right one.
-    /// - Returns: the token.
-    /// - Throws: when it cannot be signed.
+    /// - Parameter header: JSON; nil means the right one.
     func token(_ claims: String = claims(), header: String? = nil) throws -> String {
         let kid = id.map { ",\"kid\":\"\($0)\"" } ?? ""
         let header = header ?? "{\"typ\":\"JWT\",\"alg\":\"\(algorithm.rawValue)\"\(kid)}"

@@ -25,7 +25,7 @@ enum TestKeys {
 
         """
 
-    /// An RSA key of 2048 bits.
+    /// 2048 bits.
     static let rsa = """
         -----BEGIN PRIVATE KEY-----
         MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDampPPxsQJANV5
@@ -58,7 +58,7 @@ enum TestKeys {
 
         """
 
-    /// The public key of an RSA key of 1024 bits, which is too small.
+    /// A public key of 1024 bits, which is too small.
     static let smallRSA = """
         -----BEGIN PUBLIC KEY-----
         MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQCZGOb368wKxGXCuA4FEA+wi4fw
@@ -69,6 +69,6 @@ enum TestKeys {
 
         """
 
-    /// The first line of a key with a passphrase; what follows does not matter.
+    /// The first line of a key with a passphrase; the rest does not matter.
     static let encryptedKey = "-----BEGIN ENCRYPTED PRIVATE KEY-----\n"
 }

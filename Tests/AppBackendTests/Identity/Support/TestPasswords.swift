@@ -1,23 +1,22 @@
-/// Users and hashes for password files; the cheapest that are taken.
+/// Users and hashes for password files, at the lowest accepted cost.
 enum TestPasswords {
-    /// Whose password is `correct horse`.
+    /// The password is `correct horse`.
     static let alice =
         "alice:$2y$10$CyiQAoDqgJ0Dm0GW7qyoWuQHgTcet67FbXLlQw4j9l1ONpqCzLDwq\n"
-    /// Whose password is `correct horse` too.
+    /// The password is `correct horse`.
     static let bob =
         "bob:$y$j9T$bqOZC53IIW5kFlkZpgK.k0$cI7a7gDE96UKYBREn8A7jQhd51kNrTEjWSr16l6WGq7\n"
     static let password = "correct horse"
 
-    /// What a client sends.
     static func basic(_ user: String, _ password: String = password) -> String {
         "Basic " + Array("\(user):\(password)".utf8).base64
     }
 }
 
 extension [UInt8] {
-    /// In base64, with padding.
+    /// With padding.
     var base64: String { base64URL(["+", "/"], padding: "=") }
-    /// In base64url, without padding.
+    /// Without padding.
     var base64URL: String { base64URL(["-", "_"], padding: "") }
 
     private func base64URL(_ last: [Character], padding: String) -> String {

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import AppBackend
 
-/// The time of a test, which only the test moves.
+/// A clock that only the test moves.
 final class TestTime: Sendable {
     /// 2026-12-01T09:00:00Z.
     static let start = Date(timeIntervalSince1970: 1_796_115_600)
@@ -11,7 +11,7 @@ final class TestTime: Sendable {
     private let passed = Mutex(Duration.zero)
     private let origin = ContinuousClock.now
 
-    /// The clock to give to what is tested; nobody sleeps by it.
+    /// For the code under test, which never sleeps with it.
     var clock: IdentityClock {
         IdentityClock(
             instant: { self.origin + self.passed.withLock(\.self) },
@@ -19,7 +19,6 @@ final class TestTime: Sendable {
             sleep: { _ in throw CancellationError() })
     }
 
-    /// The instant that it is.
     var now: ContinuousClock.Instant { clock.instant() }
 
     func advance(by duration: Duration) {

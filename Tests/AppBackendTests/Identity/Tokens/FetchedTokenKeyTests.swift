@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppBackend
 
-/// Keys that an issuer publishes at an address: when they are fetched, and for how long they count.
+/// When published keys are fetched, and for how long they count.
 @Suite(.bounded) struct FetchedTokenKeyTests {
     private static let url = "https://id.example.com/keys"
 
@@ -87,7 +87,7 @@ import Testing
             #expect(await authenticator.answer("Bearer " + token, from: "198.51.100.1") == "401")
         }
         #expect(documents.fetches.value == 2)
-        // What names no algorithm of the config makes none either.
+        // Nor does a token with an algorithm outside the config.
         identity.time.advance(by: FetchedTokenKeys.pause)
         let none = try new.token(header: "{\"alg\":\"none\",\"kid\":\"x\"}")
         #expect(await authenticator.answer("Bearer " + none) == "401")

@@ -133,7 +133,7 @@ import Testing
         ] {
             #expect(
                 await fault(TestIssuer.keySet(key)) == .noKey(Self.publicAlgorithms), "\(key)")
-            // Beside it, a good one counts.
+            // A good key next to it counts.
             #expect(await fault(TestIssuer.keySet(key, issuer.published())) == nil, "\(key)")
         }
     }

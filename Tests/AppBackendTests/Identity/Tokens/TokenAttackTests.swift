@@ -5,7 +5,6 @@ import Testing
 
 @testable import AppBackend
 
-/// What people try with tokens.
 @Suite(.bounded) struct TokenAttackTests {
     private let issuer: TestIssuer
     private let authenticator: Authenticator

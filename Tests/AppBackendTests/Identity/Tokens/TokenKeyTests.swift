@@ -5,7 +5,6 @@ import Testing
 
 @testable import AppBackend
 
-/// What key files may hold.
 @Suite(.bounded) struct TokenKeyTests {
     private func fault(
         _ content: String, for algorithm: TokenAlgorithm, mode: Int = 0o600

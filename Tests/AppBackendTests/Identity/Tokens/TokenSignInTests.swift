@@ -5,7 +5,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Which bearer tokens let in, and as whom.
 @Suite(.bounded) struct TokenSignInTests {
     private static let now = Int(TestTime.start.timeIntervalSince1970)
 

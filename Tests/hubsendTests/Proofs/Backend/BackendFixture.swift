@@ -3,9 +3,8 @@ import FoundationNetworking
 import TestSupport
 import Testing
 
-/// `hubsend hub` and `hubsend serve`, both running, and people who may sign in.
+/// `hubsend hub` and `hubsend serve`, both running, with users who may sign in.
 final class BackendFixture: Sendable {
-    /// What a request was answered with.
     struct Answer: Sendable {
         let status: Int
         let body: Data
@@ -24,16 +23,13 @@ final class BackendFixture: Sendable {
     let workspace: Workspace
     let hub: ChildProcess
     let serve: ChildProcess
-    /// Where the backend is.
     let url: String
-    /// What points every command at the hub.
+    /// Points every command at the hub.
     let environment: [String: String]
 
-    /// Starts both.
+    /// Starts both; returns when they are ready.
     ///
-    /// - Parameter files: what the workspace holds beside the standard files.
-    /// - Returns: both, ready.
-    /// - Throws: when one of them does not come up.
+    /// - Parameter files: added to the standard files.
     static func start(_ files: [String: String]) async throws -> BackendFixture {
         let own = [
             "hubsend.yaml": "backend: { listen: \"127.0.0.1:0\", users: users.htpasswd }\n",
@@ -66,17 +62,16 @@ final class BackendFixture: Sendable {
         url = try #require(address["url"])
     }
 
-    /// Starts `serve` anew, on the same store.
+    /// Restarts `serve` on the same store.
     func again() async throws -> BackendFixture {
         try await BackendFixture(workspace, hub, environment)
     }
 
-    /// Runs a command to its end.
     func run(_ arguments: [String]) async throws -> ChildProcess.Result {
         try await Binary.run(arguments, in: workspace, environment: environment)
     }
 
-    /// Starts a simulated device that ends when it has shown so many notifications, and waits until it listens.
+    /// Starts a device that ends after `messages` notifications, and waits until it listens.
     func device(
         of user: String, on platform: String, messages: Int
     ) async throws -> ChildProcess {
@@ -92,7 +87,6 @@ final class BackendFixture: Sendable {
         return device
     }
 
-    /// Makes a request as a user.
     func ask(_ method: String, _ path: String, as user: String) async throws -> Answer {
         var request = URLRequest(url: try #require(URL(string: url + path)))
         request.httpMethod = method
@@ -107,9 +101,7 @@ final class BackendFixture: Sendable {
         return Answer(status: answer.statusCode, body: body, headers: headers)
     }
 
-    /// Ends both as a service manager would.
-    ///
-    /// - Returns: what `serve` ended with.
+    /// Ends both as a service manager would; returns the end of `serve`.
     func stop() async throws -> ChildProcess.Result {
         serve.signal(SIGTERM)
         let result = try await serve.result()

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 extension HeavyTests {
-    /// The whole loop with the real binary: a hub, the app backend, three devices, two campaigns, and the report.
+    /// The whole loop: a hub, the app backend, three devices, two campaigns and the report.
     @Suite struct EndToEndTests {
         private static let people = ["alice": "apns", "bob": "fcm", "carol": "wns"]
 
-        /// A picture of one pixel, and bytes behind it that no text could carry.
+        /// A picture of one pixel, followed by bytes that are no valid text.
         private static let picture =
             Data(
                 base64Encoded:
@@ -32,7 +32,7 @@ extension HeavyTests {
             """,
         ]
 
-        /// A row of a report as JSON Lines.
+        /// A row of a report in JSON Lines.
         private struct Row: Decodable {
             let recipient: String
             let platform: String

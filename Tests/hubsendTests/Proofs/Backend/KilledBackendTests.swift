@@ -4,14 +4,13 @@ import TestSupport
 import Testing
 
 extension HeavyTests {
-    /// `hubsend serve`, killed in the middle of things.
     @Suite struct KilledBackendTests {
         private struct Row: Decodable {
             let notification: String
             let read_at: String?
         }
 
-        /// Kills it early, in the middle and late while requests are out; what it had answered by then has to be there.
+        /// Kills it early, midway and late during requests; answered ones must have been recorded.
         @Test func everyReadThatWasAnsweredIsThereAfterSIGKILL() async throws {
             let campaigns = (1...24).map { "notice-\($0)" }
             var files: [String: String] = [:]
@@ -25,7 +24,7 @@ extension HeavyTests {
             }
 
             var answered: Set<String> = []
-            // Each round reads what the rounds before have not.
+            // Each round reads what earlier rounds have not.
             for (round, share) in [6, 3, 2].enumerated() {
                 if round > 0 { backend = try await backend.again() }
                 let open = ids.filter { !answered.contains($0) }
@@ -34,14 +33,14 @@ extension HeavyTests {
                 #expect(seen.count >= open.count / share)
                 answered.formUnion(seen)
             }
-            // What was lost at one kill does not come back: nobody reads it again.
+            // What one kill lost does not come back, since nobody reads it again.
             let read = try await Self.recorded(by: backend)
             #expect(answered.subtracting(read).isEmpty)
             backend.hub.signal(SIGTERM)
             _ = try await backend.hub.result()
         }
 
-        /// Marks some of them as read, then all others at once, and kills the backend while these are out.
+        /// Marks some as read, then all others at once, and kills the backend meanwhile.
         ///
         /// - Returns: those that were answered.
         private static func read(
@@ -53,9 +52,7 @@ extension HeavyTests {
             }.union(first)
         }
 
-        /// Marks all of them as read at once.
-        ///
-        /// - Returns: those that were answered.
+        /// Marks all of them as read at once; returns those that were answered.
         private static func answered(
             _ ids: ArraySlice<String>, of backend: BackendFixture, once: () -> Void = {}
         ) async -> Set<String> {
@@ -78,7 +75,7 @@ extension HeavyTests {
             }
         }
 
-        /// What the report says was read.
+        /// The ids that the report says were read.
         private static func recorded(by backend: BackendFixture) async throws -> [String] {
             let report = try await backend.run(["report", "--user", "alice", "--format", "jsonl"])
             #expect(report.status == 0, "\(report.complaints)")

@@ -5,8 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// `hubsend serve` where the system keeps next to nothing between two sockets, as to a client far away; on one machine it
-/// keeps megabytes, and nobody notices what a server does not send.
+/// `hubsend serve` with tiny socket buffers, as for a distant client.
+///
+/// On one machine the system buffers megabytes, which hides what a server does not send.
 @Suite(.apart) struct SlowNetworkTests {
     private static let campaign = """
         campaign: big
@@ -16,7 +17,7 @@ import Testing
         payload: { message: "Look!", type: img, file: big.png }
         """
 
-    /// Starts the backend in a network of its own, and asks it for the notification that the first argument names.
+    /// Starts the backend in its own network, and fetches the notification in argument 1.
     private static let beginning = """
         import atexit, base64, fcntl, json, os, signal, socket, struct, subprocess, sys, time
 
@@ -47,7 +48,7 @@ import Testing
 
         """
 
-    /// Stops the backend while its answer is read; prints how much of the body came, and the backend's exit code.
+    /// Stops the backend while its answer is read; prints the bytes received and the exit code.
     private static let stop = """
         idle, _ = ask("/health")
         serve.send_signal(signal.SIGTERM)
@@ -64,7 +65,7 @@ import Testing
 
         """
 
-    /// Reads 80,000 bytes a second, steadily, and stops the backend then; prints the same.
+    /// Reads a steady 80,000 bytes a second, then stops the backend; prints the same.
     private static let pace = """
         begin = time.monotonic()
         length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\\r")[0])
@@ -85,7 +86,7 @@ import Testing
         try await expectWhole(1 << 18, Self.stop)
     }
 
-    /// It takes longer than the thirty seconds that a client may take nothing.
+    /// Takes longer than the thirty seconds that a client may read nothing.
     @Test(
         .enabled("This system allows no network namespaces.") {
             try await NetworkNamespace.isAllowed()
@@ -94,7 +95,7 @@ import Testing
         try await expectWhole(3_000_000, Self.pace)
     }
 
-    /// Has a script fetch a payload of so many bytes, all of which have to come, and looks at what is told of it.
+    /// Runs a script that fetches a whole payload of that size, and checks the records of it.
     private func expectWhole(_ byteCount: Int, _ script: String) async throws {
         let workspace = try Workspace([
             "hubsend.yaml": "backend: { listen: \"127.0.0.1:0\", users: users.htpasswd }\n",
@@ -134,9 +135,9 @@ import Testing
     }
 }
 
-/// A network for one process, which `unshare` makes.
+/// A network for one process, made by `unshare`.
 private enum NetworkNamespace {
-    /// Whether this system lets a process have one; with `CI` set it has to.
+    /// Whether this system allows one; with `CI` set it must.
     static func isAllowed() async throws -> Bool {
         guard !InstalledTool.mayNotBeLeftOut else { return true }
         guard InstalledTool.areThere("python3"), let unshare = InstalledTool.path(of: "unshare")

@@ -1,4 +1,3 @@
-/// A campaign whose runs are killed.
 struct CrashCampaign: Sendable {
     enum Kind: Sendable {
         /// A silent push, the same for all.
@@ -7,7 +6,6 @@ struct CrashCampaign: Sendable {
         case personal
         /// The same, with several people in a request.
         case grouped
-        /// A visible message.
         case alert
     }
 
@@ -20,12 +18,12 @@ struct CrashCampaign: Sendable {
     /// Requests a second, so that a run of 120 deliveries takes more than a second.
     private var rate: Int { 100 / recipientsPerPush }
 
-    /// What an alert shows; no other campaign's is the same.
+    /// The alert's text; unique to the campaign.
     var message: String { "News of \(name)." }
 
-    /// The campaign file.
+    /// Claims half a second of sending at a time, a tenth for an alert.
     ///
-    /// Half a second of sending is claimed at a time, a tenth for an alert, so a kill finds some pages behind it and some before it.
+    /// A kill then finds some pages done and some to do.
     var text: String {
         let payload =
             switch kind {
@@ -44,7 +42,7 @@ struct CrashCampaign: Sendable {
             """
     }
 
-    /// What tells a push of the campaign to the person of a row from all others.
+    /// What distinguishes a push of the campaign to the person of a row from all others.
     func mark(of row: OutcomeRow) -> String {
         kind == .alert ? message : row.notification
     }

@@ -4,7 +4,7 @@ import SQLiteStorage
 import TestSupport
 import Testing
 
-/// One store, whose campaigns are run one after the other and killed again and again.
+/// One store whose campaigns are run one after another, killed again and again.
 final class CrashSlot: Sendable {
     static let peopleCount = 60
 
@@ -16,10 +16,9 @@ final class CrashSlot: Sendable {
     private var reports: String { folder + "/reports" }
     private let random: SeededGenerator
 
-    /// Makes a slot, with an empty store: what a kill leaves of one that is only being made is another proof.
+    /// Makes a slot with an empty store; another test covers a kill while a store is made.
     ///
-    /// - Parameter number: tells its people and its kills from other slots'.
-    /// - Throws: when its folder cannot be made or watched.
+    /// - Parameter number: distinguishes its people and kills from other slots'.
     init(_ number: Int) throws {
         prefix = "s\(number)"
         random = SeededGenerator(seed: UInt64(number))
@@ -37,23 +36,16 @@ final class CrashSlot: Sendable {
         try SQLiteStore.open(at: folder + "/store.sqlite").close()
     }
 
-    /// The slot that a tag's person belongs to.
-    ///
-    /// - Parameter tags: the tag expression of a request.
-    /// - Returns: its number.
+    /// The slot of the person in a request's tag expression.
     static func number(in tags: String?) -> Int? {
         tags?.split(separator: ".").first?.split(separator: ":s").last.flatMap { Int($0) }
     }
 
-    /// Runs a campaign, kills its runs at each kind of moment, and runs it again until it is finished.
+    /// Runs a campaign, kills its runs at each kind of moment, and runs it until it is finished.
     ///
     /// - Parameters:
-    ///   - kind: its kind.
-    ///   - number: tells it from others of the slot.
-    ///   - environment: points `hubsend` at the hub.
-    ///   - met: gets how far the run had come at each kill.
-    /// - Returns: what happened.
-    /// - Throws: when a run ends in another way than it should.
+    ///   - number: distinguishes it from others of the slot.
+    ///   - met: gets the run's stage at each kill.
     func crash(
         _ kind: CrashCampaign.Kind, number: Int, environment: [String: String],
         met: (StoreRemains.Stage) -> Void
@@ -69,7 +61,7 @@ final class CrashSlot: Sendable {
         ]
         defer { for watch in watches { watch.end() } }
         while true {
-            // Whom nobody sends to twice is staged as all others are.
+            // People who are never sent to twice are staged like all others.
             let moment = KillMoment.next(
                 after: record.stages, aimsAtStaging: kind != .alert, using: &random)
             if let moment { killSwitch.arm(for: moment) }
@@ -92,10 +84,7 @@ final class CrashSlot: Sendable {
         return record
     }
 
-    /// What stands beside store and reports, which is nothing but the lock.
-    ///
-    /// - Returns: the names.
-    /// - Throws: when the folder cannot be read.
+    /// What remains besides store and reports: only the lock.
     func leftovers() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
             .filter { $0 != "reports" && !$0.hasPrefix("store.sqlite") }

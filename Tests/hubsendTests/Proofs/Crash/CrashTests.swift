@@ -19,11 +19,13 @@ private final class MissingStages: Sendable {
 }
 
 extension HeavyTests {
-    /// Runs of the real binary that are killed with `SIGKILL` and run again until they are finished; `Benchmarks/kills` does
-    /// so by the hundreds.
+    /// Runs that are killed with `SIGKILL` and repeated until they are finished.
+    ///
+    /// `Benchmarks/kills` does so by the hundreds.
     @Suite struct CrashTests {
-        /// Crashes a campaign of each kind, all at once and each in a slot of its own, and more of them until runs were killed
-        /// at each of the stages; hands over what happened.
+        /// Crashes a campaign of each kind, each in a slot of its own, all in parallel.
+        ///
+        /// Then crashes more of them until runs were killed at each stage.
         private func crash(
             _ kinds: [CrashCampaign.Kind], in wanted: Set<StoreRemains.Stage>,
             _ check:
@@ -45,7 +47,7 @@ extension HeavyTests {
                     for (slot, kind) in zip(slots, kinds) {
                         group.addTask {
                             var records: [CrashRecord] = []
-                            // A bound, should nothing ever be killed.
+                            // A bound, in case nothing is ever killed.
                             for number in 0..<10
                             where number == 0 || !missing.areAllMet {
                                 let record = try await slot.crash(
@@ -60,12 +62,12 @@ extension HeavyTests {
                     return try await group.reduce(into: []) { $0 += $1 }
                 }
             }
-            // Most are killed more often; fewer when a run was at its end before its moment.
+            // Most are killed more often; fewer when a run ended before its moment.
             #expect(stages.count >= 2 * kinds.count, "\(stages)")
             #expect(Set(stages).isSuperset(of: wanted), "\(stages)")
         }
 
-        /// What has to hold for campaigns of every kind: one outcome each, and no push that no report knows.
+        /// Holds for every kind of campaign: one outcome each, and no push that no report knows.
         private func check(
             _ slot: CrashSlot, _ records: [CrashRecord], _ hub: LocalHubServer,
             _ judge: (CrashRecord, OutcomeRow, [ReceivedPush]) -> Void
@@ -123,7 +125,7 @@ extension HeavyTests {
 }
 
 extension Array {
-    /// Those that a condition holds for, and the others, in order.
+    /// The elements that meet a condition, and the others, in order.
     fileprivate func split(
         by condition: (Element) -> Bool
     ) -> (matching: [Element], others: [Element]) {

@@ -3,7 +3,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// What a kill leaves in doubt where nobody is sent to twice: the real binary, a real store.
+/// The claims that a kill leaves in doubt when nobody may be sent to twice.
 @Suite(.bounded) struct HeldClaimsTests {
     private static let people = Campaigns.people(150)
     private static let concurrency = 16
@@ -22,7 +22,7 @@ import Testing
         ])
     }
 
-    /// The run is killed when as many requests as fit are in flight, some of them for several people each.
+    /// The kill comes when the maximum of requests is in flight, some for several people each.
     @Test(arguments: [(sharing: 1, requests: 16), (sharing: 20, requests: 3)])
     func aKillLeavesNoMoreInDoubtThanConcurrencyAndFifty(sharing: Int, requests: Int) async throws {
         let workspace = try workspace(sharing: sharing)
@@ -30,7 +30,7 @@ import Testing
         try await HubFixture.run(
             people: Self.people,
             fault: { send in
-                // The hub takes what it is sent and answers nobody, until the run is dead.
+                // The hub accepts requests and answers none until the run is dead.
                 if reached.isReached, send.ordinal > requests { return nil }
                 if send.ordinal == requests { reached.reach() }
                 return .hang(takesEffect: true)

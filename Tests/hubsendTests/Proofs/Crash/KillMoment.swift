@@ -1,27 +1,23 @@
 /// When a run is killed: at an event, so that a machine's speed does not matter.
 enum KillMoment: Sendable {
-    /// Right after so many changes of files in the store's folder.
+    /// After a number of file changes in the store's folder.
     case write(Int)
-    /// When the hub has so many requests, before the last of them takes effect.
+    /// At a number of requests at the hub, before the last one takes effect.
     case request(Int)
-    /// Right after so many changes in the folder for reports: everybody has an outcome then.
+    /// After a number of changes in the reports folder, when everybody has an outcome.
     case report(Int)
 
-    /// How many kills are aimed at the staging of a run.
+    /// The number of kills aimed at staging.
     private static let aims = 4
 
-    /// Draws the moment of a campaign's next kill.
+    /// Draws the moment of a campaign's next kill; nil after each kind of moment.
     ///
-    /// The writes of staging lie close together, the fifth to the seventh of a run in a store that is there, so the first kills
-    /// walk towards them, and each finds the run a little further. Behind it there are kills at requests and at a write, where
-    /// small numbers are drawn as often as large ones, since a run's first writes mean something else each; and the last
-    /// is aimed at the report.
+    /// The writes of staging lie close together, the fifth to the seventh of a run in an existing
+    /// store, so the first kills move through them step by step. Then there are kills at requests
+    /// and at a write; small numbers are drawn as often as large ones, since a run's first writes
+    /// each mean something else. The last kill is aimed at the report.
     ///
-    /// - Parameters:
-    ///   - stages: how far the campaign's runs had come at the kills before.
-    ///   - aimsAtStaging: whether the first kills do.
-    ///   - generator: where chance comes from.
-    /// - Returns: the moment; nil when the campaign was killed at each kind of them.
+    /// - Parameter stages: the runs' stages at the earlier kills.
     static func next(
         after stages: [StoreRemains.Stage], aimsAtStaging: Bool,
         using generator: inout some RandomNumberGenerator

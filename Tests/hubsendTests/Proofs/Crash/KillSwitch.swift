@@ -2,7 +2,6 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Kills a run at its moment.
 final class KillSwitch: Sendable {
     private struct State: Sendable {
         var moment: KillMoment?
@@ -11,12 +10,12 @@ final class KillSwitch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins to count; what happens before the run is given counts too.
+    /// Starts counting; events before the run is given count too.
     func arm(for moment: KillMoment) {
         state.withLock { $0 = State(moment: moment) }
     }
 
-    /// Gives the run; it is killed at once when its moment has passed.
+    /// Sets the run, which is killed at once if its moment has passed.
     func give(_ run: ChildProcess) {
         state.withLock { state in
             state.run = run
@@ -24,12 +23,11 @@ final class KillSwitch: Sendable {
         }
     }
 
-    /// Ends the counting; nothing is killed any more.
+    /// Stops counting; nothing is killed any more.
     func disarm() {
         state.withLock { $0 = State() }
     }
 
-    /// Files of the store's folder changed so many times.
     func wrote(_ times: Int) {
         state.withLock { state in
             guard case .write(let left) = state.moment else { return }
@@ -38,7 +36,6 @@ final class KillSwitch: Sendable {
         }
     }
 
-    /// The hub has one more request.
     func requested() {
         state.withLock { state in
             guard case .request(let left) = state.moment else { return }
@@ -47,7 +44,6 @@ final class KillSwitch: Sendable {
         }
     }
 
-    /// Files of the folder for reports changed so many times.
     func reported(_ times: Int) {
         state.withLock { state in
             guard case .report(let left) = state.moment else { return }

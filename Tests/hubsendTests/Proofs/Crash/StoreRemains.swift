@@ -6,31 +6,24 @@ import TestSupport
 ///
 /// It is read from a copy, so that the next run finds the store exactly as the kill left it.
 struct StoreRemains: Sendable {
-    /// How far the run had come.
     enum Stage: String, Hashable, Sendable, CaseIterable {
-        /// Nothing of the run is there.
         case nothing
         case staging
-        /// Everybody is written down, nothing claimed.
+        /// Everybody is staged, nothing is claimed.
         case staged
-        /// Something is claimed, and of some of that nothing is known.
+        /// Something is claimed, some of it without an outcome.
         case sending
-        /// Of all that is claimed the outcome is known.
+        /// Everything claimed has an outcome.
         case settled
-        /// Everybody has an outcome, and the run is marked so.
+        /// Everybody has an outcome, and the run is marked as finished.
         case finished
     }
 
     let stage: Stage
-    /// Who was claimed and has no outcome, such as `alice/apns`.
+    /// Claimed deliveries without an outcome, such as `alice/apns`.
     let inDoubt: Set<String>
 
-    /// Reads a store.
-    ///
-    /// - Parameters:
-    ///   - folder: where it is.
-    ///   - campaign: the campaign, of which there is one run.
-    /// - Throws: when it cannot be copied or read.
+    /// - Parameter campaign: has one run.
     init(in folder: String, of campaign: String) throws {
         let copy = try TemporaryFolder()
         for name in ["store.sqlite", "store.sqlite-wal"] {
@@ -61,7 +54,7 @@ struct StoreRemains: Sendable {
 
     private static let claimed = "SELECT sum(claimed) FROM run_platforms WHERE run = ?"
 
-    /// Claimed for the first time and no row yet, or claimed again.
+    /// Claimed for the first time without a row yet, or claimed again.
     private static let doubts = """
         SELECT r.name || '/' || p.platform
         FROM run_platforms p

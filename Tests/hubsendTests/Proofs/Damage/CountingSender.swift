@@ -1,11 +1,10 @@
 import CampaignCore
 import Synchronization
 
-/// A hub that accepts everything and remembers it.
 final class CountingSender: PushSender {
     private let received = Mutex<[(target: String, body: String)]>([])
 
-    /// What came in, such as `alice/apns` and the push's text.
+    /// Such as `alice/apns`, with the push's text.
     var all: [(target: String, body: String)] { received.withLock { $0 } }
 
     func describe(_ page: PushPage) -> PushRequest? { nil }

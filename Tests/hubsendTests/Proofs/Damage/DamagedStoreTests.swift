@@ -12,7 +12,7 @@ import Testing
 @Suite(.bounded) struct DamagedStoreTests {
     private static let mutations = 45
 
-    /// Whatever happens to the files: nobody is sent to again, and no wrong end is told as a right one.
+    /// After any damage nobody is sent to again, and no wrong end passes for a right one.
     @Test(arguments: HalfDoneRun.End.allCases)
     func damageSendsNobodyTwiceAndIsNeverABug(end: HalfDoneRun.End) async throws {
         let run = try await HalfDoneRun(end)
@@ -25,12 +25,13 @@ import Testing
             let continuation = try await run.run(on: mutation.files)
             if !judge(continuation, of: run, mutation.description) { refused += 1 }
         }
-        // Damage that nothing depends on is no reason to refuse a run, and a closed store has no log to lose.
+        // Damage that nothing depends on is no reason to refuse a run; a closed store has no log to
+        // lose.
         #expect(refused > Self.mutations / 10)
         #expect(refused < Self.mutations)
     }
 
-    /// Checks what came of a store; whether the run was finished.
+    /// Checks what became of a store; returns whether the run was finished.
     private func judge(
         _ continuation: HalfDoneRun.Continuation, of run: HalfDoneRun, _ what: String
     ) -> Bool {

@@ -5,22 +5,21 @@ import Logging
 import SQLiteStorage
 import TestSupport
 
-/// The files of a store with a run that is half done, and what becomes of it from copies of them.
+/// The store files of a half-done run, to continue copies of it.
 struct HalfDoneRun: Sendable {
-    /// How the process ended that began the run.
+    /// How the process that began the run ended.
     enum End: CaseIterable, Sendable {
-        /// Killed: what it saved last is in the log alone. The notification is one for all.
+        /// Killed: its last writes are in the log only. All share one notification.
         case killed
-        /// In order: all is in the store's own file. Each has a notification of their own.
+        /// In order: everything is in the store's own file. Each person has a notification.
         case closed
         /// In order, with nobody left.
         case finished
     }
 
-    /// What continuing a copy came to.
     struct Continuation: Sendable {
         let result: Result<RunSummary, any Error>
-        /// The report's rows; none when it failed.
+        /// Empty when the continuation failed.
         let rows: [ReportRow]
         let sent: [(target: String, body: String)]
     }
@@ -29,20 +28,16 @@ struct HalfDoneRun: Sendable {
     private static let hub = HubIdentity(host: "hub.example", name: "main")
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// The files by what their names end with.
+    /// By file name suffix.
     let files: [String: [UInt8]]
-    /// Each person's notification by target.
+    /// Notifications by target.
     let ids: [String: String]
-    /// The targets that were accepted and written down.
+    /// Targets recorded as accepted.
     let accepted: Set<String>
 
     private let people: [String]
     private let campaign: Campaign
 
-    /// Stages a run and sends a part of it.
-    ///
-    /// - Parameter end: how its process ends.
-    /// - Throws: when the store cannot be written.
     init(_ end: End) async throws {
         people = Campaigns.people(28)
         campaign = try Self.campaign(end)
@@ -130,11 +125,7 @@ struct HalfDoneRun: Sendable {
             delivery: DeliveryPolicy(rate: nil), fingerprints: ["audience": "1"])
     }
 
-    /// Runs the campaign on files, as the next call of the program does.
-    ///
-    /// - Parameter files: by what their names end with.
-    /// - Returns: what came of it.
-    /// - Throws: when the files cannot be written.
+    /// Runs the campaign on files, by name suffix, as the next call of the program does.
     func run(on files: [String: [UInt8]]) async throws -> Continuation {
         let folder = try TemporaryFolder()
         for (suffix, bytes) in files {
@@ -152,7 +143,7 @@ struct HalfDoneRun: Sendable {
                 try store.close()
                 return Continuation(result: .success(summary), rows: rows, sent: sender.all)
             } catch {
-                // What failed already may fail once more.
+                // A store that has failed may fail again.
                 do { try store.close() } catch let second {
                     return Continuation(result: .failure(second), rows: [], sent: sender.all)
                 }
@@ -175,7 +166,7 @@ struct HalfDoneRun: Sendable {
         guard try await RunStep(for: request, in: store).stagesAudience else {
             return try await runner.run(request, to: nil)
         }
-        // If the store has lost the run, it is begun again and sent to everybody.
+        // If the store has lost the run, it starts over and sends to everybody.
         let audience = try await CampaignPlanner().plan(
             campaign, audience: NamedPeople(names: people),
             sorter: try SQLiteSorter(besideStoreAt: path), now: Self.start)

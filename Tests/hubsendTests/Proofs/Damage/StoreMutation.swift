@@ -1,4 +1,4 @@
-/// One thing that happens to the files of a store while nobody works on it.
+/// One change to a store's files while nobody uses it.
 struct StoreMutation: Sendable, CustomStringConvertible {
     private enum Change: CaseIterable {
         case flippedBit, flippedHeaderBit, flippedLogBit, flippedMarkBit, garbage, zeroedPage
@@ -9,15 +9,10 @@ struct StoreMutation: Sendable, CustomStringConvertible {
     private static let page = 4_096
 
     let description: String
-    /// The files as they are then, by what their names end with.
+    /// The changed files, by name suffix.
     let files: [String: [UInt8]]
 
-    /// Draws a mutation.
-    ///
-    /// - Parameters:
-    ///   - files: the files before.
-    ///   - number: which mutation: kinds take turns, and every third one is a bit of the store's own file.
-    ///   - generator: where chance comes from.
+    /// - Parameter number: kinds take turns; every third one flips a bit of the store's own file.
     init(
         of files: [String: [UInt8]], number: Int, using generator: inout some RandomNumberGenerator
     ) {

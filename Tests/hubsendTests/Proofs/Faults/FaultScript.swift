@@ -2,14 +2,14 @@ import LocalHub
 import Synchronization
 import TestSupport
 
-/// What goes wrong at a hub, by lot, and a record of it.
+/// Random faults of a hub, and a record of them.
 final class FaultScript: Sendable {
     /// What the hub did with one request.
     enum Deed: Hashable, Sendable {
         case taken
-        /// Refused by an answer that says that it may be tried again.
+        /// Refused with an answer that allows a retry.
         case throttled
-        /// The client cannot know whether it was taken.
+        /// The client cannot know whether it took effect.
         case leftInDoubt(takesEffect: Bool)
     }
 
@@ -17,20 +17,20 @@ final class FaultScript: Sendable {
     private let count = Counter()
     private let random: SeededGenerator
 
-    /// - Parameter seed: the same seed deals the same lots.
+    /// - Parameter seed: makes the faults reproducible.
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
     }
 
-    /// What the hub did, in order, by target such as `alice/apns`.
+    /// In order, by target such as `alice/apns`.
     var history: [String: [Deed]] { deeds.withLock { $0 } }
 
-    /// How many requests there were.
     var requests: Int { count.value }
 
-    /// Decides about a request: 5 % answers of 500, 2 % of 429, 1 % dropped before and 1 % after they took effect.
+    /// Decides about a request: 5 % get 500, 2 % get 429, 1 % drop before and 1 % after effect.
     ///
-    /// One before and one after it took effect hang, both early, so that what waits for them waits only once.
+    /// One request hangs before and one after taking effect, both early, so that waiting for them
+    /// happens only once.
     func fault(for send: SendRequestSummary) -> LocalHubFault? {
         var random = random
         let (deed, fault) = Self.draw(

@@ -4,7 +4,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Thousands of pushes through a hub at which much goes wrong: real store, real sockets.
+/// Thousands of pushes through a faulty hub: real store, real sockets.
 @Suite(.apart) struct FaultyHubTests {
     /// What became of one delivery, on both sides.
     private struct Ending {
@@ -12,15 +12,14 @@ import Testing
         var deeds: [FaultScript.Deed]
         var received: [ReceivedPush]
 
-        /// Whether the client could not know what became of some request.
+        /// Whether some request had an outcome that the client could not know.
         var wasInDoubt: Bool { deeds.contains { $0 != .taken && $0 != .throttled } }
     }
 
     private static let people = Campaigns.people(150)
-    /// For what differs in the policy alone.
+    /// For tests where only the policy differs.
     private static let few = Array(people.prefix(80))
 
-    /// Runs a campaign to its end and hands over what became of everybody.
     private func run(
         _ kind: CampaignKind, to people: [String] = people, seed: UInt64,
         recipientsPerPush: Int = 1, onUnknown: UnknownPolicy? = nil
@@ -30,7 +29,7 @@ import Testing
         bench.kind = kind
         bench.delivery.recipientsPerPush = recipientsPerPush
         bench.delivery.onUnknown = onUnknown
-        // For the two requests that hang; anything shorter would not do on a busy machine.
+        // For the two requests that hang; less would not do on a busy machine.
         bench.patience = .seconds(20)
         bench.clock = HurriedClock(factor: 10)
         return try await HubFixture.run(
@@ -53,14 +52,14 @@ import Testing
         }
     }
 
-    /// What holds whatever becomes of lost answers.
+    /// What holds whatever happens to lost answers.
     private func expectAgreement(
         _ kind: CampaignKind, _ summary: RunSummary, _ endings: [Ending]
     ) {
         #expect(summary.result == .finished)
         #expect(summary.outcomes.total == endings.count)
         #expect(summary.outcomes[.notAttempted] == 0)
-        // If no fault came, the test proved nothing.
+        // Without faults the test proves nothing.
         #expect(endings.count { $0.wasInDoubt } > endings.count / 50)
         for ending in endings {
             let target = "\(ending.row.recipient)/\(ending.row.platform)"
@@ -83,7 +82,7 @@ import Testing
     @Test func nobodyIsLostAndHubAndLedgerAgree() async throws {
         let (summary, endings) = try await run(.secure, seed: 11)
         expectAgreement(.secure, summary, endings)
-        // Five tries in a row go wrong once in 300,000 deliveries.
+        // Five failures in a row occur once in 300,000 deliveries.
         #expect(summary.outcomes[.accepted] >= endings.count - 2)
         for ending in endings where ending.row.outcome == .accepted {
             #expect(!ending.received.isEmpty, "\(ending.row.recipient) is missing at the hub")

@@ -1,4 +1,3 @@
-/// A clock that runs faster than time, so that waits of minutes take seconds.
 struct HurriedClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -8,7 +7,6 @@ struct HurriedClock: Clock {
         static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    /// How many times as fast.
     let factor: Int
     let minimumResolution: Duration = .milliseconds(1)
     private let start = ContinuousClock.now

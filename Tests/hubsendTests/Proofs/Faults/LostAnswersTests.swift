@@ -2,11 +2,11 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// A hub whose answers are lost now and then, and a run that does not send again.
+/// A hub that sometimes loses answers, and a run that never sends twice.
 @Suite(.bounded) struct LostAnswersTests {
     private static let people = Campaigns.people(700)
 
-    /// Answers come by the hundreds at once, and more of each hundred are lost than may be lost in a row.
+    /// Hundreds of answers arrive at once, and each hundred loses more than may be lost in a row.
     @Test func sevenInAHundredPauseNoRun() async throws {
         let workspace = try Workspace([
             "news.yaml": """

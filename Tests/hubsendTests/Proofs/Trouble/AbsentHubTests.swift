@@ -3,7 +3,6 @@ import LocalHub
 import TestSupport
 import Testing
 
-/// Hubs that go away, or were never there.
 @Suite(.bounded) struct AbsentHubTests {
     private static let people = Campaigns.people(150)
 
@@ -14,14 +13,14 @@ import Testing
                 to: Self.people, delivery: ["rate: 150/s", "concurrency: 8"])
         ])
         let reached = Milestone()
-        // Below those that are given out, so that nobody gets it between the two hubs.
+        // Below the ephemeral ports, so that nobody gets it between the two hubs.
         let port = Int.random(in: 20_000..<30_000)
         var started: (run: ChildProcess, hub: LocalHubServer)?
         started = try await HubFixture.run(
             people: Self.people, platforms: [.apns], port: port,
             fault: { send in
                 if send.ordinal == 50 { reached.reach() }
-                // However long it takes until this hub is gone: the rest is the other's.
+                // The other hub gets the rest, however long this one takes to stop.
                 return send.ordinal > 50 ? .answer(status: 503, retryAfter: 1) : nil
             }
         ) { address, hub in
@@ -97,7 +96,7 @@ import Testing
         #expect(attempts.reduce(0, +) <= 300 + 2, "one push for each try after the first")
     }
 
-    /// On a terminal: the cause is seen while it lasts, and said at the end.
+    /// On a terminal the cause is shown while it lasts, and again at the end.
     @Test func whoInterruptsARunWithoutAHubHasSeenWhyItStoodStill() async throws {
         let people = Campaigns.people(300)
         let workspace = try Workspace([

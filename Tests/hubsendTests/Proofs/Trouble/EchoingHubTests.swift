@@ -3,11 +3,11 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A hub, or what stands before it, that repeats the token of a request.
+/// A hub, or a proxy in front of it, that repeats a request's token.
 @Suite(.bounded) struct EchoingHubTests {
     private static let key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
-    /// A request's signature as it was sent, and as it is before it is percent-encoded.
+    /// A request's signature as sent, and percent-decoded.
     private static func signature(
         of request: ScriptedRequest?
     ) throws -> (sent: String, plain: String) {
@@ -21,7 +21,7 @@ import Testing
             "<Error><Code>400</Code><Detail>\(detail)</Detail></Error>", status: 400)
     }
 
-    /// The answers, each of which repeats something else.
+    /// Each answer repeats something else.
     private static func answers(_ request: ScriptedRequest) throws -> [ScriptedAnswer] {
         let (sent, plain) = try signature(of: request)
         let whole = request.authorization ?? ""
@@ -35,7 +35,7 @@ import Testing
         ]
     }
 
-    /// Ten characters in a row at every fifth place of a secret in its forms.
+    /// Ten characters from every fifth place of a secret in each of its forms.
     private static func pieces(_ secrets: [String]) -> [Data] {
         secrets.flatMap { secret in
             let forms = [Array(secret.utf8), Array(Data(secret.utf8).base64EncodedString().utf8)]

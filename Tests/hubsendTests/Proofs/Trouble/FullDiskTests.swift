@@ -8,7 +8,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// A disk that is full while outcomes are written down.
+/// A disk that is full when outcomes are recorded.
 @Suite(.bounded) struct FullDiskTests {
     private static let people = Campaigns.people(400)
 
@@ -22,7 +22,7 @@ import Testing
         let people = Array(Self.people.prefix(300))
         var bench = try RoomBench(people: people)
         bench.delivery = DeliveryPolicy(rate: nil, concurrency: 8)
-        // Staged, and nobody was sent anything.
+        // Staged, with nothing sent.
         let staged = try await HubFixture.run(
             people: [], platforms: [], fault: Self.closedHub
         ) { address, _ in try await bench.run(at: address) }
@@ -72,13 +72,14 @@ import Testing
                 ["run", "notice.yaml"], in: workspace, environment: address.environment)
             #expect(staged.status == 4, "\(staged.complaints)")
         }
-        // All is in the store's own file then, and its log begins anew.
+        // Then everything is in the store's own file, and its log starts anew.
         let store = workspace.file(".hubsend/store.sqlite")
         let size = try #require(
             FileManager.default.attributesOfItem(atPath: store)[.size] as? Int)
         try await HubFixture.run(people: Self.people, platforms: [.apns]) { address, hub in
-            // To begin and to claim its pages a run writes some 100 KB, to write all down some 400 KB: the limit lies between.
-            // A limit on the size of files takes no rights; the signal that comes with it is ignored, as a service's may be.
+            // Beginning and claiming pages writes about 100 KB, recording everything about 400 KB;
+            // the limit lies between. Limiting file sizes needs no rights. Its signal is ignored,
+            // as a service's may be.
             let script = """
                 trap '' XFSZ; ulimit -f \(size / 1_024 + 96); exec '\(Binary.path)' run notice.yaml
                 """

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A store that another process, here the test's own, keeps locked.
+/// A store that another process, here the test itself, keeps locked.
 @Suite(.bounded) struct LockedStoreTests {
     private static let people = Campaigns.people(150)
 
@@ -25,7 +25,7 @@ import Testing
         var bench = try RoomBench(people: Self.people)
         bench.platforms = [.apns]
         bench.delivery = DeliveryPolicy(rate: 200, concurrency: 8)
-        // So long that it is the lock alone that ends a wait, not the machine's speed.
+        // So long that only the lock can end a wait, not the machine's speed.
         bench.options.busyTimeout = .seconds(300)
         let visit = Mutex(Visit(path: bench.storePath))
         try await HubFixture.run(
@@ -109,9 +109,9 @@ import Testing
     }
 }
 
-/// A process that locks the store in the middle of a run, and lets it go when the run cannot go on without it.
+/// Locks the store in the middle of a run, and unlocks it once the run cannot go on.
 private struct Visit {
-    /// It did not come, or not away.
+    /// The lock was never taken, or never released.
     struct Unfinished: Error {
         let requests: Int
     }
@@ -126,8 +126,7 @@ private struct Visit {
         self.path = path
     }
 
-    /// The hub has one more request: at the twentieth the store is locked, and at the last that is claimed by then it is
-    /// let go.
+    /// Counts a request: locks at the twentieth, unlocks at the last one claimed by then.
     mutating func request() {
         requests += 1
         do {
@@ -151,7 +150,7 @@ private struct Visit {
     }
 }
 
-/// A transaction that nobody else can write beside.
+/// A transaction that excludes other writers.
 private final class OtherProcess: Sendable {
     private let queue: DatabaseQueue
 
@@ -163,7 +162,7 @@ private final class OtherProcess: Sendable {
         try queue.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
 
-    /// How many deliveries are claimed, of which no more can be while this lasts.
+    /// The number of claimed deliveries, which cannot grow while this lasts.
     func claimed() throws -> Int {
         try queue.inDatabase {
             try Int.fetchOne($0, sql: "SELECT sum(claimed) FROM run_platforms") ?? 0

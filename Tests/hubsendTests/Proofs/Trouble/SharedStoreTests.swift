@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 extension HeavyTests {
-    /// Several processes that use one store at the same time.
     @Suite struct SharedStoreTests {
         private static let people = Campaigns.people(200)
         private static let campaigns = ["first", "second"]
