@@ -21,7 +21,7 @@ import Testing
                 + #""skipped":0,"unknown":2},"people":{"accepted":985,"fetched":640,"read":312},"plan":null,"#
                 + #""recipients":988,"report":"reports/r.csv","#
                 + #""requests":1980,"resumes":null,"run":"20261201T090000Z-abcdef","#
-                + #""started":"2026-12-01T09:00:00Z","state":"finished"}"# + "\n")
+                + #""started":"2026-12-01T09:00:00Z","started_by":null,"state":"finished"}"# + "\n")
     }
 
     @Test func thePlanOfARunIsNamed() throws {

@@ -37,11 +37,11 @@ import Testing
     func namedCommand() async throws {
         let workspace = try workspace()
         let refusal = try await Binary.run(["run", "notice.yaml"], in: workspace)
-        let command = try #require(refusal.complaints.components(separatedBy: ": hubsend ").last)
+        let command = try #require(refusal.complaints.components(separatedBy: "/hubsend run ").last)
         let words = command.split(whereSeparator: \.isWhitespace).map(String.init)
         let config = ["--config", workspace.file("hubsend.yaml")]
-        #expect(words == ["run", workspace.file("notice.yaml"), "--now"] + config)
-        let sent = try await Binary.run(words, in: workspace)
+        #expect(words == [workspace.file("notice.yaml"), "--now"] + config)
+        let sent = try await Binary.run(["run"] + words, in: workspace)
         #expect(sent.status == 0)
         #expect(try await isSent(in: workspace))
 

@@ -21,7 +21,8 @@ import Testing
             ]
             #expect(
                 result.complaints.contains(
-                    "To send it again to those only: hubsend \(words.joined(separator: " "))"))
+                    "/hubsend \(words.joined(separator: " "))"))
+            #expect(result.complaints.contains("To send it again to those only: HUBSEND_HUB_NAME="))
             let again = try await Binary.run(words, in: workspace, environment: environment)
             #expect(again.status == 3)
         }

@@ -57,7 +57,9 @@ struct OneCoreTests {
     func aSignalAtTheQuestionEndsTheRunAndStoresNothing(
         key: String, signal: Int32, code: Int32
     ) async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "hubsend.yaml": "{}\n",
+        ])
         let before = try workspace.listing()
         let result = try await asked(in: workspace) { terminal, run in
             key.isEmpty ? run.signal(signal) : terminal.press(key)
@@ -69,7 +71,9 @@ struct OneCoreTests {
 
     @Test(arguments: ["\u{4}", "\n", "no\n", "yess\n"])
     func theEndOfTheInputAndAllButYesAreANo(keys: String) async throws {
-        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "hubsend.yaml": "{}\n",
+        ])
         let before = try workspace.listing()
         let result = try await asked(in: workspace) { terminal, _ in terminal.press(keys) }
         #expect(result.status == 0)

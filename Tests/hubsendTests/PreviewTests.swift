@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func theSignatureIsHiddenEvenWhereTheKeyIsKnown() async throws {
-        let workspace = try Workspace(["sale.yaml": campaign])
+        let workspace = try Workspace(["sale.yaml": campaign, "hubsend.yaml": "{}\n"])
         let environment = [
             "HUBSEND_HUB_CONNECTION_STRING":
                 "Endpoint=sb://contoso.servicebus.windows.net/;SharedAccessKeyName=rule;SharedAccessKey=a2V5a2V5",
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func commandsForSecretsAreNotRun() async throws {
-        let workspace = try Workspace(["sale.yaml": campaign])
+        let workspace = try Workspace(["sale.yaml": campaign, "hubsend.yaml": "{}\n"])
         let environment = [
             "HUBSEND_HUB_CONNECTION_STRING_COMMAND": "touch \(workspace.file("ran"))",
             "HUBSEND_HUB_NAME": "news",

@@ -38,6 +38,7 @@ import Testing
     /// The lines without parts that vary.
     private static func lines(of text: String) -> [String] {
         text.replacing(/\d{8}T\d{6}Z-[a-z2-7]{6}/, with: "RUN")
+            .replacing(/started by  .+ on .+/, with: "started by  USER on HOST")
             .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "TIME")
             .replacing(/took +\S+/, with: "took").split(separator: "\n").map(String.init)
     }

@@ -175,7 +175,7 @@ import Testing
                 object.keys.sorted() == [
                     "campaign", "deliveries", "finished", "occurrence", "outcomes", "people",
                     "plan", "recipients", "report", "requests", "resumes", "run", "started",
-                    "state",
+                    "started_by", "state",
                 ])
             #expect(object["state"] as? String == "finished")
             #expect(object["requests"] as? Int == 3)

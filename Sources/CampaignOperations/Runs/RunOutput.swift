@@ -340,12 +340,13 @@ package struct RunOutput: Sendable {
         let ended = Figures.count(record.deliveries - summary.outcomes[.notAttempted])
         let deliveries = Figures.count(record.deliveries, "delivery", "deliveries")
         let counts = Self.counts(summary.outcomes)
+        let late = overview.lateness(settings.commandForm).map { " \($0)" } ?? ""
         let what: String
         var next = ""
         switch summary.result {
         case .finished, .alreadyFinished:
             what = "finished, but not all deliveries were accepted"
-            next = sendingAgain(overview).map { " \($0)" } ?? ""
+            if late.isEmpty { next = sendingAgain(overview).map { " \($0)" } ?? "" }
         case .waiting(let resumption):
             what = "waiting until \(UTCTime.readable(resumption)) after \(ended) of \(deliveries)"
         case .stopped:
@@ -367,7 +368,6 @@ package struct RunOutput: Sendable {
             next = " \(continuation.introduction) \(settings.commandForm(continuation.words))"
         }
         let why = overview.mainReason.map { " \($0)" } ?? ""
-        let late = overview.lateness(settings.commandForm).map { "\n\($0)" } ?? ""
         let tail = overview.report.map { " Report: \($0)" } ?? ""
         let stop = what.hasSuffix(".") ? "" : "."
         let run = record.occurrence.fallbackOf == nil ? "run" : "fallback"

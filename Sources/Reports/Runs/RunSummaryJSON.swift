@@ -66,7 +66,6 @@ extension RunOverview {
         try object.encode(run.reason, forKey: .reason)
         try object.encode(run.revoked.map(UTCTime.text), forKey: .revoked)
         try object.encode(run.hub.description, forKey: .hub)
-        try object.encode(run.starter, forKey: .startedBy)
         try object.encode(run.occurrence.fallbackOf?.text, forKey: .fallbackOf)
         try object.encode(run.deliveriesDeleted.map(UTCTime.text), forKey: .deliveriesDeleted)
         // A store in a file has no workers.

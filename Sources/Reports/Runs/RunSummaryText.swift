@@ -25,7 +25,8 @@ package struct RunSummaryText: Sendable {
         if !overview.reasons.isEmpty { lines += [""] + overview.reasonLines(within: width) }
         if let lateness = overview.lateness(command) { lines += [""] + wrapped(lateness) }
         lines += [""] + factLines
-        if run.state != .finished { lines += next.map { [""] + $0 } ?? [] }
+        let advice = run.state == .finished ? again : advice
+        if let advice { lines += [""] + wrapped(advice) }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -101,7 +102,8 @@ package struct RunSummaryText: Sendable {
 
     /// How to reach the people left; nil if there are none or they are not known.
     private var again: String? {
-        overview.wordsToSendAgain.map { words in
+        guard overview.lateness(command) == nil else { return nil }
+        return overview.wordsToSendAgain.map { words in
             "To send it again to those only: \(command(words))"
                 + (overview.outcomes[.unknown] > 0 ? "\nUnknown ones may have got it." : "")
         }

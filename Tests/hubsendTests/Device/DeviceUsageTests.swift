@@ -84,7 +84,7 @@ import Testing
             [
                 "HUBSEND_DEVICE_PASSWORD": "sesame", "HUBSEND_HUB_CONNECTION_STRING": string,
                 "HUBSEND_HUB_NAME": "hub",
-            ], says: "no local hub")
+            ], files: ["hubsend.yaml": "{}\n"], says: "no local hub")
     }
 
     @Test func theHubWithinARunCannotBeWatched() async throws {

@@ -51,7 +51,7 @@ import Testing
         let workspace = try Workspace([
             "notice.yaml": Campaigns.secure(delivery: [
                 "rate: unlimited", "retry: { attempts: 2, for: 2s }",
-            ])
+            ]), "hubsend.yaml": "{}\n",
         ])
         let unknown = try await Binary.run(
             ["run", "notice.yaml"], in: workspace,
