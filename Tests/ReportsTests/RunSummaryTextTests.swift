@@ -35,8 +35,7 @@ import Testing
                       run         20261201T090000Z-abcdef
                       report      .hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv
 
-                    To send it again to those only: hubsend run /campaigns/statement-ready.yaml --again --only rejected,unknown
-                    Unknown ones may have got it.
+                    To send it again to those only (unknown ones may have got it): hubsend run /campaigns/statement-ready.yaml --again --only rejected,unknown
 
                     """)
     }

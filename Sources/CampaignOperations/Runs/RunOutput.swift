@@ -115,8 +115,8 @@ package struct RunOutput: Sendable {
             hubsend: campaign \(run.campaign): run \(run.id) (occurrence \(run.occurrence)) \(what) It waits for a \
             person, and until then nothing new of the campaign begins by its schedule. To continue: \
             \(settings.command("resume", run.id.text))
-            To end it for good: \(settings.command("stop", run.id.text)) --final
             """)
+        Console.complain("To end it for good: \(settings.command("stop", run.id.text, "--final"))")
     }
 
     /// Says that a run does not continue by itself because its campaign's file is gone.
@@ -126,8 +126,8 @@ package struct RunOutput: Sendable {
             hubsend: campaign \(run.campaign): run \(run.id) (occurrence \(run.occurrence)) is not finished and does not go on by \
             itself, since its file \(VisibleText.path(run.campaignPath)) is gone. Put the file back, or continue the run: \
             \(settings.command("resume", run.id.text))
-            To end it for good: \(settings.command("stop", run.id.text)) --final
             """)
+        Console.complain("To end it for good: \(settings.command("stop", run.id.text, "--final"))")
     }
 
     /// Says that a start is skipped because it may have been sent already.
@@ -166,8 +166,10 @@ package struct RunOutput: Sendable {
             hubsend: campaign \(run.campaign): run \(id) (occurrence \(run.occurrence)) is \(state.rawValue) \
             with \(pushes) to go, so nothing was sent: people would get it twice. To continue it: \
             \(settings.command("resume", id.text))
-            To end it for good, before you give --again: \(settings.command("stop", id.text)) --final
             """)
+        Console.complain(
+            "To end it for good, before you give --again: \(settings.command("stop", id.text, "--final"))"
+        )
     }
 
     /// Names unfinished runs of a campaign that was found finished.
@@ -283,14 +285,6 @@ package struct RunOutput: Sendable {
             + settings.commandForm(record.wordsForRest(left))
     }
 
-    /// How to send again only to people who did not get it; nil if that cannot be done.
-    private func sendingAgain(_ overview: RunOverview) -> String? {
-        overview.wordsToSendAgain.map { words in
-            let doubt = overview.outcomes[.unknown] > 0 ? " (unknown ones may have got it)" : ""
-            return "To send it again to those only\(doubt): \(settings.command(words))"
-        }
-    }
-
     /// Says on a terminal how many people have no device, or how to find out.
     ///
     /// - Parameter without: nil: not known, since accepted pushes do not tell.
@@ -346,7 +340,7 @@ package struct RunOutput: Sendable {
         switch summary.result {
         case .finished, .alreadyFinished:
             what = "finished, but not all deliveries were accepted"
-            if late.isEmpty { next = sendingAgain(overview).map { " \($0)" } ?? "" }
+            next = overview.sendingAgain(settings.commandForm).map { " \($0)" } ?? ""
         case .waiting(let resumption):
             what = "waiting until \(UTCTime.readable(resumption)) after \(ended) of \(deliveries)"
         case .stopped:

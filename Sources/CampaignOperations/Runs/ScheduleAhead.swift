@@ -62,8 +62,12 @@ struct ScheduleAhead: Sendable {
 /// A campaign was to be sent early, nobody could be asked, and `--now` was missing.
 package struct SentBeforeStart: Error, CustomStringConvertible {
     package let description: String
+    /// The sentences about further campaigns, each on a line.
+    package let details: String
 
     init(_ ahead: [ScheduleAhead], plan: String?, _ settings: EffectiveSettings) {
-        description = ahead.map { $0.refusal(plan: plan, settings) }.joined(separator: "\n")
+        let sentences = ahead.map { $0.refusal(plan: plan, settings) }
+        description = sentences.first ?? ""
+        details = sentences.dropFirst().map { "\($0)\n" }.joined()
     }
 }

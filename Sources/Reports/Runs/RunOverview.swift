@@ -63,16 +63,18 @@ extension RunOverview {
             + "Allow more time (\(keys)) or a higher `delivery.rate`, and \(remedy(command))"
     }
 
-    /// Command words to reach people a finished run missed.
+    /// How a finished run is sent again to the people who did not get it.
     ///
-    /// Nil if everybody got it, they cannot be sent to alone, or its file is not known.
-    package var wordsToSendAgain: [String]? {
+    /// - Returns: nil when all got it, when it cannot be sent again to them alone, when its file is
+    ///   not known, or when ``lateness(_:)`` says it.
+    package func sendingAgain(_ command: CommandForm) -> String? {
         guard run.state == .finished, outcomes.troubled > 0, !run.isRehearsal,
             run.occurrence.fallbackOf == nil, run.revoked == nil, run.deliveriesDeleted == nil,
-            run.campaignPath != "-"
+            run.campaignPath != "-", lateness(command) == nil
         else { return nil }
-        let left = outcomes.left.map(\.rawValue).joined(separator: ",")
-        return run.wordsForRest(left)
+        let words = run.wordsForRest(outcomes.left.map(\.rawValue).joined(separator: ","))
+        let doubt = outcomes[.unknown] > 0 ? " (unknown ones may have got it)" : ""
+        return "To send it again to those only\(doubt): \(command(words))"
     }
 
     /// How to reach the people of ``lateness(_:)`` without reaching anybody twice.

@@ -25,7 +25,7 @@ package struct RunSummaryText: Sendable {
         if !overview.reasons.isEmpty { lines += [""] + overview.reasonLines(within: width) }
         if let lateness = overview.lateness(command) { lines += [""] + wrapped(lateness) }
         lines += [""] + factLines
-        let advice = run.state == .finished ? again : advice
+        let advice = run.state == .finished ? overview.sendingAgain(command) : advice
         if let advice { lines += [""] + wrapped(advice) }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -89,7 +89,7 @@ package struct RunSummaryText: Sendable {
         switch run.state {
         case .finished where overview.report == nil && run.deliveriesDeleted == nil:
             "To write its report: \(command(["report", run.id.text]))"
-        case .finished: again
+        case .finished: overview.sendingAgain(command)
         case .waiting:
             "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command(["resume", run.id.text]))"
         case .paused, .stopped: continuation
@@ -97,15 +97,6 @@ package struct RunSummaryText: Sendable {
         case .running where !(overview.workers ?? []).isEmpty: nil
         case .staging, .running:
             "If nothing is sending it any more: \(command(["resume", run.id.text]))"
-        }
-    }
-
-    /// How to reach the people left; nil if there are none or they are not known.
-    private var again: String? {
-        guard overview.lateness(command) == nil else { return nil }
-        return overview.wordsToSendAgain.map { words in
-            "To send it again to those only: \(command(words))"
-                + (overview.outcomes[.unknown] > 0 ? "\nUnknown ones may have got it." : "")
         }
     }
 

@@ -32,7 +32,7 @@ enum FailureTranslation {
             is StatusServerFault,
             is LocalHubError, is BackendError, is IdentityFault, is AuditError, is InputFileError,
             is AudienceFileFault, is ZoneNotKnown, is HubConfigurationError, is DueCallFault,
-            is SentBeforeStart, is DuePathFault,
+            is DuePathFault,
             is StoreElsewhere:
             CommandEnd(.configuration, "\(error)")
         case let error as ProgramNotStarted:
@@ -59,6 +59,8 @@ enum FailureTranslation {
         case let error as StopError: CommandEnd(status(of: error), "\(error)")
         case let change as PlanChanged:
             CommandEnd(.faults, "\(change)", details: change.details)
+        case let early as SentBeforeStart:
+            CommandEnd(.configuration, "\(early)", details: early.details)
         case let fault as ReachFault: CommandEnd(status(of: fault.failure), "\(fault)")
         case let fault as TelemetryFault: CommandEnd(status(of: fault.failure), "\(fault)")
         case let error as BackendClientError: end(for: error)
