@@ -138,7 +138,7 @@ import Testing
         #expect(text.contains("goes on        2026-12-01 14:00:00 UTC\n"))
         #expect(
             text.hasSuffix(
-                "\n\nWhen it is time, `hubsend run --due` goes on with it, where it is called; by hand: hubsend resume 20261201T090000Z-abcdef\n"
+                "\n\nThe next `hubsend run --due` continues it when its time comes. To continue it now: hubsend resume 20261201T090000Z-abcdef\n"
             ))
     }
 

@@ -11,7 +11,7 @@ package struct RunContinuation: Hashable, Sendable {
             return
         }
         introduction =
-            "Nothing of it was sent. With the right hub, this ends the run and begins the campaign anew:"
+            "Nothing was sent. Correct the hub's name first, here too if the command has it; then this ends the run and begins the campaign anew:"
         self.words = words
     }
 

@@ -13,7 +13,6 @@ import Terminal
 /// is that of `run`. A lasting trouble is reported once, and again when it changes or after a day.
 /// An exit code other than 0 comes with words, except for runs that ended badly and for empty
 /// paths: the code reports those each time, words once a day.
-/// nothing can be found: the code says so each time, and words once a day.
 package struct DueRuns: Sendable {
     /// Connects to a hub for some work, which a signal cancels.
     package typealias Connect =

@@ -7,14 +7,19 @@ import Terminal
 // Runs that began with a wrong hub name.
 
 extension RunRequest {
-    private static let mostRuns = 100
-
     /// Ends the campaign's paused runs that reached nobody and whose hub does not exist.
     ///
     /// Nobody would continue them.
     func endRunsAtMissingHubs(in store: any Store) async throws {
-        for run in try await store.runs(campaign: campaign.name, limit: Self.mostRuns)
-        where run.hub != hub && run.pause == .missingHub {
+        guard !isFallback else { return }
+        switch mode {
+        case .occurrence, .again: break
+        // The campaign itself is not sent by this request.
+        case .rest, .rehearsal, .fallback: return
+        }
+        var search = RunSearch(of: campaign.name, at: nil)
+        search.states = [.paused]
+        for run in try await store.runs(search) where run.hub != hub && run.pause == .missingHub {
             guard run.isAtMissingHub(try await store.outcomes(run.id)) else { continue }
             do {
                 _ = try await RunStopper(ledger: store, lock: store.campaignLock)
@@ -25,8 +30,8 @@ extension RunRequest {
             }
             Console.complain(
                 """
-                hubsend: run \(run.id) of campaign \(run.campaign) is ended: its hub \(run.hub) does not exist, and nothing \
-                of it was sent. The campaign goes to the hub \(hub) instead.
+                hubsend: run \(run.id) of campaign \(run.campaign) was ended: its hub \(run.hub) does not exist, and nothing \
+                had been sent. The campaign is now sent through \(hub).
                 """)
         }
     }

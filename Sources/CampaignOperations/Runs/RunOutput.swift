@@ -135,11 +135,14 @@ package struct RunOutput: Sendable {
         guard let schedule = campaign.schedule else { return }
         let start = CampaignSchedule.words(missed.start, of: schedule, now: missed.start)
         let why =
-            missed.sentThrough.map { "and was sent then, through the hub \($0)" }
+            missed.sentThrough.map { "and a run of it was begun then, through the hub \($0)" }
             ?? "which is before this store was made, so the store does not know whether it was sent then"
+        let introduction =
+            missed.sentThrough == nil
+            ? "To send it now:" : "If nobody has got it, or to send it once more:"
         Console.complain(
             """
-            hubsend: campaign \(campaign.name) was not sent. It was scheduled for \(start), \(why). To send it now: \
+            hubsend: campaign \(campaign.name) was not sent. It was scheduled for \(start), \(why). \(introduction) \
             \(settings.command("run", settings.invocation.absolute(path)))
             """)
     }

@@ -92,19 +92,26 @@ enum EarlierRuns: Sendable {
     ) async throws -> [PeopleOfRun] {
         var found: [PeopleOfRun] = []
         for selection in runs {
-            guard let ledger,
-                let people = try await PeopleOfRun.last(selection, at: hub, in: ledger)
-            else {
-                if selection.allowsNone { continue }
+            var ofSelection: [PeopleOfRun] = []
+            if let ledger, isExclusion {
+                ofSelection = try await PeopleOfRun.all(selection, at: hub, in: ledger)
+            } else if let ledger {
+                ofSelection =
+                    try await PeopleOfRun.last(selection, at: hub, in: ledger).map { [$0] } ?? []
+            }
+            guard !ofSelection.isEmpty || selection.allowsNone else {
                 throw OperationFault.noRunForAudience(
                     of: selection.campaign, campaign: campaign.name, hub: hub,
                     isExclusion: isExclusion)
             }
-            if let time = try await ledger.run(people.run)?.deliveriesDeleted {
+            for people in ofSelection {
+                guard let time = try await ledger?.run(people.run)?.deliveriesDeleted else {
+                    continue
+                }
                 throw OperationFault.forgottenRunForAudience(
                     of: selection.campaign, campaign: campaign.name, people.run, deleted: time)
             }
-            found.append(people)
+            found += ofSelection
         }
         return found
     }

@@ -17,15 +17,23 @@ package struct PeopleOfRun: Sendable {
         }
     }
 
-    /// A run newer than the last finished one, whose people are not settled; usually nil.
+    /// The people of a campaign's last finished sending to all, and of those since to its rest.
+    package static func all(
+        _ selection: RunSelection, at hub: HubIdentity, in ledger: any RunLedger
+    ) async throws -> [PeopleOfRun] {
+        try await Sendings(of: selection.campaign, at: hub, in: ledger).lastFinishedWithRests.map {
+            PeopleOfRun(run: $0.id, selection: selection, ledger: ledger)
+        }
+    }
+
+    /// The latest run that is not finished, so that its people are not settled; usually nil.
     ///
     /// - Parameter name: the planned campaign; its own run may be being staged.
     package static func unsettled(
         _ selection: RunSelection, for name: String, at hub: HubIdentity, in ledger: any RunLedger
     ) async throws -> RunRecord? {
-        let latest = try await Sendings(of: selection.campaign, at: hub, in: ledger).newest
-        guard let latest, latest.state != .finished else { return nil }
-        return latest.state == .staging && selection.campaign == name ? nil : latest
+        try await Sendings(of: selection.campaign, at: hub, in: ledger).unfinished
+            .first { $0.state != .staging || selection.campaign != name }
     }
 
     private init(run: RunID, selection: RunSelection, ledger: any RunLedger) {

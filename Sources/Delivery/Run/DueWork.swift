@@ -108,7 +108,11 @@ package struct DueWork: Sendable {
         let sendings = Sendings(of: campaign.name, at: hub, in: ledger)
         var search = RunSearch(of: campaign.name, at: nil)
         search.occurrence = .scheduled(start)
-        let sent = try await ledger.runs(search)
+        // A crash may have ended the staging.
+        search.states.remove(.staging)
+        var sent: [RunRecord] = []
+        for run in try await ledger.runs(search)
+        where !run.isAtMissingHub(try await ledger.outcomes(run.id)) { sent.append(run) }
         guard try await sendings.lastStaged(startedFrom: start) == nil,
             !sent.contains(where: { $0.hub == hub })
         else { return (nil, nil) }

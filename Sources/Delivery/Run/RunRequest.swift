@@ -200,10 +200,6 @@ struct Sendings: Sendable {
         }
     }
 
-    var newest: RunRecord? {
-        get async throws { try await latest { _ in } }
-    }
-
     var lastFinished: RunRecord? {
         get async throws { try await latest { $0.states = [.finished] } }
     }
@@ -215,7 +211,26 @@ struct Sendings: Sendable {
         }
     }
 
-    private var unfinished: [RunRecord] {
+    /// The last finished sending to all, after those since to its rest; the latest first.
+    var lastFinishedWithRests: [RunRecord] {
+        get async throws {
+            // Few rests follow a sending.
+            for limit in [20, nil] {
+                let runs = try await all {
+                    $0.states = [.finished]
+                    $0.limit = limit
+                }
+                if let whole = runs.firstIndex(where: { !$0.occurrence.isRest }) {
+                    return Array(runs[...whole])
+                }
+                if runs.count < limit ?? .max { return runs }
+            }
+            return []
+        }
+    }
+
+    /// The latest first.
+    var unfinished: [RunRecord] {
         get async throws { try await all { $0.states.remove(.finished) } }
     }
 

@@ -102,7 +102,7 @@ struct PreviewFacts {
         case .begin, .unknown: start = "as soon as it is run"
         case .proceed where model.outlook.run?.state == .running: start = "at this moment"
         case .proceed: start = "as soon as it is run again"
-        case .nothing, .refuse: start = "not by a run now"
+        case .nothing, .refuse: start = "a run now would send nothing"
         }
         let next: Phrase = byItself.map { "; \($0)" } ?? ""
         let turns: Phrase = PreviewTurns(model).map { "; \($0.summary)" } ?? ""

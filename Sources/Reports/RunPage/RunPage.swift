@@ -52,7 +52,7 @@ package struct RunPage: ReportRenderer {
             """
             \(page.head)<main>
             \(sections.joined())</main>
-            <footer>Made by hubsend at \(UTCTime.readable(made)). All times are in UTC. It names people: keep it where only those look who may.</footer>
+            <footer>Made by hubsend at \(UTCTime.readable(made)). Times without a zone are in UTC. This page names people; keep it where only the right people can read it.</footer>
 
             """.utf8)
     }

@@ -91,7 +91,7 @@ package struct RunSummaryText: Sendable {
             "To write its report: \(command(["report", run.id.text]))"
         case .finished: overview.sendingAgain(command)
         case .waiting:
-            "When it is time, `hubsend run --due` goes on with it, where it is called; by hand: \(command(["resume", run.id.text]))"
+            "The next `hubsend run --due` continues it when its time comes. To continue it now: \(command(["resume", run.id.text]))"
         case .paused, .stopped: continuation
         // Somebody is working on it.
         case .running where !(overview.workers ?? []).isEmpty: nil

@@ -88,6 +88,28 @@ import Testing
         let paused = try await bench.run(
             TestBench.campaign(), people: ListedAudience.people(["alice"]), mode: .again)
         #expect(try await unsettled()?.id == paused.record.id)
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        _ = try await bench.run(
+            TestBench.campaign(), people: ListedAudience.people(["dave"]),
+            mode: .occurrence(#require(Occurrence(key: "later"))))
+        #expect(try await unsettled()?.id == paused.record.id)
+    }
+
+    @Test("After a sending to the people who were left, all people of both are excluded")
+    func exclusionAfterRest() async throws {
+        let bench = try await sent()
+        bench.sender.answer { _, _, _ in .now(.accepted) }
+        _ = try await bench.run(
+            TestBench.campaign(), people: ListedAudience.people(["alice", "bob", "carol"]),
+            mode: .rest([.rejected]))
+        let earlier = try await PeopleOfRun.all(
+            Self.selection(), at: TestBench.hub, in: bench.ledger)
+        let named = ListedAudience.people(["alice", "bob", "carol", "dave"])
+        let planned = try await CampaignPlanner().plan(
+            TestBench.campaign(), audience: ListedAudience(named: named, excluded: []),
+            sorter: TestBench.sorter(), excluding: earlier, now: TestBench.start)
+        let people = try await planned.people.page(after: 0, limit: 9)
+        #expect(people.map(\.username.text) == ["dave"])
     }
 
     @Test func theMostThatACampaignMayReachCountsThemToo() async throws {

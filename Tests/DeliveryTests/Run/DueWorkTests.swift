@@ -117,6 +117,21 @@ import Testing
         #expect(work.steps.isEmpty && work.missed == nil)
     }
 
+    @Test("A start whose staging was killed goes on, although it passed before it was seen")
+    func killedWhileStaging() async throws {
+        _ = try await store.began(now: Self.start)
+        let run = try await leave("aaaaaa", occurrence(1_800), .staging, started: 1_850)
+        #expect(try await dueOnce(2_000).steps == [.proceed(run)])
+    }
+
+    @Test("A start that reached nobody at a hub that does not exist is sent through the right one")
+    func missingHub() async throws {
+        _ = try await store.began(now: Self.start)
+        try await leave("aaaaaa", occurrence(1_800), .paused, .missingHub, started: 1_850)
+        let work = try await dueOnce(2_000, hub: HubIdentity(host: "other.example", name: "main"))
+        #expect(work.steps == [.begin(occurrence(1_800))])
+    }
+
     @Test("A start that was sent through another hub is not sent through this one, but named")
     func sentElsewhere() async throws {
         _ = try await store.began(now: Self.start)
