@@ -83,6 +83,16 @@ import Testing
         #expect(second.status == 0 && second.complaints.isEmpty)
     }
 
+    @Test("The root of the file system is not searched")
+    func root() async throws {
+        let workspace = try Workspace(["home/.profile": ""])
+        let result = try await Binary.run(
+            ["run", "--due", "/"], in: workspace, environment: ["HOME": workspace.file("home")])
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("Name the folder of the campaigns"))
+        #expect(result.complaints.split(separator: "\n").count == 1)
+    }
+
     @Test("A start from before a new store is told of once with 3, and the command in it sends it")
     func startBeforeStore() async throws {
         let workspace = try Workspace([

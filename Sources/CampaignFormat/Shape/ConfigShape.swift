@@ -16,7 +16,7 @@ extension MappingShape {
     fileprivate static let config = MappingShape(
         [
             KeyShape(
-                "hub", .mapping(.hub), examples: ["{ local: devices.yaml }"],
+                "hub", .mapping(.hub), examples: ["{ name: my-hub }"],
                 "Where pushes go: an Azure notification hub, or the local one."),
             KeyShape(
                 "store", .text(.path), standard: ".hubsend/store.sqlite",

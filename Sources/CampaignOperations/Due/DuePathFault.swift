@@ -11,6 +11,7 @@ package struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible 
         case unreadable(String)
         case special
         case empty
+        case root
     }
 
     let path: String
@@ -20,6 +21,10 @@ package struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible 
     /// - Returns: nil if the path is a readable file or a folder that can be listed.
     init?(_ path: String, isOnly: Bool) {
         guard path != "-" else { return nil }
+        guard Path.resolved(path) != "/" else {
+            self.init(path, .root, isOnly)
+            return
+        }
         do throws(SystemFault) {
             switch try FileStatus(of: path).kind {
             case .folder: _ = try Folder.names(in: path)
@@ -56,6 +61,8 @@ package struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible 
             "The \(what) \(shown) cannot be read: \(reason). \(nothing) until it can be. Give this user the right to read it, or correct the path in the command that calls `hubsend run --due`."
         case .special:
             "\(shown) is neither a file nor a folder. \(nothing) until it is one. Correct the path in the command that calls `hubsend run --due`."
+        case .root:
+            "\(shown) is the root of the file system, which is not searched. Name the folder of the campaigns: hubsend run --due FOLDER"
         case .empty:
             "There is no campaign in the folder \(shown). \(nothing) until there is one. Put the campaigns back (is its disk mounted?), or correct the path in the command that calls `hubsend run --due`."
         }

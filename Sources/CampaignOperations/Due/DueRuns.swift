@@ -75,7 +75,9 @@ package struct DueRuns: Sendable {
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let isOnly = search.paths.count == 1
         var faults = search.paths.compactMap { DuePathFault($0, isOnly: isOnly) }
-        let hits = search.files().filter { hit in !faults.contains { $0.path == hit.path } }
+        let hits = CampaignSearch(
+            search.paths.filter { path in !faults.contains { $0.path == path } }
+        ).files()
         faults += search.folders.filter { folder in
             !faults.contains { $0.path == folder } && !hasCampaign(folder, among: hits)
         }.map { DuePathFault(emptyFolder: $0, isOnly: isOnly) }
