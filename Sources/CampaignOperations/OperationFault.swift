@@ -231,14 +231,15 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
         case .noRunForAudience(let other, let campaign, let hub, isExclusion: false):
             """
-            The audience of campaign \(campaign) has people of the last run of campaign \(other), and no run of that \
+            The audience of campaign \(campaign) names the people of campaign \(other)'s last run, but no run of \(other) \
             on hub \(hub) is finished; `hubsend runs` lists them. Finish one first, or take \(other) out of `runs`.
             """
         case .noRunForAudience(let other, let campaign, let hub, isExclusion: true):
             """
             Campaign \(campaign) leaves out the people of the last run of campaign \(other), and no run of \(other) on \
-            hub \(hub) is finished, so it is not known who they are; `hubsend runs` lists the runs. Check the name and \
-            the hub. If \(other) may not have been sent yet, write `allow_empty: true` next to `runs` under `exclude`.
+            hub \(hub) is finished, so it is not known who they are. Check the name and the hub: `hubsend runs` lists the runs. Only if \(other) was \
+            truly never sent, `allow_empty: true` under `exclude` goes on without it; it accepts missing and empty \
+            exclusion files too.
             """
         case .unfinishedRunForAudience(let run, let campaign):
             """

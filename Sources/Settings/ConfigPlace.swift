@@ -13,7 +13,8 @@ struct ConfigPlace: Hashable {
     let owners: Set<UInt32>?
 
     /// - Parameter campaigns: without any, the search begins in the current folder.
-    /// - Throws: ``SettingFault/severalConfigs(_:)``; `InputFileError` when the config cannot be
+    /// - Throws: ``SettingFault/severalConfigs(_:)``, ``SettingFault/misnamedConfig(_:meant:)``;
+    ///   `InputFileError` when the config cannot be
     ///   looked for.
     static func find(
         _ flags: SettingFlags, for campaigns: [CampaignPlace], invocation: Invocation
@@ -42,6 +43,9 @@ struct ConfigPlace: Hashable {
         while true {
             let path = Path.file(name, in: folder)
             if try isThere(path) { return path }
+            let misnamed = Path.file("hubsend.yml", in: folder)
+            // Its exclusions must not be passed over in silence.
+            if try isThere(misnamed) { throw SettingFault.misnamedConfig(misnamed, meant: path) }
             let above = Path.folder(of: folder)
             if try above == folder || isThere(Path.file(".git", in: folder)) { return nil }
             folder = above

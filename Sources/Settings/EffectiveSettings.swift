@@ -169,8 +169,6 @@ package struct EffectiveSettings: Sendable {
     /// A command line that does something with a run of these settings.
     package func command(_ words: String...) -> String { commandForm(words) }
 
-    package func command(_ words: [String]) -> String { commandForm(words) }
-
     package func requiredHub() throws(SettingFault) -> HubChoice {
         if let hub { return hub }
         throw hubName.map(SettingFault.noConnectionString) ?? .noHub

@@ -12,6 +12,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case misspelledVariables([Misspelling])
     /// Campaigns of one call with different configs; nil: without one.
     case severalConfigs([String?])
+    /// A config whose name ends in `.yml`.
+    case misnamedConfig(String, meant: String)
     /// Campaigns of one call without a config, in different folders, absolute.
     case severalStores([String])
     /// A path with an unexpanded part such as `~` or `$HOME`.
@@ -65,6 +67,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .misspelledVariables(let all):
             all.map { "There is no variable \($0.name); did you mean \($0.meant)?" }
                 .joined(separator: " ")
+        case .misnamedConfig(let path, let meant):
+            "The file \(VisibleText.path(path)) is not read, since a config is named hubsend.yaml. Rename it: mv \(ShellWord.quoted(path)) \(ShellWord.quoted(meant))"
         case .severalConfigs(let paths):
             """
             These campaigns have different config files: \

@@ -52,7 +52,7 @@ import Testing
             #expect(result.status == 2, "\(arguments): \(result.complaints)")
             #expect(
                 result.complaints.contains(
-                    "The audience of campaign reminder has people of the last run of campaign notice"
+                    "The audience of campaign reminder names the people of campaign notice's last run"
                 ),
                 "\(arguments): \(result.complaints)")
             #expect(result.output.hasPrefix("Campaign news") == (arguments == preview))

@@ -18,6 +18,21 @@ import Testing
         ])
     }
 
+    @Test("A config named hubsend.yml is not passed over, so its exclusions are not either")
+    func misnamedConfig() async throws {
+        let workspace = try Workspace([
+            "push/hubsend.yml": "defaults: { audience: { exclude: { usernames: [alice] } } }\n",
+            "push/notice.yaml": Campaigns.secure(),
+        ])
+        for command in ["run", "preview", "validate"] {
+            let result = try await Binary.run([command, "push/notice.yaml"], in: workspace)
+            #expect(result.status == 2, "\(command): \(result.complaints)")
+            #expect(result.complaints.contains("push/hubsend.yml is not read"))
+            #expect(result.complaints.contains("Rename it: mv "))
+        }
+        #expect(try !workspace.listing().contains { $0.contains(".sqlite") })
+    }
+
     /// Expects `run` and `doctor` to refuse the settings with the same words, without the key.
     private func refused(
         _ workspace: Workspace, _ environment: [String: String] = [:], saying words: [String]

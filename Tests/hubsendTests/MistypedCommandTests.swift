@@ -25,7 +25,7 @@ import Testing
             (
                 ["campaigns/welcome.yaml"],
                 """
-                "campaigns/welcome.yaml" is no command; say what to do with it, such as:
+                "campaigns/welcome.yaml" is not a command; say what to do with it, such as:
                   hubsend validate campaigns/welcome.yaml
                   hubsend preview campaigns/welcome.yaml
                   hubsend run campaigns/welcome.yaml
@@ -49,7 +49,7 @@ import Testing
         #expect(result.output.isEmpty)
         #expect(
             result.complaints == """
-                hubsend: "a folder" is no command; say what to do with it, such as:
+                hubsend: "a folder" is not a command; say what to do with it, such as:
                   hubsend validate 'a folder'
                   hubsend preview 'a folder'
 

@@ -6,7 +6,7 @@ import Files
 /// Permissions are checked at each opening, since another file may be in its place. Several
 /// processes may append: the file is opened with `O_APPEND`, and each `write(2)` holds whole lines.
 struct AuditFile {
-    /// The byte that is locked by whoever appends to the file or rewrites it.
+    /// The byte that a process locks while it appends to the file or rewrites it.
     static let lockedByte: Int64 = 0
     /// Some file systems report a different file number each time.
     private static let mostOpenings = 100

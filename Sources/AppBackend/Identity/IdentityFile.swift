@@ -3,7 +3,7 @@ import Files
 /// A file that a setting names; others must not write it, nor read it if it is secret.
 struct IdentityFile: Hashable, Sendable {
     let role: FileRole
-    /// Links are followed, since whoever named it may read it.
+    /// Follows links, since the person who named it may read it.
     let path: String
 
     /// Reads the file; throws when it is missing, unsafe, too long or not a regular file.

@@ -155,7 +155,7 @@ private struct ForwardedNode: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a proxy's forwarding fields; for the audit.
+/// A fault in a proxy's forwarding fields, for the audit.
 enum ForwardedFault: String, Error, Hashable, Sendable {
     case tooLong = "Forwarded or X-Forwarded-For is too long"
     case malformed = "Forwarded or X-Forwarded-For is malformed"

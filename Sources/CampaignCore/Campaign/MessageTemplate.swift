@@ -107,7 +107,7 @@ package struct MissingVariable: Error, Hashable, Sendable {
     }
 }
 
-/// What is done to a variable's value.
+/// How a variable's value is changed.
 ///
 /// JSON and XML are encoded once, with the whole push body (``PushBody``).
 package enum ValueEncoding: Sendable {

@@ -47,7 +47,7 @@ package protocol RunPart: Sendable {
     func settleAbandoned(
         as state: DeliveryRecord.State, detail: String, at time: Date
     ) async throws -> Int
-    /// Leaves waiting deliveries of this part to whoever reads them next.
+    /// Leaves this part's waiting deliveries to the next reader.
     func letGo(_ numbers: [Int], on platform: Platform) async throws
     /// Gives up everything the part still has; further calls do nothing.
     func leave() async throws

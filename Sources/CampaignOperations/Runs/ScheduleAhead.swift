@@ -55,7 +55,7 @@ struct ScheduleAhead: Sendable {
         default: break
         }
         if let plan { words += ["--plan", settings.invocation.absolute(plan)] }
-        return "\(why) To send it \(how): \(settings.command(words + ["--now"]))"
+        return "\(why) To send it \(how): \(settings.commandForm(words + ["--now"]))"
     }
 }
 

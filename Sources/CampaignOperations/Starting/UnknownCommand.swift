@@ -11,7 +11,7 @@ package struct UnknownCommand {
     /// - Parameter path: the commands that lead to it, such as `hubsend payload`.
     package init(_ word: String, behind path: [String], among known: [String]) {
         if path.count == 1, let commands = Self.commands(forFile: word) {
-            sentence = "\"\(word)\" is no command; say what to do with it, such as:"
+            sentence = "\"\(word)\" is not a command; say what to do with it, such as:"
             details = commands.map { "  hubsend \($0) \(ShellWord.quoted(word))\n" }.joined()
             return
         }

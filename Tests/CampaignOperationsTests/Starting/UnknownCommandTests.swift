@@ -35,7 +35,7 @@ import Testing
             let quoted = word.contains(" ") ? "'\(word)'" : word
             #expect(
                 unknown.sentence
-                    == "\"\(word)\" is no command; say what to do with it, such as:")
+                    == "\"\(word)\" is not a command; say what to do with it, such as:")
             #expect(
                 unknown.details == commands.map { "  hubsend \($0) \(quoted)\n" }.joined())
         }

@@ -75,7 +75,7 @@ struct PasswordFile: Sendable {
     }
 }
 
-/// What is wrong with a line of a password file; never quotes the line.
+/// A fault in a line of a password file; never quotes the line.
 package enum PasswordLineFault: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case notText

@@ -139,7 +139,7 @@ struct TokenVerifier: Sendable {
     }
 }
 
-/// What is wrong with a key file; never quotes its content.
+/// A fault in a key file; never quotes its content.
 package enum TokenKeyFault: Error, Hashable, Sendable, CustomStringConvertible {
     case secretTooShort(TokenAlgorithm, bytes: Int, least: Int)
     /// A PEM key in place of a secret; if it is public, everybody could sign tokens.
