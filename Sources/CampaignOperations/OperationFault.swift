@@ -57,7 +57,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     /// The audience refers to another campaign's run, and none is finished at the hub.
     case noRunForAudience(of: String, campaign: String, hub: HubIdentity, isExclusion: Bool)
     /// The campaign excludes people of another campaign, whose latest run is not finished.
-    case unfinishedRunForAudience(RunRecord, campaign: String)
+    case unfinishedRunForAudience(RunRecord, campaign: String, command: CommandForm)
     /// The audience refers to another campaign's run, whose deliveries were deleted at that time.
     case forgottenRunForAudience(of: String, campaign: String, RunID, deleted: Date)
     /// The audience refers to people of a run, and the preview cannot tell which hub is meant.
@@ -81,8 +81,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case locked(campaign: String, stop: String)
     /// A campaign that was interrupted before anything was sent.
     case interrupted(campaign: String)
-    /// A folder given to a command that takes files: the command, and the campaigns in the folder.
-    case folder(String, command: String, campaigns: [String])
+    /// A folder given to a command that takes files, and the command for each campaign in it.
+    case folder(String, commands: [String])
     /// A file to check that is something else.
     case notACampaign(String, FileKind)
     case noSuchRule(String)
@@ -241,11 +241,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             truly never sent, `allow_empty: true` under `exclude` goes on without it; it accepts missing and empty \
             exclusion files too.
             """
-        case .unfinishedRunForAudience(let run, let campaign):
+        case .unfinishedRunForAudience(let run, let campaign, let command):
             """
             Campaign \(campaign) leaves out the people of campaign \(run.campaign), whose run \(run.id) is not finished \
-            (\(run.state.rawValue)), so it is not known yet who they are. Finish it with `hubsend resume \(run.id)`, or \
-            end it with `hubsend stop --final \(run.id)`.
+            (\(run.state.rawValue)), so it is not known yet who they are. To finish it: \(command(["resume", run.id.text]))
+            To end it for good: \(command(["stop", run.id.text, "--final"]))
             """
         case .forgottenRunForAudience(let other, let campaign, let run, let time):
             """
@@ -287,8 +287,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             """
         case .interrupted(let campaign):
             "campaign \(campaign): interrupted before anything of it was sent"
-        case .folder(let folder, let command, _):
-            "\"\(folder)\" is a folder; `hubsend \(command)` takes campaign files, so name one of those in it:"
+        case .folder(let folder, _):
+            "\"\(folder)\" is a folder, and this command takes campaign files. Name one of those in it:"
         case .notACampaign(let path, let kind): "\"\(path)\" is \(kind), not a campaign."
         case .noSuchRule(let name):
             "There is no rule \"\(name)\". "
@@ -345,10 +345,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             Self.list(faults, more: { "\(Figures.count($0)) more" }, line: \.description)
         case .stillNamed(_, let files):
             Self.list(files, more: { "\($0) more" }) { "\(VisibleText.path($0.path)): \($0.why)" }
-        case .folder(_, let command, let campaigns):
-            Self.list(campaigns, more: { "\($0) more" }) {
-                "hubsend \(command) \(ShellWord.quoted($0))"
-            }
+        case .folder(_, let commands):
+            Self.list(commands, more: { "\($0) more" }, line: \.self)
         default: ""
         }
     }

@@ -63,9 +63,13 @@ package struct EffectiveSettings: Sendable {
     package var commandForm: CommandForm {
         // An address with a password cannot be an option.
         let hidden = store.option == nil ? [NeededVariable(name: "HUBSEND_STORE", value: nil)] : []
+        let variables = hidden + invocation.neededVariables(isStoreOnServer: store.file == nil)
         return CommandForm(
-            opening: invocation.opening(
-                with: hidden + invocation.neededVariables(isStoreOnServer: store.file == nil)),
+            opening: invocation.opening(with: variables),
+            forOtherHub: invocation.opening(
+                with: variables.map {
+                    $0.name == "HUBSEND_HUB_NAME" ? NeededVariable(name: $0.name, value: nil) : $0
+                }),
             options: storeChoice.options + exportOptions)
     }
 

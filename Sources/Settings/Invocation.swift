@@ -96,7 +96,7 @@ package struct Invocation: Sendable {
     package func pasted(_ path: String) -> String { isReaderHere ? path : whole(path) }
 
     package func absolute(_ path: String) -> String {
-        Path.isAbsolute(path) ? path : currentFolder + "/" + path
+        Path.isAbsolute(path) ? path : Path.file(path, in: currentFolder)
     }
 
     /// Whether text on a stream may have colour (`NO_COLOR`, `CLICOLOR_FORCE`).

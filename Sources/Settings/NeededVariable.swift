@@ -35,10 +35,13 @@ extension Invocation {
         }
         // A malformed proxy may hold a password.
         let proxy = (try? HubRoute(self).proxy()) == nil ? [] : [HubRoute.proxyVariable]
+        // In most of libpq's variables, a value with a slash is a path, even a host.
+        let server =
+            plain(Self.serverVariables) + plain(["PGOPTIONS"], arePaths: false)
+            + secret("PGPASSWORD")
         return plain(["HUBSEND_HUB_NAME"], arePaths: false)
             + plain([HubRoute.authoritiesVariable], arePaths: true) + plain(proxy, arePaths: false)
-            // In libpq's variables, a value with a slash is a path, even a host.
-            + (isStoreOnServer ? plain(Self.serverVariables) + secret("PGPASSWORD") : [])
+            + (isStoreOnServer ? server : [])
             + [
                 Secret.connectionString, Secret.secondaryConnectionString, Secret.payloadKey,
                 Secret.heartbeat,
@@ -49,7 +52,8 @@ extension Invocation {
     private static let serverVariables = [
         "PGSERVICE", "PGSERVICEFILE", "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER",
         "PGPASSFILE", "PGTARGETSESSIONATTRS", "PGSSLMODE", "PGSSLROOTCERT", "PGSSLCERT",
-        "PGSSLKEY",
+        "PGSSLKEY", "PGSSLCRL", "PGSSLCRLDIR", "PGSSLNEGOTIATION", "PGCHANNELBINDING",
+        "PGREQUIREAUTH", "PGREQUIREPEER", "PGGSSENCMODE", "PGKRBSRVNAME",
     ]
 
     /// The secret's variable in effect, or the one that names its file or command.
@@ -85,35 +89,30 @@ extension Invocation {
 
     /// The start of a command line: the user, the variables and the program.
     ///
-    /// On a terminal only the program: the reader of cron's mail has nothing else set.
+    /// On a terminal only the program: the reader of cron's mail has nothing else set. Without
+    /// sudo the reader is taken for the same user, as in a container.
     package func opening(with variables: [NeededVariable]) -> String {
-        isReaderHere
-            ? ShellWord.quoted(program)
-            : opening(
-                // Root needs no sudo, which a container may lack.
-                as: user.number == 0 && self["SUDO_USER"] == nil ? nil : user, with: variables)
-    }
-
-    /// - Parameter other: the user to become; nil: the reader is that user.
-    private func opening(as other: SystemUser?, with variables: [NeededVariable]) -> String {
-        let program = ShellWord.quoted(programPath)
-        guard let other else {
-            return (variables.map(\.assignment) + [program]).joined(separator: " ")
-        }
-        let plain = variables.filter { $0.value != nil }
-        let secrets = variables.filter { $0.value == nil }
-        // As arguments of sudo, everybody on the host could read them.
-        let kept =
-            secrets.isEmpty
-            ? [] : ["--preserve-env=" + secrets.map(\.name).joined(separator: ",")]
-        return
-            (secrets.map(\.assignment) + ["sudo", "-u", ShellWord.quoted(other.description)]
-            + kept + (plain.isEmpty ? [] : ["env"]) + plain.map(\.assignment) + [program])
-            .joined(separator: " ")
+        if isReaderHere { return ShellWord.quoted(program) }
+        let isReader = user.number == 0 && self["SUDO_USER"] == nil || !has("sudo")
+        return line([], as: isReader ? nil : user, with: variables)
     }
 
     /// The command that started this process, for another user.
     package func command(as other: SystemUser) -> String {
+        entrance + line(arguments, as: other, with: allVariables)
+    }
+
+    /// The command that started this process, with another word in place of one.
+    package func command(replacing word: String, by other: String) -> String {
+        let words = arguments.map { ShellWord.quoted($0 == word ? other : $0) }
+        return entrance + ([opening(with: allVariables)] + words).joined(separator: " ")
+    }
+
+    private var entrance: String {
+        isReaderHere ? "" : "cd \(ShellWord.quoted(currentFolder)) && "
+    }
+
+    private var allVariables: [NeededVariable] {
         let places = ["CONFIG", "STORE", "REPORTS", "AUDIENCES"].compactMap { name in
             self["HUBSEND_" + name].map { value in
                 let isServer = StoreURI.isMeant(value)
@@ -123,9 +122,40 @@ extension Invocation {
                         ? whole(value) : StoreURI.mayHavePassword(value) ? nil : value)
             }
         }
-        let folder = isReaderHere ? "" : "cd \(ShellWord.quoted(currentFolder)) && "
-        let opening = opening(
-            as: other, with: places + neededVariables(isStoreOnServer: true))
-        return folder + ([opening] + arguments.map(ShellWord.quoted)).joined(separator: " ")
+        return places + neededVariables(isStoreOnServer: true)
+    }
+
+    private func has(_ program: String) -> Bool {
+        // Cron's `PATH` lacks the folders of root's programs.
+        let path = (self["PATH"] ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
+        return (try? Program([program], in: currentFolder, searching: path)) != nil
+    }
+
+    /// - Parameter other: the user to become; nil: the reader is that user.
+    private func line(
+        _ words: [String], as other: SystemUser?, with variables: [NeededVariable]
+    ) -> String {
+        let command = ([programPath] + words).map(ShellWord.quoted).joined(separator: " ")
+        let assignments = variables.map(\.assignment)
+        guard let other else { return (assignments + [command]).joined(separator: " ") }
+        let name = ShellWord.quoted(other.description)
+        guard has("sudo") else {
+            // Both keep the variables.
+            let become =
+                user.number == 0 && has("runuser")
+                ? "runuser -u \(name) -- \(command)"
+                : "su \(name) -s /bin/sh -c \(ShellWord.quoted(command))"
+            return (assignments + [become]).joined(separator: " ")
+        }
+        let plain = variables.filter { $0.value != nil }
+        let secrets = variables.filter { $0.value == nil }
+        // As arguments of sudo, everybody on the host could read them.
+        let kept =
+            secrets.isEmpty
+            ? [] : ["--preserve-env=" + secrets.map(\.name).joined(separator: ",")]
+        return
+            (secrets.map(\.assignment) + ["sudo", "-u", name] + kept
+            + (plain.isEmpty ? [] : ["env"]) + plain.map(\.assignment) + [command])
+            .joined(separator: " ")
     }
 }

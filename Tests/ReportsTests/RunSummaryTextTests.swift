@@ -81,6 +81,11 @@ import Testing
             and reach them: hubsend run \(record.campaignPath) --again --only skipped
             """
         #expect(lines.contains { $0 == sentence })
+        var older = overview
+        older.later = RunID(checked: "20261202T090000Z-abcdef")
+        let lateness = older.lateness(CommandForm())
+        #expect(lateness?.hasSuffix("no longer chooses among these people.") == true)
+        #expect(lateness?.contains("hubsend run") == false)
         #expect(RunSummaryText(overview, style: .colored).text().contains("\u{1B}[31m  skipped"))
     }
 

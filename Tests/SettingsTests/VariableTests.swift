@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -59,6 +60,34 @@ import Testing
     ])
     func whatIsNearNoneOfOursIsLeftAlone(name: String, meant: String?) {
         #expect(OwnVariables.meant(by: name) == meant)
+    }
+
+    @Test("Commands have libpq's variables, with whole paths")
+    func serverVariables() {
+        let variables = invocation([
+            "PGOPTIONS": "-c search_path=a/b", "PGSSLCRL": "tmp/crl.pem", "PGREQUIREAUTH": "md5",
+            "PGCHANNELBINDING": "require", "PGSSLROOTCERT": "system", "PGHOST": "tmp/run",
+        ]).neededVariables(isStoreOnServer: true)
+        #expect(
+            Dictionary(uniqueKeysWithValues: variables.map { ($0.name, $0.value) }) == [
+                "PGOPTIONS": "-c search_path=a/b", "PGSSLCRL": "/tmp/crl.pem",
+                "PGREQUIREAUTH": "md5", "PGCHANNELBINDING": "require", "PGSSLROOTCERT": "system",
+                "PGHOST": "/tmp/run",
+            ])
+        #expect(invocation([:]).absolute("tmp/a.yaml") == "/tmp/a.yaml")
+    }
+
+    @Test(
+        "Without sudo a command is for the same user, or becomes another one by other means",
+        arguments: [(0, "runuser -u daemon -- "), (2, "su daemon -s /bin/sh -c '")])
+    func otherUser(number: UInt32, become: String) throws {
+        try #require(InstalledTool.path(of: "runuser") != nil)
+        let invocation = Invocation(
+            environment: ["PATH": "/nowhere"], currentFolder: "/", program: "/bin/hubsend",
+            arguments: ["runs"], user: SystemUser(number))
+        #expect(invocation.opening(with: []) == "/bin/hubsend")
+        let line = invocation.command(as: SystemUser(1))
+        #expect(line.hasPrefix("cd / && \(become)/bin/hubsend runs"), "\(line)")
     }
 
     @Test func everyVariableThatTheSourceOrTheManualNamesIsKnown() throws {

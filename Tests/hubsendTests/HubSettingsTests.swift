@@ -152,6 +152,10 @@ import Testing
             let command = "run \(workspace.file("notice.yaml"))"
             #expect(first.complaints.contains(command), "\(first.complaints)")
             #expect(!first.complaints.contains("resume"), "\(first.complaints)")
+            #expect(!first.complaints.contains("HUBSEND_HUB_NAME=hbu"), "\(first.complaints)")
+            #expect(
+                first.complaints.contains(#" HUBSEND_HUB_NAME="$HUBSEND_HUB_NAME" "#),
+                "\(first.complaints)")
             let paused = try #require(try await runs(in: workspace).first)
             #expect(paused.state == "paused")
 

@@ -151,7 +151,7 @@ import Testing
             #expect(rerun.complaints.contains("ended it for good"))
             #expect(
                 rerun.complaints.contains(
-                    "To send it only to those who were left: "))
+                    "To send it again to those only: "))
             #expect(rerun.complaints.contains(outcome.rawValue), "\(rerun.complaints)")
             #expect(rerun.output.contains(#""state":"finished""#))
             #expect(hub.counts.sends == sent)

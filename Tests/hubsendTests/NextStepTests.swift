@@ -28,6 +28,39 @@ import Testing
         }
     }
 
+    @Test("What is said about an older run never names a command for the people of a later one")
+    func olderRun() async throws {
+        let workspace = try Workspace([
+            "hubsend.yaml": "store: store.sqlite\n", "notice.yaml": Campaigns.secure(),
+        ])
+        try await HubFixture.run(fault: { _ in .answer(status: 400) }) { environment, _ in
+            func call(_ words: String...) async throws -> String {
+                let result = try await Binary.run(words, in: workspace, environment: environment)
+                return result.output + result.complaints
+            }
+            _ = try await call("run", "notice.yaml")
+            let older = try #require(try await ids(in: workspace).last)
+            #expect(try await call("runs", "show", older).contains("--again --only rejected"))
+            _ = try await call("run", "notice.yaml", "--again")
+            let later = try #require(try await ids(in: workspace).first)
+            for text in [
+                try await call("runs", "show", older),
+                try await call("report", older, "--format", "text", "--output", "-"),
+                try await call("run", "notice.yaml"),
+            ] {
+                #expect(!text.contains("--only rejected"), "\(text)")
+                #expect(text.contains("Run \(later) came later"), "\(text)")
+            }
+            #expect(try await call("runs", "show", later).contains("--again --only rejected"))
+        }
+    }
+
+    /// The newest first.
+    private func ids(in workspace: Workspace) async throws -> [String] {
+        let list = try await Binary.run(["runs", "--format", "json"], in: workspace)
+        return list.output.matches(of: /"run":"([^"]+)"/).map { String($0.1) }
+    }
+
     @Test("At a local hub a terminal is told how many people have no device")
     func peopleWithoutDevice() async throws {
         let workspace = try Workspace([

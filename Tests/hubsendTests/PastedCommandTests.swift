@@ -89,7 +89,7 @@ import Testing
             }
             let told = try await Binary.run(
                 ["run", "notice.yaml"], in: workspace, environment: environment)
-            let command = try command(after: "to those who were left: ", in: told.complaints)
+            let command = try command(after: "again to those only: ", in: told.complaints)
             #expect(
                 command.contains("run \(workspace.file("notice.yaml")) --again --only rejected"))
             let before = hub.counts

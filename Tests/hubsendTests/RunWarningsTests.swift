@@ -40,6 +40,56 @@ import Testing
         #expect(try await run.result().status == 0)
     }
 
+    private static let audience = "audience: { usernames: [alice, bob] }"
+
+    @Test(
+        "Without a terminal, what is probably a mistake in the audience is told",
+        arguments: [
+            (
+                "audience: { usernames: [alice], exclude: { files: [out.txt] } }",
+                "names 1 person, who is not in the audience"
+            ),
+            ("audience: { files: [words.csv] }", "NULL"),
+            (
+                "audience: { files: [{ path: rows.csv, on_bad_row: skip }] }",
+                "campaign notice: 2 rows of its files have mistakes and are left out"
+            ),
+        ])
+    func mistakes(audience: String, words: String) async throws {
+        let workspace = try workspace()
+        let campaign = try workspace.text("notice.yaml").replacing(Self.audience, with: audience)
+            .replacing("Hi {city} of {land}", with: "Hi {{city|you}}")
+        try workspace.write(campaign, to: "notice.yaml")
+        try workspace.write("carol@example.com\n", to: "out.txt")
+        try workspace.write("username,city\nalice,NULL\n", to: "words.csv")
+        try workspace.write("username,city\nalice,Rome\nb b,Rome\nc c,Rome\n", to: "rows.csv")
+        let result = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(result.status == 0, "\(result.complaints)")
+        #expect(result.complaints.contains(words), "\(result.complaints)")
+        let quiet = try await Binary.run(
+            ["run", "notice.yaml", "--again", "--quiet"], in: workspace)
+        #expect(quiet.status == 0 && quiet.complaints.isEmpty, "\(quiet.complaints)")
+    }
+
+    @Test("A store that a run to a real hub makes is announced once")
+    func newStore() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(delivery: ["retry: { attempts: 1, for: 1s }"]),
+            "hubsend.yaml": "store: new.sqlite\n",
+        ])
+        for isNew in [true, false] {
+            let run = try await Binary.run(
+                ["run", "notice.yaml"], in: workspace,
+                environment: [
+                    "HUBSEND_HUB_CONNECTION_STRING":
+                        "Endpoint=sb://contoso.invalid/;SharedAccessKeyName=rule;SharedAccessKey=a2V5a2V5",
+                    "HUBSEND_HUB_NAME": "news",
+                ])
+            #expect(run.status == 75, "\(run.complaints)")
+            #expect(run.complaints.contains("new.sqlite is new. ") == isNew, "\(run.complaints)")
+        }
+    }
+
     @Test func withoutATerminalOnlyVerboseTellsAndOnlyOfWhatIsSent() async throws {
         let workspace = try workspace()
         let verbose = try await Binary.run(["run", "--verbose", "notice.yaml"], in: workspace)

@@ -101,8 +101,6 @@ extension Outcome {
 
 /// Finishes runs of ``OwnRun`` that an error or a kill left open, since nobody resumes them.
 struct OwnRunRecovery {
-    /// The number of newest runs to check.
-    private static let most = 1_000
     /// How long such a run may take with an unresponsive hub, in seconds.
     private static let longest: TimeInterval = 300
 
@@ -115,9 +113,8 @@ struct OwnRunRecovery {
     /// there.
     func finishRuns(at time: Date) async {
         do {
-            let runs = try await store.runs(campaign: OwnRun.campaign, limit: Self.most)
             let mayBeUnderWay = store.sharing != nil
-            for run in runs where run.state != .finished {
+            for run in try await store.runs(.unfinished(of: OwnRun.campaign)) {
                 if mayBeUnderWay, run.started > time - Self.longest { continue }
                 await finish(run.id, at: time)
             }

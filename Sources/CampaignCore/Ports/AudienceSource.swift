@@ -3,10 +3,13 @@ package protocol AudienceSource: Sendable {
     func reader(of part: AudiencePart) throws -> any AudienceReader
     /// Possible mistakes in the files; call after all parts are read.
     var unusualRows: [UnusualRows] { get }
+    /// How many faulty rows were left out; call after all parts are read.
+    var skippedRowCount: Int { get }
 }
 
 extension AudienceSource {
     package var unusualRows: [UnusualRows] { [] }
+    package var skippedRowCount: Int { 0 }
 }
 
 /// Rows of an audience file that their author probably did not mean.

@@ -1,18 +1,20 @@
 /// What to do with a run that is not finished.
 package struct RunContinuation: Hashable, Sendable {
-    /// The text before the command, up to its colon.
-    package let introduction: String
-    package let words: [String]
+    private let run: RunID
+    /// The words that end it and begin it anew at another hub; nil: it is continued.
+    private let anew: [String]?
 
     package init(of run: RunRecord, _ outcomes: OutcomeCounts) {
-        guard run.isAtMissingHub(outcomes), let words = Self.words(toBeginAnew: run) else {
-            introduction = "To continue:"
-            self.words = ["resume", run.id.text]
-            return
-        }
-        introduction =
-            "Nothing was sent. Correct the hub's name first, here too if the command has it; then this ends the run and begins the campaign anew:"
-        self.words = words
+        self.run = run.id
+        anew = run.isAtMissingHub(outcomes) ? Self.words(toBeginAnew: run) : nil
+    }
+
+    /// Ends with a command.
+    package func sentence(_ command: CommandForm) -> String {
+        guard let anew else { return "To continue: \(command(["resume", run.text]))" }
+        return "Nothing was sent. Correct the hub's name first, in the config or in "
+            + "HUBSEND_HUB_NAME; then this ends the run and begins the campaign anew: "
+            + command(anew, hasOtherHub: true)
     }
 
     /// The command that repeats the sending at another hub; nil if it depends on earlier ones.

@@ -115,9 +115,12 @@ package enum RunState: String, CaseIterable, Hashable, Sendable, Codable {
 package enum RunPause: String, CaseIterable, Hashable, Sendable {
     /// A signal, or a hub unreachable or throttling: `run --due` tries again.
     case passing
-    /// Wrong credentials, not a hub, or too many failures: a person has to act first.
+    /// Too many failures: a person has to act first, as in all other cases.
     case person
-    /// The namespace has no hub of that name: a person has to act first.
+    case credentials
+    /// What answers is not a hub.
+    case notAHub = "not_a_hub"
+    /// The namespace has no hub of that name.
     case missingHub = "missing_hub"
 }
 

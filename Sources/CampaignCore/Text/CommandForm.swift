@@ -2,15 +2,21 @@
 package struct CommandForm: Hashable, Sendable {
     /// What precedes the command, such as `sudo -u push /usr/bin/hubsend`; already quoted.
     private let opening: String
+    /// The same, with the hub's name from the reader's shell.
+    private let openingForOtherHub: String
     /// The flags for the same config, store, reports and exports.
     private let options: [String]
 
-    package init(opening: String = "hubsend", options: [String] = []) {
+    package init(
+        opening: String = "hubsend", forOtherHub other: String? = nil, options: [String] = []
+    ) {
         self.opening = opening
+        openingForOtherHub = other ?? opening
         self.options = options
     }
 
-    package func callAsFunction(_ words: [String]) -> String {
-        ([opening] + (words + options).map(ShellWord.quoted)).joined(separator: " ")
+    package func callAsFunction(_ words: [String], hasOtherHub: Bool = false) -> String {
+        ([hasOtherHub ? openingForOtherHub : opening] + (words + options).map(ShellWord.quoted))
+            .joined(separator: " ")
     }
 }

@@ -37,6 +37,11 @@ package final class CheckedAudience: AudienceSource {
             })
     }
 
+    /// Known once both parts are read.
+    package var skippedRowCount: Int {
+        state.withLock { $0.checks.values.reduce(0) { $0 + $1.skipped } }
+    }
+
     /// Each as a warning; known once both parts are read.
     package var skippedRows: [Diagnostic] {
         state.withLock { $0.checks.values.flatMap(\.diagnostics) }

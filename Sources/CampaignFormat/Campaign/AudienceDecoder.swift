@@ -114,12 +114,22 @@ struct AudienceDecoder {
         // The config's `defaults` may add a second one, with its own `allow_empty`.
         for exclude in audience.mappings("exclude", form: RightForm.audience) {
             let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
-            section.excluded.usernames += usernames(of: exclude)
-            section.excludedRuns +=
-                AudienceRunsDecoder(exclude, allowsNone: allowsEmpty).decode()
-            for entry in entries(of: exclude, isExclusion: true) {
-                addExcluded(entry, allowsEmpty: allowsEmpty)
+            let (errors, exports) = (findings.errors, section.missingExports.count)
+            let people = usernames(of: exclude)
+            let runs = AudienceRunsDecoder(exclude, allowsNone: allowsEmpty).decode()
+            let files = entries(of: exclude, isExclusion: true)
+            if people.isEmpty, runs.isEmpty, files.isEmpty, !allowsEmpty,
+                findings.errors == errors, section.missingExports.count == exports
+            {
+                findings.warning(
+                    .emptyExclusion, at: exclude.keyRange, "\"exclude\" names nobody.",
+                    help:
+                        "Name people under \"usernames\", \"files\" or \"runs\", or delete \"exclude\"."
+                )
             }
+            section.excluded.usernames += people
+            section.excludedRuns += runs
+            for entry in files { addExcluded(entry, allowsEmpty: allowsEmpty) }
         }
     }
 

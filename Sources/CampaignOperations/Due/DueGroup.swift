@@ -138,9 +138,7 @@ final class DueGroup: Sendable {
                 let time = now()
                 // Times are stored in milliseconds.
                 let age = time.timeIntervalSince(try await store.began(now: time))
-                if age < 0.001, !order.isQuiet {
-                    output.sayNew(store.place, at: time)
-                }
+                if age < 0.001 { output.sayNew(store.place, at: time) }
             }
             var isDue = true
             if let identity {

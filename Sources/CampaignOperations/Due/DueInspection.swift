@@ -59,9 +59,10 @@ final class DueInspection: Sendable {
             noted.withLock { $0.append(DueGroup.Coming(campaign: campaign.name, date: start)) }
         }
         let subject = Trouble.Subject.runs(of: campaign.name, at: hub)
+        let lost = try await store.runsAtMissingHubs(of: campaign.name, besides: hub)
         guard
             !work.unfinished.isEmpty || !work.steps.isEmpty || !work.unfetched.isEmpty
-                || work.missed != nil
+                || work.missed != nil || !lost.isEmpty
         else {
             await memory.settle(subject)
             return ([], [])
@@ -76,7 +77,15 @@ final class DueInspection: Sendable {
                 DueGroup.Coming(campaign: campaign.name, date: $0, isWave: true)
             }
         }
-        return (work.steps, await tell(of: work, for: member, at: hub))
+        var ends = await tell(of: work, for: member, at: hub)
+        for run in lost {
+            let isDue = work.steps.contains(.begin(run.occurrence))
+            let words = isDue ? nil : RunContinuation.words(toBeginAnew: run)
+            let isEnded = try await store.endAtMissingHub(
+                run, for: hub, command: words.map(teller.output.command))
+            if isEnded, !isDue { ends.append(.troubled) }
+        }
+        return (work.steps, ends)
     }
 
     private func tell(
@@ -93,7 +102,7 @@ final class DueInspection: Sendable {
         for run in work.waiting where await memory.isNews(Trouble(run)) {
             teller.watch.expect([run.campaign])
             teller.output.sayWaiting(run)
-            ends.append(run.state == .stopped ? .stopped : .unfinished)
+            ends.append(run.state == .stopped ? .stopped : .paused(PauseCause(run.pause)))
         }
         for run in work.unfetched where await memory.isNews(Trouble(unfetched: run)) {
             Console.complain("hubsend: warning: \(DueFallbacks.warning(about: run))")

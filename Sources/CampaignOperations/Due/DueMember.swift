@@ -5,8 +5,6 @@ import Settings
 import Storage
 
 struct DueMember: Sendable {
-    private static let most = 1_000
-
     let source: CampaignSource
     let campaign: Campaign
     /// Files of the campaign that this host lacks; without them, only a staged run continues.
@@ -17,7 +15,7 @@ struct DueMember: Sendable {
     /// Missing files count unless a run continues by itself without them.
     func obstacle(in store: any Store) async throws -> DueObstacle? {
         guard let lack else { return nil }
-        let runs = try await store.runs(campaign: campaign.name, limit: Self.most)
+        let runs = try await store.runs(.unfinished(of: campaign.name))
         return runs.contains { $0.goesOnByItself && !$0.isRehearsal } ? nil : lack
     }
 

@@ -9,8 +9,6 @@ struct SilentBudget {
     /// After so many pushes, one more may not wake a device.
     private static let budget = FrequencyCap(pushes: 2, period: .seconds(60 * 60))
     private static let batch = 5_000
-    /// How many of the latest runs are read.
-    private static let most = 200
 
     private let campaign: Campaign
     private let hub: HubIdentity
@@ -45,9 +43,9 @@ struct SilentBudget {
 
     private func wasSentLately(in ledger: any RunLedger) async throws -> Bool {
         let start = Self.budget.start(before: now)
-        return try await ledger.runs(campaign: nil, limit: Self.most).contains { run in
-            run.hub == hub && !run.isRehearsal && run.platforms.contains(.apns)
-                && run.state != .staging && run.finished ?? now > start
-        }
+        var search = RunSearch(of: nil, at: hub)
+        search.states.remove(.staging)
+        search.endedAfter = start
+        return try await ledger.runs(search).contains { $0.platforms.contains(.apns) }
     }
 }

@@ -101,7 +101,8 @@ package struct ReportFile: ReportOutput {
                 reasons: outcomes.hasReasons
                     ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [],
                 fallbacks: try await store.fallbacks(of: record),
-                zone: CampaignFile.zone(of: record.campaignPath))
+                zone: CampaignFile.zone(of: record.campaignPath),
+                later: try await store.successor(of: record))
             let text = RunSummaryText(overview, style: style, command: command, width: width)
             return try sink(Array(text.text().utf8))
         }

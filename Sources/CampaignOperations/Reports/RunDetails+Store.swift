@@ -19,7 +19,8 @@ extension RunDetails {
                 ? try await store.reasons(record.id, limit: Self.mostReasons) : [],
             fallbacks: try await store.fallbacks(of: record),
             workers: try await store.workers(on: run),
-            zone: CampaignFile.zone(of: run.campaignPath))
+            zone: CampaignFile.zone(of: run.campaignPath), later: try await store.successor(of: run)
+        )
         self.init(
             overview, tried: try await store.peopleTried(record.id),
             platforms: try await store.platformOutcomes(record.id),
@@ -29,6 +30,15 @@ extension RunDetails {
 }
 
 extension Store {
+    /// The last sending of a run's campaign, if it is another one.
+    func successor(of run: RunRecord) async throws -> RunID? {
+        var search = RunSearch(of: run.campaign, at: run.hub)
+        search.states.remove(.staging)
+        search.startedFrom = run.started
+        search.limit = 1
+        return try await runs(search).first.flatMap { $0.id == run.id ? nil : $0.id }
+    }
+
     /// The processes that work on a run; nil if the store lets only one process do so.
     func workers(on run: RunRecord) async throws -> [RunWorker]? {
         guard let sharing else { return nil }

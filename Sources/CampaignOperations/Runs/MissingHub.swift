@@ -17,23 +17,46 @@ extension RunRequest {
         // The campaign itself is not sent by this request.
         case .rest, .rehearsal, .fallback: return
         }
-        var search = RunSearch(of: campaign.name, at: nil)
-        search.states = [.paused]
-        for run in try await store.runs(search) where run.hub != hub && run.pause == .missingHub {
-            guard run.isAtMissingHub(try await store.outcomes(run.id)) else { continue }
-            do {
-                _ = try await RunStopper(ledger: store, lock: store.campaignLock)
-                    .stop(run.id, mode: .final, within: .seconds(5))
-            } catch is StopError {
-                // Another process works on it, or has ended it.
-                continue
-            }
-            Console.complain(
-                """
-                hubsend: run \(run.id) of campaign \(run.campaign) was ended: its hub \(run.hub) does not exist, and nothing \
-                had been sent. The campaign is now sent through \(hub).
-                """)
+        for run in try await store.runsAtMissingHubs(of: campaign.name, besides: hub) {
+            _ = try await store.endAtMissingHub(run, for: hub, command: nil)
         }
+    }
+}
+
+extension Store {
+    /// A campaign's paused runs that reached nobody and whose hub does not exist.
+    func runsAtMissingHubs(
+        of campaign: String, besides hub: HubIdentity
+    ) async throws -> [RunRecord] {
+        var search = RunSearch(of: campaign, at: nil)
+        search.states = [.paused]
+        var found: [RunRecord] = []
+        for run in try await runs(search) where run.hub != hub && run.pause == .missingHub {
+            if run.isAtMissingHub(try await outcomes(run.id)) { found.append(run) }
+        }
+        return found
+    }
+
+    /// - Parameter command: sends it through `hub`; nil: that needs no command.
+    /// - Returns: false if another process works on the run or has ended it.
+    func endAtMissingHub(
+        _ run: RunRecord, for hub: HubIdentity, command: String?
+    ) async throws -> Bool {
+        do {
+            _ = try await RunStopper(ledger: self, lock: campaignLock)
+                .stop(run.id, mode: .final, within: .seconds(5))
+        } catch is StopError {
+            return false
+        }
+        let next =
+            command.map { "It is not due any more. To send it through \(hub) now: \($0)" }
+            ?? "The campaign goes through \(hub) now."
+        Console.complain(
+            """
+            hubsend: run \(run.id) of campaign \(run.campaign) was ended: its hub \(run.hub) does not exist, and nothing \
+            had been sent. \(next)
+            """)
+        return true
     }
 }
 

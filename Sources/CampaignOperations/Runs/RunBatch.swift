@@ -88,12 +88,13 @@ package struct RunBatch: Sendable {
         let pending = runs.filter(\.isPending)
         if !pending.isEmpty {
             try await known?.requirePayloadKey(for: pending.map(\.request.campaign.kind))
-            try warn(of: pending.flatMap(\.warnings))
+            try warn(of: pending)
         }
         try await ask(
             pending.map(\.sentence), before: pending.compactMap(\.ahead), keepingTo: saved,
             connection)
         let store = if let known { known } else { try await settings.store.open(options) }
+        if known == nil, !connection.isLoopback { output.sayNew(store.place, at: nil) }
         let ends = await watched(unless: pending.isEmpty) {
             await send(runs, at: connection, in: store)
         }
@@ -275,6 +276,13 @@ package struct RunBatch: Sendable {
             of: settings.configWarnings + findings, isVerbose: logger.logLevel <= .debug)
     }
 
+    /// Warnings about a fallback were printed when its campaign was sent.
+    private func warn(of runs: [PlannedRun]) throws {
+        let told = canAsk ? runs : runs.filter { !$0.request.isFallback }
+        try warn(of: told.flatMap(\.warnings))
+        for run in told { output.saySkipped(run.audience?.plan.skippedRows ?? 0, of: run.request) }
+    }
+
     private func ask(_ lines: [String], _ connection: HubConnection) async throws {
         guard asks else { return }
         try await connection.askForConsent(to: lines, invocation: settings.invocation)
@@ -330,7 +338,7 @@ package struct RunBatch: Sendable {
 
     /// Prints the warnings, then asks once about all that is due if a person can be asked.
     func confirm(_ runs: [PlannedRun], _ connection: HubConnection) async throws {
-        try warn(of: runs.flatMap(\.warnings))
+        try warn(of: runs)
         try await ask(runs.map(\.sentence), connection)
     }
 
@@ -457,6 +465,12 @@ package struct RunBatch: Sendable {
         } catch RunError.locked(let campaign) {
             throw OperationFault.locked(
                 campaign: campaign, stop: settings.command("stop", campaign))
+        } catch let error as RunError {
+            guard case .notStaged = error, case .resume(let record, _) = order,
+                let words = RunContinuation.words(toBeginAnew: record)
+            else { throw error }
+            throw ErrorWithRemedy(
+                cause: error, remedy: "To begin it again: \(settings.commandForm(words))")
         } catch is CancellationError {
             throw OperationFault.interrupted(campaign: order.campaign)
         }
@@ -503,15 +517,18 @@ package struct RunBatch: Sendable {
             Console.complain("hubsend: warning: \(warning)")
         }
         let (report, failure) = await writeReport(of: summary, by: order, in: store)
-        let reach = try await store.reach(record.id)
-        let reasons =
-            summary.outcomes.hasReasons
-            ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : []
-        let end = CampaignEnd(summary)
+        let overview = RunOverview(
+            run: record, outcomes: summary.outcomes, reach: try await store.reach(record.id),
+            reasons: summary.outcomes.hasReasons
+                ? try await store.reasons(record.id, limit: RunOverview.mostReasons) : [],
+            report: report, zone: CampaignFile.zone(of: record.campaignPath),
+            later: try await store.successor(of: record))
+        let origin =
+            summary.result == .alreadyFinished ? origin(of: record, otherThanAskedFor: order) : nil
+        let end =
+            origin == nil ? CampaignEnd(summary) : .failed(OperationFault.sameCampaignTwice)
         try output.conclude(
-            summary, reach: reach, reasons: reasons, end: end, report: report,
-            plan: order.plan, origin: Self.origin(of: record, otherThanAskedFor: order),
-            isTold: isTold)
+            summary, overview, end: end, plan: order.plan, origin: origin, isTold: isTold)
         guard let failure else { return [end] }
         return [end, output.failed(failure)]
     }
@@ -580,11 +597,12 @@ package struct RunBatch: Sendable {
     }
 
     /// The other file that a run was begun from; nil also if the file was only renamed or moved.
-    private static func origin(of record: RunRecord, otherThanAskedFor order: Order) -> String? {
+    private func origin(of record: RunRecord, otherThanAskedFor order: Order) -> String? {
         guard case .run(let request, _) = order else { return nil }
         let (begun, file) = (record.campaignPath, request.campaignPath)
-        guard begun != "-", file != "-", begun != file else { return nil }
-        guard FileManager.default.fileExists(atPath: begun) else { return nil }
-        return Path.resolved(begun) == Path.resolved(file) ? nil : begun
+        guard file != "-", Path.resolved(begun) != Path.resolved(file),
+            settings.campaign(of: record) != nil
+        else { return nil }
+        return begun
     }
 }

@@ -35,6 +35,8 @@ package struct RunOutput: Sendable {
             tellsTrouble: !isQuiet && isTerminal)
     }
 
+    func command(_ words: [String]) -> String { settings.commandForm(words) }
+
     var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
 
     /// Says on a terminal that a signal was received, since requests in flight may take a while.
@@ -71,15 +73,28 @@ package struct RunOutput: Sendable {
 
     /// Prints on stderr what `validate` warns of in campaigns about to be sent.
     ///
-    /// People who use neither `validate` nor `preview` see it only here; cron stays silent.
+    /// People who use neither `validate` nor `preview` see it only here. Without a terminal only
+    /// what is unusual is printed.
     ///
-    /// - Parameter isVerbose: whether warnings are printed even without a terminal.
+    /// - Parameter isVerbose: whether all is printed even without a terminal.
     func warn(of findings: [Diagnostic], isVerbose: Bool) throws {
-        guard !isQuiet, settings.invocation.isErrorTerminal || isVerbose, !findings.isEmpty else {
-            return
-        }
-        try FindingsOutput(invocation: settings.invocation, format: .text)
-            .complain(findings.sorted())
+        let isWatched = settings.invocation.isErrorTerminal || isVerbose
+        let told = isWatched ? findings : findings.filter(\.isUnusual)
+        guard !isQuiet, !told.isEmpty else { return }
+        try FindingsOutput(invocation: settings.invocation, format: .text).complain(told.sorted())
+    }
+
+    /// Says without a terminal how many rows are left out; a terminal sees each as a warning.
+    func saySkipped(_ rows: Int, of request: RunRequest) {
+        guard rows > 0, !isQuiet, !settings.invocation.isErrorTerminal else { return }
+        let left = Figures.count(
+            rows, "row of its files has a mistake and is", "rows of its files have mistakes and are"
+        )
+        Console.complain(
+            """
+            hubsend: warning: campaign \(request.campaign.name): \(left) left out, as `on_bad_row: skip` says. \
+            To list them: \(settings.command("validate", request.campaignPath))
+            """)
     }
 
     /// Runs some work and says on stderr what prevented it.
@@ -147,14 +162,23 @@ package struct RunOutput: Sendable {
             """)
     }
 
-    /// Says that `run --due` has made a store, and since when schedules count.
-    func sayNew(_ place: StorePlace, at time: Date) {
-        let minute = Date(
-            timeIntervalSince1970: (time.timeIntervalSince1970 / 60).rounded(.down) * 60)
+    /// Says that a store was made.
+    ///
+    /// - Parameter time: since when schedules count; nil: a person names what is sent.
+    func sayNew(_ place: StorePlace, at time: Date?) {
+        guard !isQuiet else { return }
+        let what =
+            if let time {
+                """
+                Schedules count from \(UTCTime.readable(time.startOfMinute)) on; earlier starts are not made up for.
+                """
+            } else {
+                "It does not know what was sent before."
+            }
         Console.complain(
             """
-            hubsend: the \(place) is new. Schedules count from \(UTCTime.readable(minute)) on; earlier starts are \
-            not made up for. If this is said again and again, the store does not last: keep it on a volume.
+            hubsend: the \(place) is new. \(what) If this is said again and again, the store does not last: keep \
+            it on a volume.
             """)
     }
 
@@ -202,9 +226,8 @@ package struct RunOutput: Sendable {
     static func elsewhere(
         _ campaign: String, otherThan hub: HubIdentity, in store: any Store
     ) async throws -> String? {
-        let runs = try await store.runs(campaign: campaign, limit: Self.mostMentioned)
-        let run = runs.first { $0.hub != hub && $0.state != .finished && !$0.isRehearsal }
-        return run.map { run in
+        let runs = try await store.runs(.unfinished(of: campaign))
+        return runs.first { $0.hub != hub && !$0.isRehearsal }.map { run in
             """
             run \(run.id) of campaign \(campaign) goes to the hub \(run.hub), and the settings here name \(hub). To take \
             part in that run, correct the settings; another one, at this hub, needs the campaign's files.
@@ -215,17 +238,13 @@ package struct RunOutput: Sendable {
     /// Says how a run ended.
     ///
     /// - Parameters:
-    ///   - report: the report's path; nil when it could not be written.
     ///   - origin: the other file that a finished run was begun from, if any.
     ///   - isTold: whether a person is told; if not, only the object is printed.
     func conclude(
-        _ summary: RunSummary, reach: Reach, reasons: [TroubleReason],
-        end: CampaignEnd, report: String?, plan: PlanID?, origin: String?, isTold: Bool = true
+        _ summary: RunSummary, _ overview: RunOverview, end: CampaignEnd, plan: PlanID?,
+        origin: String?, isTold: Bool = true
     ) throws {
         let record = summary.record
-        let overview = RunOverview(
-            run: record, outcomes: summary.outcomes, reach: reach, reasons: reasons,
-            report: report, zone: CampaignFile.zone(of: record.campaignPath))
         if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
         if summary.result == .alreadyFinished {
             // Another process sent the fallback at the same time, to the same people.
@@ -233,7 +252,7 @@ package struct RunOutput: Sendable {
             let isWatched = settings.invocation.isErrorTerminal && !isQuiet
             let isOtherPlan = plan != nil && plan != record.plan
             let isOdd =
-                !summary.changed.isEmpty || record.revoked != nil || origin != nil || isOtherPlan
+                !summary.changed.isEmpty || record.revoked != nil || isOtherPlan
             if isWatched || !end.isDone || isOdd {
                 Console.complain(sentBefore(summary, overview, end, plan: plan, origin: origin))
             }
@@ -257,8 +276,14 @@ package struct RunOutput: Sendable {
         plan: PlanID?, origin: String?
     ) -> String {
         let record = summary.record
+        if let origin {
+            return """
+                hubsend: a campaign with the name \(record.campaign) was sent before from \(VisibleText.path(origin)) \
+                (run \(record.id), occurrence \(record.occurrence)), so this file was not sent. Give it a name of its own (`campaign`).
+                """
+        }
         let changed =
-            summary.changed.isEmpty || origin != nil
+            summary.changed.isEmpty
             ? ""
             : ", although its file has changed since (\(summary.changed.joined(separator: ", ")))"
         var text =
@@ -274,18 +299,9 @@ package struct RunOutput: Sendable {
             text +=
                 " Its payloads were taken back on \(UTCTime.readable(revoked)); nobody can fetch them."
         }
-        if let origin {
-            return text
-                + " The campaign of this name was sent from \(VisibleText.path(origin)); "
-                + "give this file a name of its own."
-        }
         if let lateness = overview.lateness(settings.commandForm) { return text + " \(lateness)" }
-        let left = summary.outcomes.left.map(\.rawValue).joined(separator: ",")
-        if summary.outcomes[.unknown] > 0 { text += " Unknown ones may have got it." }
         if plan != nil { text += " One more sending takes a plan that was saved for it." }
-        let people = left.isEmpty ? "once more, to everybody" : "only to those who were left"
-        return text + " To send it \(people): "
-            + settings.commandForm(record.wordsForRest(left))
+        return text + " \(overview.repetition(settings.commandForm))"
     }
 
     /// Says on a terminal how many people have no device, or how to find out.
@@ -362,7 +378,7 @@ package struct RunOutput: Sendable {
         case .paused(_, let reason):
             what = "paused after \(ended) of \(deliveries). \(reason)"
             let continuation = RunContinuation(of: record, summary.outcomes)
-            next = " \(continuation.introduction) \(settings.commandForm(continuation.words))"
+            next = " \(continuation.sentence(settings.commandForm))"
         }
         let why = overview.mainReason.map { " \($0)" } ?? ""
         let tail = overview.report.map { " Report: \($0)" } ?? ""

@@ -66,8 +66,7 @@ package enum RunReference: Hashable, Sendable {
     /// - Throws: ``OperationFault`` when there is no such run, or several may be meant.
     func unfinished(in store: any Store) async throws -> RunRecord {
         guard case .campaign(let name) = self else { return try await last(in: store) }
-        let runs = try await store.runs(campaign: name, limit: Self.most)
-            .filter { $0.state != .finished }
+        let runs = try await store.runs(.unfinished(of: name))
         guard runs.count <= 1 else {
             throw OperationFault.severalUnfinished(campaign: name, runs.map(\.id))
         }

@@ -7,7 +7,7 @@ package import Storage
 import Terminal
 
 package struct StopOrder: Sendable {
-    /// The most runs of a campaign or a store that are read.
+    /// The most finished runs of a campaign that are read.
     private static let most = 10_000
 
     private let target: RunReference?
@@ -24,20 +24,18 @@ package struct StopOrder: Sendable {
     /// Finds the runs; names on stderr other runs of a campaign, which are left alone.
     package func runs(in store: any Store) async throws -> [RunID] {
         guard let target else {
-            let runs = try await store.runs(campaign: nil, limit: Self.most)
-            return runs.filter {
-                $0.state != .finished && (mode == .final || $0.state != .stopped)
-            }
-            .map(\.id)
+            return try await store.runs(.unfinished(of: nil))
+                .filter { mode == .final || $0.state != .stopped }.map(\.id)
         }
         let campaign: String
         switch target {
         case .run(let id): return [id]
         case .campaign(let name): campaign = name
         }
-        let runs = try await store.runs(campaign: campaign, limit: Self.most)
+        var runs = try await store.runs(campaign: campaign, limit: Self.most)
         guard !runs.isEmpty else { throw OperationFault.noSuchCampaign(campaign) }
-        let unfinished = runs.filter { $0.state != .finished }
+        let unfinished = try await store.runs(.unfinished(of: campaign))
+        runs += unfinished.filter { !runs.contains($0) }
         if mode == .revoking {
             let choice = try await RevocationChoice(among: runs, in: store)
             if let sentence = choice.untouchedSentence(settings) { Console.complain(sentence) }
@@ -84,7 +82,7 @@ package struct StopOrder: Sendable {
     private func requireNoFallback(after runs: [RunRecord], in store: any Store) async throws {
         var looked: Set<HubIdentity> = []
         for run in runs where run.kind.isSilent && looked.insert(run.hub).inserted {
-            guard let campaign = campaign(of: run) else { return }
+            guard let campaign = settings.campaign(of: run) else { return }
             let expected = try await DueFallbacks.expected(
                 of: campaign, at: run.hub, in: store, now: Date())
             if let first = expected.first(where: { found in runs.contains { $0.id == found.id } }) {
@@ -92,15 +90,6 @@ package struct StopOrder: Sendable {
                     of: first.id, revoke: settings.command("stop", "--revoke", first.id.text))
             }
         }
-    }
-
-    /// The campaign of a run as its file is now; nil if there is no readable file.
-    private func campaign(of run: RunRecord) -> Campaign? {
-        guard run.campaignPath != "-" else { return nil }
-        let loaded = try? CampaignFile.read(
-            run.campaignPath, scope: settings.scope, terms: settings.terms)
-        guard let campaign = loaded?.campaign, campaign.name == run.campaign else { return nil }
-        return campaign
     }
 
     private func sentence(_ result: StopResult, _ run: RunID) -> String {
@@ -118,5 +107,15 @@ package struct StopOrder: Sendable {
         case .alreadyRevoked(let time):
             "Run \(run) was taken back already on \(UTCTime.readable(time))."
         }
+    }
+}
+
+extension EffectiveSettings {
+    /// The campaign of a run as its file is now; nil if there is no readable file.
+    func campaign(of run: RunRecord) -> Campaign? {
+        guard run.campaignPath != "-" else { return nil }
+        let loaded = try? CampaignFile.read(run.campaignPath, scope: scope, terms: terms)
+        return [loaded?.campaign, loaded?.withoutFiles].compactMap(\.self)
+            .first { $0.name == run.campaign }
     }
 }

@@ -1,6 +1,7 @@
 package import CampaignFormat
 import Files
 import Foundation
+package import Settings
 
 /// Finds the campaigns in a folder, and refuses folders if a command takes only files.
 package enum CampaignFolder {
@@ -24,11 +25,12 @@ package enum CampaignFolder {
     }
 
     /// Refuses folders, and names the campaigns in the first of them.
-    package static func refuse(_ paths: [String], for command: String) throws {
+    package static func refuse(_ paths: [String], _ invocation: Invocation) throws {
         guard let folder = paths.first(where: isFolder) else { return }
         let campaigns = campaigns(in: folder)
         guard !campaigns.isEmpty else { throw InputFileError.folder(path: folder) }
-        throw OperationFault.folder(folder, command: command, campaigns: campaigns)
+        throw OperationFault.folder(
+            folder, commands: campaigns.map { invocation.command(replacing: folder, by: $0) })
     }
 
     /// The campaigns directly in a folder, by name.

@@ -100,7 +100,8 @@ struct CampaignSource: Sendable {
             }
         let planned: PlannedAudience
         do {
-            let earlier = try await runs.people(for: campaign, isFallback: fallback != nil)
+            let earlier = try await runs.people(
+                for: campaign, isFallback: fallback != nil, command: settings.commandForm)
             planned = try await CampaignPlanner(zones: SystemTimeZones(), observe: observe).plan(
                 fallback ?? campaign, audience: people,
                 sorter: known,

@@ -39,7 +39,7 @@ enum EarlierRuns: Sendable {
     /// - Parameter isFallback: a fallback goes to people of the campaign's own last run, so
     ///   excluding them does not count.
     func people(
-        for campaign: Campaign, isFallback: Bool
+        for campaign: Campaign, isFallback: Bool, command: CommandForm
     ) async throws -> (named: [PeopleOfRun], excluded: [PeopleOfRun]) {
         let rule = campaign.audience
         let excluded = rule.excludedRuns.filter { !(isFallback && $0.campaign == campaign.name) }
@@ -59,7 +59,8 @@ enum EarlierRuns: Sendable {
                 let run = try await PeopleOfRun.unsettled(
                     selection, for: campaign.name, at: hub, in: ledger)
             else { continue }
-            throw OperationFault.unfinishedRunForAudience(run, campaign: campaign.name)
+            throw OperationFault.unfinishedRunForAudience(
+                run, campaign: campaign.name, command: command)
         }
         return (
             try await people(of: rule.runs, for: campaign, at: hub, in: ledger),

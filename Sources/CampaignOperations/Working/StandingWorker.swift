@@ -8,9 +8,6 @@ import Storage
 
 /// `hubsend worker`: takes part in the runs of a shared store at a hub until it is stopped.
 package struct StandingWorker: Sendable {
-    /// How many runs are read to find those at other hubs.
-    private static let mostLookedAt = 100
-
     private let settings: EffectiveSettings
     private let logger: Logger
     /// The hub of the settings, which outlives a command.
@@ -94,7 +91,7 @@ package struct StandingWorker: Sendable {
         return WorkerLoop.Means(
             openRuns: { try await sharing.openRuns(at: hub) },
             otherHubs: {
-                let runs = try await store.runs(campaign: nil, limit: Self.mostLookedAt)
+                let runs = try await store.runs(.unfinished(of: nil))
                 return Set(
                     runs.filter { $0.state == .running && !$0.isRehearsal && $0.hub != hub }
                         .map(\.hub))

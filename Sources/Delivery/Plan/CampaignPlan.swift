@@ -10,6 +10,8 @@ package struct CampaignPlan: Sendable {
     package let unmatchedExclusions: [Int: Int]
     /// Possible mistakes in the audience's files.
     package let unusualRows: [UnusualRows]
+    /// Faulty rows of these files that were left out.
+    package let skippedRows: Int
     /// In the campaign's order.
     package let platforms: [PlatformPlan]
     /// Requests a second; nil: unlimited.
@@ -30,7 +32,7 @@ package struct CampaignPlan: Sendable {
         recipientsPerPush: Int = 1, languages: [LanguageCount] = [],
         valueConflicts: ValueConflicts = ValueConflicts(),
         unmatchedExclusions: [Int: Int] = [:], unusualRows: [UnusualRows] = [],
-        makeup: AudienceMakeup = AudienceMakeup(), waves: [PlannedWave] = []
+        skippedRows: Int = 0, makeup: AudienceMakeup = AudienceMakeup(), waves: [PlannedWave] = []
     ) {
         self.counts = counts
         self.faults = faults
@@ -41,6 +43,7 @@ package struct CampaignPlan: Sendable {
         self.valueConflicts = valueConflicts
         self.unmatchedExclusions = unmatchedExclusions
         self.unusualRows = unusualRows
+        self.skippedRows = skippedRows
         self.makeup = makeup
         self.waves = waves
     }

@@ -71,7 +71,8 @@ package struct CampaignPlanner: Sendable {
             languages: survey.languages,
             valueConflicts: await sorter.valueConflicts(),
             unmatchedExclusions: await sorter.unmatchedExclusions(),
-            unusualRows: audience.unusualRows, makeup: makeup,
+            unusualRows: audience.unusualRows, skippedRows: audience.skippedRowCount,
+            makeup: makeup,
             waves: turns.map { waves($0, of: campaign, besides: earlierTurns, now: now) } ?? [])
         return PlannedAudience(plan: plan, people: people, rest: rest, turns: turns)
     }

@@ -122,7 +122,7 @@ package struct DueWork: Sendable {
 }
 
 extension Date {
-    fileprivate var startOfMinute: Date {
+    package var startOfMinute: Date {
         Date(timeIntervalSince1970: (timeIntervalSince1970 / 60).rounded(.down) * 60)
     }
 }

@@ -31,24 +31,20 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .locked(let campaign):
-            "Campaign \(campaign): another process works on it; "
-                + "wait until that has ended, or stop it with `hubsend stop \(campaign)`."
-        case .stopped(let run):
-            "Run \(run) was stopped and stays stopped; continue it with `hubsend resume \(run)`."
-        case .waits(let run):
-            "Run \(run) waits for a person; continue it with `hubsend resume \(run)`."
+            "Campaign \(campaign): another process works on it; wait until that has ended."
+        case .stopped(let run): "Run \(run) was stopped and stays stopped until it is resumed."
+        case .waits(let run): "Run \(run) waits for a person."
         case .unfinished(let run, let campaign, let state, let left):
             "Campaign \(campaign): run \(run) is \(state.rawValue) with "
-                + "\(Figures.count(left, "push", "pushes")) to go, so nothing was sent; "
-                + "continue it with `hubsend resume \(run)`, or end it with `hubsend stop --final \(run)`."
+                + "\(Figures.count(left, "push", "pushes")) to go, so nothing was sent."
         case .noSuchRun(let run):
             "There is no run \(run) in this store; `hubsend runs` lists those that are."
         case .otherHub(let run, let begun, let configured):
             "Run \(run) was begun on the hub \(begun) and is not continued on \(configured); "
                 + "configure the hub that it was begun on."
         case .notStaged(let run, let campaign):
-            "Run \(run) was interrupted before its audience was written down, and nothing was sent; "
-                + "only `hubsend run` with the file of campaign \(campaign) begins it again."
+            "Run \(run) of campaign \(campaign) was interrupted before its audience was written down. "
+                + "Nothing was sent."
         case .otherPlan(let run, let campaign, let begun, let asked):
             "Campaign \(campaign): run \(run) was begun "
                 + (begun.map { "by the plan \($0)" } ?? "without a plan")

@@ -60,9 +60,23 @@ extension PauseCause {
     var pause: RunPause {
         switch self {
         case .cancelled, .unreachable, .throttled, .unanswering: .passing
-        case .credentials, .notAHub, .tooManyFailures: .person
+        case .credentials: .credentials
+        case .notAHub: .notAHub
+        case .tooManyFailures: .person
         case .hubNotFound: .missingHub
         }
+    }
+
+    /// What a paused run waits for; nil: an older version did not say.
+    package init(_ pause: RunPause?) {
+        self =
+            switch pause {
+            case .credentials: .credentials
+            case .notAHub: .notAHub
+            case .person: .tooManyFailures
+            case .missingHub: .hubNotFound
+            case .passing, nil: .cancelled
+            }
     }
 }
 
@@ -76,26 +90,30 @@ struct Pause: Hashable, Sendable {
 
     /// - Parameter detail: the last answer or error; may be empty.
     init(_ cause: PauseCause, of platform: Platform? = nil, detail: String = "") {
-        self.init(cause, of: platform, naming: platform.map { [$0] } ?? [], detail: detail)
+        self.cause = cause
+        self.platform = platform
+        self.detail = detail
+        reason = Self.sentence(for: cause, of: platform.map { [$0] } ?? [], said: detail)
     }
 
     /// The pause of a run whose only work left is on platforms held up.
     init?(_ held: [Pause], of platforms: [Platform]) {
         guard let first = held.first else { return nil }
-        let named = held.filter { $0.cause == first.cause }.compactMap(\.platform)
-        self.init(
-            first.cause, of: nil, naming: platforms.count == named.count ? [] : named,
-            detail: first.detail)
-    }
-
-    private init(
-        _ cause: PauseCause, of platform: Platform?, naming named: [Platform], detail: String
-    ) {
-        self.cause = cause
-        self.platform = platform
-        self.detail = detail
-        self.reason = Self.sentence(
-            for: cause, of: named, said: detail.isEmpty ? "" : " (\(detail))")
+        cause = first.cause
+        platform = nil
+        detail = first.detail
+        let isWhole = held.count == platforms.count
+        var (left, sentences) = (held, [String]())
+        while let next = left.first {
+            let alike = left.filter { $0.cause == next.cause }
+            left.removeAll { $0.cause == next.cause }
+            sentences.append(
+                Self.sentence(
+                    for: next.cause,
+                    of: isWhole && alike.count == held.count ? [] : alike.compactMap(\.platform),
+                    said: next.detail, isRestSent: left.isEmpty && !isWhole))
+        }
+        reason = sentences.joined(separator: " ")
     }
 
     /// - Parameter trouble: why the run stood still at that time; nil: it did not.
@@ -106,7 +124,7 @@ struct Pause: Hashable, Sendable {
         self.reason =
             trouble.map {
                 "Interrupted \($0.interruption(at: now)); what was in flight has ended, and all is saved."
-            } ?? Self.sentence(for: .cancelled, of: [], said: "")
+            } ?? Self.sentence(for: .cancelled)
     }
 
     init(stop cause: PushDisposition.StopCause, detail: String) {
@@ -119,11 +137,12 @@ struct Pause: Hashable, Sendable {
 
     /// - Parameter named: the platforms held up; empty: all are.
     private static func sentence(
-        for cause: PauseCause, of named: [Platform], said: String
+        for cause: PauseCause, of named: [Platform] = [], said detail: String = "",
+        isRestSent: Bool = false
     ) -> String {
-        let pushes = named.map(\.rawValue).joined(separator: " and ")
-        let (which, rest) =
-            named.isEmpty ? ("", "") : (pushes + " ", "; all others that were due were sent")
+        let which = named.isEmpty ? "" : named.map(\.rawValue).joined(separator: " and ") + " "
+        let said = detail.isEmpty ? "" : " (\(detail))"
+        let rest = isRestSent ? "; all others that were due were sent" : ""
         return switch cause {
         case .cancelled:
             "The run was interrupted; what was in flight has ended, and all is saved."

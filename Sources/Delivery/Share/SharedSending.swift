@@ -289,12 +289,7 @@ extension RunResult {
                 self = .paused(pause.cause, reason: run.reason ?? pause.reason)
                 return
             }
-            let pause =
-                switch run.pause {
-                case .person: Pause(.tooManyFailures)
-                case .missingHub: Pause(.hubNotFound)
-                case .passing, nil: Pause(.cancelled)
-                }
+            let pause = Pause(PauseCause(run.pause))
             self = .paused(pause.cause, reason: run.reason ?? pause.reason)
         }
     }

@@ -84,8 +84,8 @@ struct PreviewHeadline {
             tail = file
         case .refuse:
             lead =
-                "\(name) would send nothing: \(run) was stopped, with \(left) to go, and only `hubsend resume` "
-                + "continues it"
+                "\(name) would send nothing: \(run) was stopped, with \(left) to go, and stays stopped until "
+                + "it is resumed"
             tail = file
         case .unknown:
             let why =

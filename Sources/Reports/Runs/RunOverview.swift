@@ -16,11 +16,13 @@ package struct RunOverview: Hashable, Sendable {
     package var workers: [RunWorker]?
     /// Times are also shown in this zone; nil: only in UTC.
     package var zone: TimeZoneRules?
+    /// The campaign's last sending, if this one is older: `--only` chooses among its people.
+    package var later: RunID?
 
     package init(
         run: RunRecord, outcomes: OutcomeCounts, reach: Reach? = nil,
         reasons: [TroubleReason] = [], report: String? = nil, fallbacks: [RunID] = [],
-        workers: [RunWorker]? = nil, zone: TimeZoneRules? = nil
+        workers: [RunWorker]? = nil, zone: TimeZoneRules? = nil, later: RunID? = nil
     ) {
         self.run = run
         self.outcomes = outcomes
@@ -30,6 +32,7 @@ package struct RunOverview: Hashable, Sendable {
         self.fallbacks = fallbacks
         self.workers = workers
         self.zone = zone
+        self.later = later
     }
 
     func time(_ date: Date) -> String { UTCTime.readable(date, in: zone) }
@@ -60,7 +63,7 @@ extension RunOverview {
         let keys = counts.map { "`\($0.2)`" }.joined(separator: " and ")
         return parts.joined(separator: " ")
             + " This run sends nothing to these people any more; its report names them. "
-            + "Allow more time (\(keys)) or a higher `delivery.rate`, and \(remedy(command))"
+            + "Allow more time (\(keys)) or a higher `delivery.rate`\(remedy(command))"
     }
 
     /// How a finished run is sent again to the people who did not get it.
@@ -72,23 +75,41 @@ extension RunOverview {
             run.occurrence.fallbackOf == nil, run.revoked == nil, run.deliveriesDeleted == nil,
             run.campaignPath != "-", lateness(command) == nil
         else { return nil }
-        let words = run.wordsForRest(outcomes.left.map(\.rawValue).joined(separator: ","))
+        return repetition(command)
+    }
+
+    /// How to send a finished run again: to the people it did not reach, or else to everybody.
+    package func repetition(_ command: CommandForm) -> String {
+        let words = wordsForRest
+        guard words.contains("--only") else {
+            return "To send it once more, to everybody: \(command(words))"
+        }
+        if let hindrance { return hindrance }
         let doubt = outcomes[.unknown] > 0 ? " (unknown ones may have got it)" : ""
         return "To send it again to those only\(doubt): \(command(words))"
     }
 
     /// How to reach the people of ``lateness(_:)`` without reaching anybody twice.
     private func remedy(_ command: CommandForm) -> String {
-        guard !run.isRehearsal else { return "rehearse once more." }
+        guard !run.isRehearsal else { return ", and rehearse once more." }
         guard run.occurrence.fallbackOf == nil else {
-            return "let the next one begin earlier (`delivery.fallback`)."
+            return ", and let the next one begin earlier (`delivery.fallback`)."
         }
-        let isFinished = run.state == .finished
+        if let hindrance { return ". \(hindrance)" }
+        let time = run.state == .finished ? "" : ", once it is finished"
+        return ", and reach them\(time): \(command(wordsForRest))"
+    }
+
+    private var hindrance: String? {
+        later.map {
+            "Run \($0) came later, so `--again --only` no longer chooses among these people."
+        }
+    }
+
+    private var wordsForRest: [String] {
         // All at once, because each rest narrows the one before.
-        let left = outcomes.left.filter { isFinished || $0 != .notAttempted }
-        let time = isFinished ? "" : ", once it is finished"
-        return "reach them\(time): "
-            + command(run.wordsForRest(left.map(\.rawValue).joined(separator: ",")))
+        let left = outcomes.left.filter { run.state == .finished || $0 != .notAttempted }
+        return run.wordsForRest(left.map(\.rawValue).joined(separator: ","))
     }
 
     private var deadline: String {

@@ -101,8 +101,7 @@ package struct RunSummaryText: Sendable {
     }
 
     private var continuation: String {
-        let continuation = RunContinuation(of: run, overview.outcomes)
-        return "\(continuation.introduction) \(command(continuation.words))"
+        RunContinuation(of: run, overview.outcomes).sentence(command)
     }
 
     /// Fetches and reads, which push services cannot tell.

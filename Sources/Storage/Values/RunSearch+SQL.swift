@@ -10,18 +10,20 @@ extension RunSearch {
     package func sql(
         notRehearsal: String, parameter: (Int) -> String
     ) -> (text: String, values: [String]) {
-        var values = [campaign, occurrences.pattern]
-        let states = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
-        var text = """
-            WHERE \(notRehearsal) AND campaign = \(parameter(1))
-                AND occurrence \(occurrences.isMatched ? "" : "NOT ")LIKE \(parameter(2))
-                AND state IN (\(states))
-            """
-        for case let (column, value?) in [
-            ("hub", hub?.description), ("occurrence", occurrence?.text), ("plan", plan?.text),
+        var values: [String] = []
+        let listed = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        var text = "WHERE state IN (\(listed))"
+        // The indexes are asked only when the condition names what they leave out.
+        if !states.contains(.finished) { text += " AND state <> '\(RunState.finished.rawValue)'" }
+        if kind != .any { text += " AND \(notRehearsal)" }
+        let pattern = occurrences.map { ($0.isMatched ? "LIKE" : "NOT LIKE", $0.pattern) }
+        for case let (column, comparison, value?) in [
+            ("campaign", "=", campaign), ("hub", "=", hub?.description),
+            ("occurrence", pattern?.0 ?? "", pattern?.1),
+            ("occurrence", "=", occurrence?.text), ("plan", "=", plan?.text),
         ] {
             values.append(value)
-            text += " AND \(column) = \(parameter(values.count))"
+            text += " AND \(column) \(comparison) \(parameter(values.count))"
         }
         if let endedAfter {
             text +=

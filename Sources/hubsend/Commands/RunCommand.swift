@@ -100,7 +100,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         if due { return try await runDue() }
         if dryRun { return try await preview() }
-        try CampaignFolder.refuse(campaigns, for: "run")
+        try CampaignFolder.refuse(campaigns, .current())
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
         // The plan is read before connecting, so an unreadable plan is the first error.
         let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }

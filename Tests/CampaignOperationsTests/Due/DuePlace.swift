@@ -117,13 +117,13 @@ final class DuePlace: Sendable {
     @discardableResult
     func leave(
         _ campaign: String, _ suffix: String, as occurrence: Occurrence, _ state: RunState,
-        _ pause: RunPause? = nil
+        _ pause: RunPause? = nil, at hub: String = "main"
     ) async throws -> RunID {
         let id = RunID(checked: "20270115T080000Z-\(suffix)")
         let store = try store()
         try await store.begin(
             RunRecord(
-                id: id, campaign: campaign, hub: Self.hub,
+                id: id, campaign: campaign, hub: HubIdentity(host: Self.hub.host, name: hub),
                 occurrence: occurrence, isRehearsal: false, state: .staging, kind: .alert,
                 platforms: [.apns], isMessagePrivate: false,
                 campaignPath: folder.file(campaign + ".yaml"), delivery: DeliveryPolicy(),
@@ -142,5 +142,21 @@ final class DuePlace: Sendable {
         }
         try store.close()
         return id
+    }
+
+    /// Writes later runs of a campaign, finished with nobody to send to.
+    func bury(_ campaign: String, beneath count: Int) async throws {
+        let store = try store()
+        var generator = SystemRandomNumberGenerator()
+        for number in 1...count {
+            let id = RunID.make(startingAt: Self.start, using: &generator)
+            try await store.begin(
+                RunRecord(
+                    id: id, campaign: campaign, hub: Self.hub, occurrence: .again(id),
+                    isRehearsal: false, state: .finished, kind: .alert, platforms: [.apns],
+                    isMessagePrivate: false, campaignPath: "-", delivery: DeliveryPolicy(),
+                    fingerprints: [:], started: Date() + Double(number), expires: Date()))
+        }
+        try store.close()
     }
 }

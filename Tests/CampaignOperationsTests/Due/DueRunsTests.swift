@@ -210,11 +210,31 @@ import Testing
             // Also with the right ones: somebody has to look at it first.
             #expect(await place.call(1_920, at: hub) == [])
             #expect(await place.call(3_600 + 1_860, at: hub) == [])
-            #expect(await place.call(1_860 + Self.day, at: hub) == ["unfinished"])
+            #expect(await place.call(1_860 + Self.day, at: hub) == ["paused: credentials"])
             #expect(place.connected == 1)
         }
         let runs = try await place.runs()
-        #expect(runs.map(\.pause) == [.person])
+        #expect(runs.map(\.pause) == [.credentials])
+    }
+
+    @Test(
+        "A run at a hub that does not exist is ended, and told of if it is not due any more",
+        arguments: [(1_860, ["done"], [0, 2]), (91_860, ["troubled"], [0])]
+            as [(Double, [String], [Int])])
+    func missingHub(seconds: Double, ends: [String], requests: [Int]) async throws {
+        let place = try DuePlace()
+        try place.write("spring", schedule: "at: \"2027-01-15T08:30\"")
+        try await place.withHub { hub in
+            #expect(await place.call(0, at: hub) == [])
+            try await place.leave(
+                "spring", "aaaaaa", as: .scheduled(DuePlace.start + 1_800), .paused, .missingHub,
+                at: "wrong")
+            #expect(await place.call(seconds, at: hub) == ends)
+            #expect(await place.call(seconds + 60, at: hub) == [])
+        }
+        let runs = try await place.runs()
+        #expect(runs.allSatisfy { $0.state == .finished })
+        #expect(runs.map(\.requests).sorted() == requests)
     }
 
     @Test(arguments: [(.running, nil), (.paused, .passing)] as [(RunState, RunPause?)])
@@ -246,13 +266,14 @@ import Testing
         try await place.withHub { hub in
             #expect(await place.call(0, at: hub) == ["faults"])
             try await place.leave("spring", "aaaaaa", as: .once, .running)
+            try await place.bury("spring", beneath: 1_000)
             #expect(await place.call(60, at: hub) == ["done"])
             // Nothing continues, and the obstacle to another sending is reported.
             #expect(await place.call(120, at: hub) == ["faults"])
             #expect(await place.call(180, at: hub) == [])
         }
-        let runs = try await place.runs()
-        #expect(runs.map(\.state) == [.finished] && runs.map(\.requests) == [2])
+        let run = try await place.store().run(RunID(checked: "20270115T080000Z-aaaaaa"))
+        #expect(run?.state == .finished && run?.requests == 2)
     }
 
     @Test func aRunWhoseFileIsGoneIsToldOnceAndGoesOnWhenItIsBack() async throws {

@@ -1,7 +1,8 @@
 import CampaignCore
-import Delivery
 import TestSupport
 import Testing
+
+@testable import Delivery
 
 @Suite(.bounded) struct FairnessTests {
     private let people = ListedAudience.people(count: 1_000)
@@ -97,6 +98,26 @@ import Testing
                     reason:
                         "The hub throttled pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate."
                 ))
+    }
+
+    @Test(
+        "A pause names each platform that is held up, with its cause",
+        arguments: [
+            (
+                [.apns, .fcm],
+                "The hub throttled fcm pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate. The hub gave no usable answer to any apns push (HTTP 500). Continue when it does."
+            ),
+            (
+                [.apns, .fcm, .wns],
+                "The hub throttled fcm pushes for longer than `retry.for` (HTTP 429). Continue later, or with a lower rate. The hub gave no usable answer to any apns push (HTTP 500); all others that were due were sent. Continue when it does."
+            ),
+        ] as [([Platform], String)])
+    func severalCauses(platforms: [Platform], reason: String) {
+        let held = [
+            Pause(.throttled, of: .fcm, detail: "HTTP 429"),
+            Pause(.unanswering, of: .apns, detail: "HTTP 500"),
+        ]
+        #expect(Pause(held, of: platforms)?.reason == reason)
     }
 
     @Test("Too many failures pause the whole run although a platform is held up")

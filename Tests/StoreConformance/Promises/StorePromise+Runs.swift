@@ -199,6 +199,11 @@ extension StorePromise {
             #expect(try await found { $0.kind = .fallback(of: planned) } == [fallback])
             #expect(try await found { $0.endedAfter = Samples.start + 2 } == [open, named])
             #expect(try await found { $0.startedFrom = Samples.start + 3 } == [open, named])
+            #expect(try await store.runs(.unfinished(of: "spring")).last?.id == open)
+            #expect(try await store.runs(.unfinished(of: nil)).count == 1)
+            var any = RunSearch(of: nil, at: hub)
+            any.kind = .any
+            #expect(try await store.runs(any).count == 24)
             var anywhere = RunSearch(of: "spring", at: nil)
             anywhere.occurrence = Occurrence(checked: "other-7")
             #expect(try await store.runs(anywhere).count == 1)

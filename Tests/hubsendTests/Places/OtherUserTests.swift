@@ -5,6 +5,7 @@ import Testing
 /// Root and colleagues are not led to a second store, which would not know who was sent what.
 @Suite(.bounded, .enabled(if: geteuid() == 0 && InstalledTool.areThere("setpriv")))
 struct OtherUserTests {
+    private static let hasSudo = InstalledTool.path(of: "sudo") != nil
     private static let owner = (name: "daemon", number: 1 as UInt32)
 
     /// A workspace with a store and a finished run, owned by another user.
@@ -34,9 +35,10 @@ struct OtherUserTests {
         #expect(result.status == 2)
         #expect(!result.complaints.contains("--store"), "\(result.complaints)")
         let line = try lastLine(result)
-        #expect(line.contains("sudo -u daemon "), "\(line)")
+        let become = Self.hasSudo ? "sudo -u daemon " : "runuser -u daemon -- "
+        #expect(line.contains(become), "\(line)")
         #expect(line.hasSuffix(arguments.joined(separator: " ")))
-        // Like sudo, which may not be installed.
+        // Sudo may ask for a password.
         let pasted = line.replacing(
             "sudo -u daemon", with: "setpriv --reuid=1 --regid=1 --clear-groups")
         let again = try await Binary.start(["-c", pasted], of: "/bin/sh", in: workspace, from: "/")
@@ -56,12 +58,15 @@ struct OtherUserTests {
         ).result()
         #expect(result.status == 2)
         #expect(result.complaints.contains("user daemon"), "\(result.complaints)")
+        let become = Self.hasSudo ? "sudo -u daemon " : "su daemon -s /bin/sh -c '"
+        #expect(result.complaints.contains(become), "\(result.complaints)")
     }
 
     @Test func theDoctorNamesTheOwnerToo() async throws {
         let result = try await Binary.run(["doctor"], in: workspace())
         #expect(result.status == 2)
         #expect(result.output.contains("belongs to the user daemon"), "\(result.output)")
-        #expect(result.output.contains("sudo -u daemon"), "\(result.output)")
+        let become = Self.hasSudo ? "sudo -u daemon " : "runuser -u daemon -- "
+        #expect(result.output.contains(become), "\(result.output)")
     }
 }
