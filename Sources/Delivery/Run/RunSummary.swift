@@ -95,7 +95,8 @@ struct Pause: Hashable, Sendable {
         self.platform = platform
         self.detail = detail
         self.reason = Self.sentence(
-            for: cause, of: named, said: detail.isEmpty ? "" : " (\(detail))")
+            for: cause, of: named,
+            said: detail.isEmpty ? "" : " (\(TroubleReason.essence(of: detail)))")
     }
 
     /// - Parameter trouble: why the run stood still at that time; nil: it did not.

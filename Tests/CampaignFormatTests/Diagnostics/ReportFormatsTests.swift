@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    @Test("Sentences fit a terminal, and lines of the file stay as they are")
+    @Test("Sentences, lines of the file and carets fit a terminal")
     func sentencesFitATerminal() {
         let source = "key: " + String(repeating: "long ", count: 30)
         let one = Diagnostic(
@@ -305,12 +305,21 @@ import Testing
         for isColored in [false, true] {
             let lines = TextDiagnosticRenderer(isColored: isColored, width: 60).render([one])
                 .split(separator: "\n")
-            #expect(lines.contains("   1 | \(source)"))
-            for line in lines where !line.contains(" | ") {
+            #expect(lines.contains("   1 | \(source.prefix(51))…"))
+            for line in lines {
                 #expect(VisibleText.width(of: line) <= 60, "\(line)")
             }
             #expect(lines.last?.hasPrefix("        ") == true)
         }
+        let late = Diagnostic(
+            file: "a.yaml", range: TextRange(line: 1, column: 121, length: 4), severity: .error,
+            rule: "some-rule", message: "It is wrong.", help: nil,
+            excerpt: Diagnostic.Excerpt(
+                text: source, startColumn: 1, isCutAtEnd: false, isPersonal: false))
+        let shown = TextDiagnosticRenderer(width: 60).render([late]).split(separator: "\n")
+        #expect(shown[1].hasPrefix("   1 | …") && shown[1].hasSuffix("…"))
+        let carets = shown[2].count { $0 == " " || $0 == "|" }
+        #expect(shown[1].dropFirst(carets).hasPrefix("long"), "\(shown)")
     }
 
     // MARK: Carets
