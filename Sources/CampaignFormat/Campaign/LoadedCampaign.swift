@@ -27,7 +27,7 @@ package struct LoadedCampaign: Sendable {
     package let kind: FileKind
     /// nil if anything is wrong.
     package let campaign: Campaign?
-    /// Set if only files are missing here; enough to go on with a staged run, and no more.
+    /// Set if only files are missing here; enough only to continue a staged run.
     package let withoutFiles: Campaign?
     package let audience: (any AudienceSource)?
     /// From the campaign file and the beginnings of its audience files, in order.

@@ -11,7 +11,7 @@ import Testing
     private func diagnostic(
         file: String = "a.yaml", line: Int = 7, severity: Diagnostic.Severity = .error,
         rule: String = "unknown-key", message: DiagnosticMessage = "It is wrong.",
-        help: DiagnosticMessage? = "Mend it.", text: String? = "  rat: 1", isPersonal: Bool = false
+        help: DiagnosticMessage? = "Fix it.", text: String? = "  rat: 1", isPersonal: Bool = false
     ) -> Diagnostic {
         Diagnostic(
             file: file, range: TextRange(line: line, column: 3, length: 4), severity: severity,
@@ -87,7 +87,7 @@ import Testing
         let place = "line=7,endLine=7,col=3,endColumn=7"
         #expect(
             lines == [
-                "::error title=unknown-key,file=campaigns/a.yaml,\(place)::campaigns/a.yaml:7:3: It is wrong. [unknown-key]%0Ahelp: Mend it.",
+                "::error title=unknown-key,file=campaigns/a.yaml,\(place)::campaigns/a.yaml:7:3: It is wrong. [unknown-key]%0Ahelp: Fix it.",
                 "::warning title=unknown-key,file=campaigns/a.yaml,\(place)::campaigns/a.yaml:7:3: It is wrong. [unknown-key]",
                 "::notice title=unknown-key,file=b.csv,\(place)::b.csv:7:3: It is wrong. [unknown-key]",
             ])
@@ -155,7 +155,7 @@ import Testing
                   <testsuite name="a.yaml" tests="2" failures="1" errors="0" skipped="0">
                     <testcase name="unknown-key: &quot;a&quot; &lt; b &amp; c" classname="a.yaml" file="a.yaml" line="7">
                       <failure message="&quot;a&quot; &lt; b &amp; c" type="error">a.yaml:7:3: error: &quot;a&quot; &lt; b &amp; c [unknown-key]
-                help: Mend it.</failure>
+                help: Fix it.</failure>
                     </testcase>
                     <testcase name="cut-text: It is wrong." classname="a.yaml" file="a.yaml" line="7">
                       <system-out>a.yaml:7:3: warning: It is wrong. [cut-text]</system-out>
