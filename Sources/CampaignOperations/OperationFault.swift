@@ -189,7 +189,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .personAtHub(let person, let why, _):
             """
             Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \
-            \(why) Call it again when that is mended, or leave the hub out with --local.
+            \(why) Call it again when that is fixed, or leave the hub out with --local.
             """
         case .personInUse(let person, let place):
             """

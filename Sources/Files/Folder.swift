@@ -55,7 +55,7 @@ package enum Folder {
         package let isFolder: Bool
     }
 
-    /// What is in a folder, hidden entries too, in no order.
+    /// All entries of a folder, hidden ones too, in no order.
     ///
     /// - Throws: ``SystemFault`` when it cannot be listed.
     package static func entries(in path: String) throws(SystemFault) -> [Entry] {

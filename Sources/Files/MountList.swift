@@ -1,6 +1,6 @@
 /// The kernel's list of mounts (proc_pid_mountinfo(5)).
 package struct MountList: Sendable {
-    /// What is read of it, in bytes: more than any machine has.
+    /// The most bytes read; no machine has as many.
     private static let longest = 16 << 20
 
     private let text: String

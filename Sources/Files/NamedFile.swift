@@ -31,7 +31,7 @@ package enum NamedFile {
         }
         guard stays else { throw .leadsOut(target: target) }
         do {
-            // Not through the link again, which may lead elsewhere by now.
+            // Not through the link again, which may lead elsewhere now.
             return try OpenFile(target, for: .reading, followingLinks: false)
         } catch {
             throw .system(error)

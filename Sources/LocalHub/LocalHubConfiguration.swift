@@ -15,7 +15,7 @@ package struct LocalHubConfiguration: Sendable {
     /// Further hosts by which the hub may be asked: names or IP addresses without a port, such as a
     /// container's name.
     ///
-    /// Whoever reaches the hub and names such a host sees all messages and handles without a key,
+    /// Everybody who reaches the hub and names such a host sees all messages and handles without a key,
     /// can clear them, and can change the faults. If all keys are secret, requests with a key may
     /// name any host.
     package var allowedHosts: [String] = []

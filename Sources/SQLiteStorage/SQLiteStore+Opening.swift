@@ -8,7 +8,7 @@ extension SQLiteStore {
     package static func open(
         at path: String, options: StoreOptions = StoreOptions()
     ) throws(StoreError) -> SQLiteStore {
-        // SQLite keeps the log beside the file that a link leads to, and so are all others.
+        // SQLite keeps its files next to the file that a link leads to.
         let path = Path.resolved(path)
         let place = StorePlace.store(path: path)
         let files = StoreFiles(path: path, owner: options.owner)

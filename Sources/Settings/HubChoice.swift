@@ -70,7 +70,7 @@ package struct HubRoute: Sendable {
 
     /// Certificate authorities to trust besides the system's, in PEM, for a local hub or a proxy.
     ///
-    /// Only the owner may write the file, since whoever can write it can pose as the hub.
+    /// Only the owner may write the file, since a writer could pose as the hub.
     package func trustRoots() throws(SettingFault) -> [String] {
         guard let authorities else { return [] }
         let data = try SettingFile.read(

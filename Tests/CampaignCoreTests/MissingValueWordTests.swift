@@ -9,7 +9,7 @@ import Testing
         arguments: [
             "#NAME?", "#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!", "#SPILL!",
             "#BEZUG!", "#NV", "#WERT!", "#ÜBERLAUF!", "#¿NOMBRE?", "#¡REF!", "#VALEUR!", "#NOM?",
-            "Err:502",
+            "Err:502", "#N/V", "#¡VALOR!", "#Н/Д", "#YOK",
         ])
     func errorsOfSpreadsheets(_ word: String) {
         #expect(MissingValueWord(word) == .spreadsheetError)
@@ -17,7 +17,8 @@ import Testing
 
     @Test(arguments: [
         "NULL", "null", "\\N", "None", "nil", "<nil>", "nan", "NaN", "n/a", "N/A", "-", "--", "–",
-        "undefined", "(null)", "<null>", "[NULL]", "[object Object]",
+        "undefined", "(null)", "<null>", "[NULL]", "[object Object]", "none", "NONE", "Null", "?",
+        "Invalid date", "Invalid Date", "<none>", "(not set)",
     ])
     func wordsForNothing(_ word: String) {
         #expect(MissingValueWord(word) == .nothing)
@@ -33,7 +34,25 @@ import Testing
         #expect(MissingValueWord(word) == .tooNarrow)
     }
 
-    @Test(arguments: ["1-Feb", "12-Dec", "Feb-01", "Mar-99"])
+    @Test(arguments: [
+        "{{first_name}}", "{{ contact.first_name | default: \"friend\" }}", "*|FNAME|*",
+        "%FIRSTNAME%", "%%FirstName%%", "[[name]]", "${name}", "<<Name>>", "{first_name}",
+        "<%= name %>", "#{name}",
+    ])
+    func mergeFieldsThatWereNotFilledIn(_ word: String) {
+        #expect(MissingValueWord(word) == .mergeField)
+    }
+
+    @Test("Namibia's code is a kind of its own, and letters that an export lost are too")
+    func codesAndLostLetters() {
+        #expect(MissingValueWord("NA") == .notAvailable)
+        #expect(MissingValueWord("???") == .lost && MissingValueWord("??? ????") == .lost)
+    }
+
+    @Test(arguments: [
+        "1-Feb", "12-Dec", "Feb-01", "Mar-99", "1. Mrz", "01. Mai", "févr.-1", "févr.-01",
+        "1-févr.", "01-ene", "ene-01", "1/fev", "01.янв", "янв.01", "1-mrt", "Nov-12",
+    ])
     func datesOfSpreadsheets(_ word: String) {
         #expect(MissingValueWord(word) == .date)
     }
@@ -41,7 +60,9 @@ import Testing
     @Test(
         "Names, numbers and codes of people mean something",
         arguments: [
-            "", "Anna", "Nan", "Nil", "Null", "Noneth", "Emma", "Err", "#1", "##", "#sale", "#NO 1",
+            "", "Anna", "Nan", "Nil", "Na", "Noneth", "Nonna", "feb-01", "1 Feb", "100%",
+            "{50% off}", "%20%", "{1}", "[1]", "What?", "Namibia", "Ina", "[none of it]", "Emma",
+            "Err", "#1", "##", "#sale", "#NO 1",
             "49170123",
             "1E5", "3e", "1.5", "36-38", "Anne-Marie", "Jan-Ove", "Feb-1b", "1-Febr", "-5", "+49",
             "N/A.", "Über", "undefined behaviour", "E+11", "1.E+11",

@@ -34,6 +34,15 @@ struct PageLayoutTests {
         })()
         """
 
+    /// JavaScript: how many tables are wider than their page in a wide font.
+    private static let cutTables = """
+        (() => {
+            document.styleSheets[0].insertRule('* { font-family: "DejaVu Sans" !important }');
+            return [...document.querySelectorAll(".scroll")]
+                .filter((table) => table.scrollWidth > table.clientWidth).length;
+        })()
+        """
+
     /// The pages of a preview, a run and a period.
     private func pages(in folder: TemporaryFolder) throws -> [String] {
         var details = Samples.details("HTTP 400: the registration is malformed, as the hub says")
@@ -79,6 +88,9 @@ struct PageLayoutTests {
                 let faults: [String] = try await browser.value(Self.faults)
                 #expect(faults == [], "\(path), \(width) px")
             }
+            guard path.hasSuffix("period.html") else { continue }
+            let cut: Int = try await browser.value(Self.cutTables)
+            #expect(cut == 0)
         }
         try await browser.standOnADesk()
     }

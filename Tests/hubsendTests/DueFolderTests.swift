@@ -70,7 +70,7 @@ import Testing
         #expect(try workspace.listing().contains(".hubsend/store.sqlite"))
     }
 
-    @Test("A new store is told of once, with the moment from which schedules count")
+    @Test("A new store is reported once, with the moment from which schedules count")
     func newStore() async throws {
         let workspace = try Workspace([
             "home/.profile": "", "campaigns/notice.yaml": scheduled("cron: \"0 0 1 1 *\""),
@@ -93,7 +93,7 @@ import Testing
         #expect(result.complaints.split(separator: "\n").count == 1)
     }
 
-    @Test("A start from before a new store is told of once with 3, and the command in it sends it")
+    @Test("A start from before a new store is reported once with 3, and the command in it sends it")
     func startBeforeStore() async throws {
         let workspace = try Workspace([
             "home/.profile": "", "campaigns/notice.yaml": scheduled("at: \(time(-130))"),

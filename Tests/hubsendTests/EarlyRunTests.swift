@@ -45,12 +45,8 @@ import Testing
         #expect(sent.status == 0)
         #expect(try await isSent(in: workspace))
 
-        let day = Date().formatted(
-            Date.FormatStyle(locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
-                .month(.abbreviated))
         let schedule = try await Binary.run(["schedule"], in: workspace)
-        #expect(schedule.output.contains("sent early, on "))
-        #expect(schedule.output.contains(day))
+        #expect(schedule.output.contains(/sent early, on \d{4}-\d\d-\d\d\n/))
         let preview = try await Binary.run(["preview", "notice.yaml"], in: workspace)
         #expect(preview.output.contains("sent early, on "))
         #expect(!preview.output.contains("by its schedule next"))
@@ -92,7 +88,7 @@ import Testing
         #expect(yes.status == 0)
         let schedule = try await Binary.run(["schedule"], in: workspace)
         #expect(schedule.output.contains("notice was sent early, on "))
-        #expect(schedule.output.contains("1 Dec 09:00 (Berlin) stays."))
+        #expect(schedule.output.contains("-12-01 09:00 +01:00 stays."))
         let preview = try await Binary.run(["preview", "notice.yaml"], in: workspace)
         #expect(preview.output.contains("sent early, on "))
         #expect(preview.output.contains("by its schedule next"))

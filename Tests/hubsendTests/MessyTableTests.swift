@@ -38,7 +38,8 @@ import Testing
         let result = try await run("validate", environment: environment)
         #expect(result.status == 0)
         for line in [
-            "people.csv:2:1: warning: 2 rows have \"#NAME?\" or \"NULL\" in the column \"First Name\", and people would read that. [missing-value-word]",
+            "people.csv:2:1: warning: 1 row has \"#NAME?\" in the column \"First Name\", and people would read that. [missing-value-word]",
+            "people.csv:5:1: warning: 1 row has \"NULL\" in the column \"First Name\", and people would read that. [missing-value-word]",
             "people.csv:6:1: warning: 1 row repeats the header, and is skipped. [csv-header]",
             "hello.yaml:4:53: warning: \"opted-out.txt\" names 2 people, none of them in the audience. [unmatched-exclusion]",
         ] {
@@ -60,7 +61,8 @@ import Testing
             .replacing("\"", with: "").replacing(/\s+/, with: " ")
         for words in [
             "opted-out.txt names 2 people, none of them in the audience",
-            "2 rows of people.csv (first in line 2) have #NAME?, NULL in the column First Name",
+            "1 row of people.csv (line 2) has #NAME? in the column First Name",
+            "1 row of people.csv (line 5) has NULL in the column First Name",
             "1 row of people.csv (line 6) repeats the header, and is skipped",
         ] {
             #expect(shown.contains(words), "\(shown)")

@@ -23,6 +23,10 @@ import Testing
                 #"There is no command "hub exce". Did you mean "hubsend hub exec"?"#
             ),
             (
+                ["runs", "welcome"],
+                #"There is no command "runs welcome". To list the runs of a campaign: hubsend runs --campaign welcome"#
+            ),
+            (
                 ["campaigns/welcome.yaml"],
                 """
                 "campaigns/welcome.yaml" is not a command; say what to do with it, such as:

@@ -34,8 +34,8 @@ import Testing
         #expect(resumed.complaints.contains("There is no run of a campaign third in this store"))
         for (name, words) in [
             ("third", "There is no run of a campaign third in this store"),
-            ("notice.yaml", "give what stands behind `campaign:` in the file"),
-            ("Notice", "no campaign's name"),
+            ("notice.yaml", "write the name after `campaign:` in the file"),
+            ("Notice", "nor the name of a campaign"),
         ] {
             let result = try await Binary.run(["report", name], in: workspace)
             #expect(result.status == 2)

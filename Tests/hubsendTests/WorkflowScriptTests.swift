@@ -17,8 +17,9 @@ struct WorkflowScriptTests {
         programs = workspace.file("bin")
         let stubs = [
             "sudo": "exec \"$@\"", "apt-get": "exit 0",
-            // As `curl -fsSL URL -o FILE`.
-            "curl": "ln -sf \"\(Binary.path)\" \"$4\"",
+            // As `curl -fsSL URL -o FILE`; a script, since the sum of a large program takes long.
+            "curl": "cp \"\(programs)/program\" \"$4\"",
+            "program": "exec \"\(Binary.path)\" \"$@\"",
         ]
         for (name, text) in stubs {
             try workspace.write("#!/bin/sh\n\(text)\n", to: "bin/\(name)")
@@ -78,7 +79,7 @@ struct WorkflowScriptTests {
 
     /// Fills in the program's address, as the file asks.
     private func fillIn(_ path: String) async throws {
-        let sum = try await succeed("sha256sum < '\(Binary.path)'", in: ".").prefix(64)
+        let sum = try await succeed("sha256sum < '\(programs)/program'", in: ".").prefix(64)
         try workspace.write(
             workspace.text("repo/" + path)
                 .replacing("https://www.example.com/hubsend", with: "https://our.example/hubsend")
@@ -219,7 +220,7 @@ struct WorkflowScriptTests {
     func aCommentThatWouldBeTooLong() async throws {
         try await repository(for: "github")
         try await fillIn(Self.github)
-        let names = (1...80).map { "c-\($0)" }
+        let names = (1...40).map { "c-\($0)" }
         try await clone {
             for name in names {
                 try workspace.write("alice\n", to: "repo/push/people/\(name).txt")
@@ -233,8 +234,8 @@ struct WorkflowScriptTests {
         let comment = try await comment()
         #expect(comment.utf8.count < 65_536)
         let shown = Self.names(in: comment)
-        #expect(shown.count > 10 && shown.count < 80)
-        #expect(comment.contains("\n\(80 - shown.count) more changed; "))
+        #expect(shown.count > 1 && shown.count < names.count)
+        #expect(comment.contains("\n\(names.count - shown.count) more changed; "))
         let fences = comment.matches(of: /(?m)^```+/)
         #expect(fences.count.isMultiple(of: 2))
         #expect(

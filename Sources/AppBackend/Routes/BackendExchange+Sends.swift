@@ -119,7 +119,7 @@ extension BackendExchange {
             throw BackendFailure.messageUncertain
         case .stop:
             environment.logger.error(
-                "The hub takes no message from this server; mend the connection string.",
+                "The hub refuses messages from this server; correct the connection string.",
                 metadata: ["detail": "\(result.detail)"])
             throw BackendFailure.misconfigured
         }

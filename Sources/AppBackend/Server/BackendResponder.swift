@@ -180,7 +180,7 @@ struct BackendResponder: HTTPResponder {
             return .unavailable(after: .seconds(5))
         case .misconfigured(let reason):
             environment.logger.error(
-                "The hub takes no registration from this server; mend the connection string.",
+                "The hub refuses registrations from this server; correct the connection string.",
                 metadata: ["reason": "\(reason)"])
             return .misconfigured
         }

@@ -41,7 +41,7 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
             "is empty"
         case .tooLong(let characters):
             "has \(characters) characters; a username has at most \(Username.maximumLength)"
-        case .forbidden(let scalar) where Self.isCurlyQuote(scalar):
+        case .forbidden(let scalar) where scalar.isCurlyQuote:
             "has a curly quote \(scalar); type straight ones, or none"
         case .forbidden(let scalar):
             "has \(Self.name(of: scalar)); usernames may have letters, digits and _ @ # . : -"
@@ -51,7 +51,7 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the name is in quotes.
     package var isQuote: Bool {
         if case .forbidden(let scalar) = self {
-            scalar == "\"" || Self.isCurlyQuote(scalar)
+            scalar == "\"" || scalar.isCurlyQuote
         } else {
             false
         }
@@ -69,11 +69,6 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
         return count > Username.maximumLength ? .tooLong(characters: count) : nil
     }
 
-    /// A quote as word processors and phones write it, in any country.
-    private static func isCurlyQuote(_ scalar: Unicode.Scalar) -> Bool {
-        "“”„‟‘‚‛«»‹›".unicodeScalars.contains(scalar)
-    }
-
     private static func name(of scalar: Unicode.Scalar) -> String {
         switch scalar {
         case " ": "a space"
@@ -89,6 +84,11 @@ package enum UsernameFault: Error, Hashable, Sendable, CustomStringConvertible {
         default: "the character \(VisibleText.codePoint(scalar))"
         }
     }
+}
+
+extension Unicode.Scalar {
+    /// A quote as word processors and phones write it, in any country; `’` is an apostrophe, too.
+    package var isCurlyQuote: Bool { "“”„‟‘‚‛«»‹›".unicodeScalars.contains(self) }
 }
 
 /// The rules for a hub tag.

@@ -10,68 +10,82 @@ package enum MissingValueWord: Hashable, Sendable {
     case rounded
     /// A spreadsheet took something for a date, as in `1-Feb`.
     case date
+    /// `NA`, which is also the country code of Namibia.
+    case notAvailable
+    /// A merge field that was not filled in, as in `*|FNAME|*`.
+    case mergeField
+    /// An export lost the letters, as in `????`.
+    case lost
 
-    /// As programs write them; `Nan`, `Nil` and `Null` are names of people.
+    /// As programs write them; `Nan`, `Nil` and `Na` are names of people.
     private static let nothings: Set = [
-        "NULL", "null", "(NULL)", "(null)", "<NULL>", "<null>", "[NULL]", "[null]", "\\N", "None",
-        "nil", "NIL", "<nil>", "(nil)", "nan", "NaN", "NAN", "<NA>", "NaT", "n/a",
-        "N/A", "N/a", "n.a.", "N.A.", "undefined", "Undefined", "UNDEFINED", "(undefined)",
-        "(none)",
-        "(blank)", "(empty)", "[object Object]", "-", "--", "---", "–", "—", "0000-00-00",
-        "0000-00-00 00:00:00",
+        "NULL", "null", "Null", "\\N", "None", "none", "NONE", "nil", "NIL", "nan", "NaN", "NAN",
+        "NaT", "n/a", "N/A", "N/a", "n.a.", "N.A.", "undefined", "Undefined", "UNDEFINED",
+        "Invalid date", "Invalid Date", "invalid date", "[object Object]", "-", "--", "---", "–",
+        "—", "?", "0000-00-00", "0000-00-00 00:00:00",
+    ]
+    /// In brackets of any kind.
+    private static let bracketed: Set = [
+        "null", "nil", "na", "none", "undefined", "blank", "empty", "not set", "leer", "vide",
     ]
     /// Spreadsheet errors that end without a mark, in all languages.
     private static let errors: Set = [
-        "#N/A", "#N/D", "#N/B", "#NV", "#I/T", "#SAKNAS", "#GETTING_DATA", "#N/A N/A",
+        "#N/A", "#N/D", "#N/B", "#N/V", "#NV", "#I/T", "#SAKNAS", "#YOK", "#HIÁNYZIK", "#PUUTTUU",
+        "#Н/Д", "#Δ/Υ", "#GETTING_DATA", "#N/A N/A",
     ]
-    private static let months: Set = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    /// English, German, French, Spanish, Italian, Portuguese, Dutch, Nordic, Polish, Turkish and
+    /// Russian, as spreadsheets shorten them.
+    private static let months: Set<Substring> = Set(
+        """
+        jan feb mar apr may jun jul aug sep oct nov dec jän mrz mär mai okt dez janv févr mars avr \
+        juin juil août sept déc ene abr ago dic gen mag giu lug set ott fev out mrt mei maj des \
+        sty lut kwi cze lip sie wrz paź lis gru oca şub nis haz tem ağu eyl eki kas ara \
+        янв фев апр май июн июл авг сен окт ноя дек
+        """.split(separator: " "))
+    private static let marks = [
+        ("{{", "}}"), ("{%", "%}"), ("${", "}"), ("#{", "}"), ("<%", "%>"), ("<<", ">>"),
+        ("[[", "]]"), ("*|", "|*"), ("%%", "%%"), ("%", "%"), ("{", "}"),
     ]
-    private static let longest = 24
+    private static let longest = 64
+    private static let longestWord = 24
 
     /// Takes a trimmed value; nil if it means something.
     package init?(_ value: String) {
-        // The first byte settles most values.
-        guard let first = value.utf8.first, value.utf8.count <= Self.longest else { return nil }
+        guard let first = value.utf8.first, value.utf8.count <= Self.longest,
+            let word = Self.word(value, first)
+        else { return nil }
+        self = word
+    }
+
+    /// The first byte settles most values.
+    private static func word(_ value: String, _ first: UInt8) -> Self? {
+        if "{$#<[*%".utf8.contains(first), isMergeField(value) { return .mergeField }
+        let length = value.utf8.count
+        guard length <= longestWord else { return nil }
+        // Either the day or the year is in digits, and the month never.
+        if value.utf8.last.map(isDigit) != isDigit(first), isDate(value) { return .date }
         switch first {
         case UInt8(ascii: "#"):
-            if value.utf8.count > 2, value.utf8.allSatisfy({ $0 == first }) {
-                self = .tooNarrow
-            } else if Self.isError(value) {
-                self = .spreadsheetError
-            } else {
-                return nil
-            }
-        case UInt8(ascii: "E"):
-            // LibreOffice errors, such as Err:502.
-            guard value.hasPrefix("Err:"), value.utf8.dropFirst(4).allSatisfy(Self.isDigit) else {
-                return nil
-            }
-            self = .spreadsheetError
+            if length > 2, value.utf8.allSatisfy({ $0 == first }) { return .tooNarrow }
+            return isError(value) ? .spreadsheetError : nil
+        case UInt8(ascii: "?") where length > 1:
+            return value.utf8.allSatisfy({ $0 == first || $0 == 0x20 }) ? .lost : nil
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"):
-            if "0-".utf8.contains(first), Self.nothings.contains(value) {
-                self = .nothing
-            } else if Self.isRounded(value) {
-                self = .rounded
-            } else if Self.isDate(value) {
-                self = .date
-            } else {
-                return nil
-            }
-        case UInt8(ascii: "A")...UInt8(ascii: "Z") where Self.mayBeginWithMonth(value):
-            guard Self.isDate(value) else { return nil }
-            self = .date
-        case UInt8(ascii: "N") where value.utf8.count > 4,
-            UInt8(ascii: "n") where value.utf8.count > 4,
-            UInt8(ascii: "U") where value.utf8.count != 9,
-            UInt8(ascii: "u") where value.utf8.count != 9:
+            if isRounded(value) { return .rounded }
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "<"):
+            if bracketed.contains(value.dropFirst().dropLast().lowercased()) { return .nothing }
+        case UInt8(ascii: "E") where value.hasPrefix("Err:"):
+            // LibreOffice errors, such as Err:502.
+            return value.utf8.dropFirst(4).allSatisfy(isDigit) ? .spreadsheetError : nil
+        case UInt8(ascii: "N") where value == "NA":
+            return .notAvailable
+        case UInt8(ascii: "I"), UInt8(ascii: "N"), UInt8(ascii: "U"), UInt8(ascii: "i"),
+            UInt8(ascii: "n"), UInt8(ascii: "u"), UInt8(ascii: "?"), UInt8(ascii: "\\"), 0xE2:
+            break
+        default:
             return nil
-        case UInt8(ascii: "N"), UInt8(ascii: "n"), UInt8(ascii: "U"), UInt8(ascii: "u"),
-            UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "<"), UInt8(ascii: "\\"), 0xE2:
-            guard Self.nothings.contains(value) else { return nil }
-            self = .nothing
-        default: return nil
         }
+        return nothings.contains(value) ? .nothing : nil
     }
 
     /// As part of a sentence.
@@ -79,10 +93,23 @@ package enum MissingValueWord: Hashable, Sendable {
         switch self {
         case .spreadsheetError: "an error of a spreadsheet"
         case .tooNarrow: "what a spreadsheet shows in a column that is too narrow"
-        case .nothing: "a word for a missing value"
+        case .nothing, .notAvailable: "a word for a missing value"
         case .rounded: "a number in scientific notation, which a spreadsheet rounded"
         case .date: "a date that a spreadsheet made of something else"
+        case .mergeField: "a merge field that was not filled in"
+        case .lost: "what is left when an export loses the letters"
         }
+    }
+
+    /// One pair of marks around a name.
+    private static func isMergeField(_ value: String) -> Bool {
+        guard let (opening, closing) = marks.first(where: { value.hasPrefix($0.0) }),
+            value.hasSuffix(closing), value.count > opening.count + closing.count
+        else { return false }
+        let name = value.dropFirst(opening.count).dropLast(closing.count)
+        // Single marks also stand in texts that mean something.
+        return name.contains(where: \.isLetter)
+            && (opening.count > 1 || MessageTemplate.isName(String(name)))
     }
 
     /// Capitals with a mark at the end, such as `#NAME?`, in every language.
@@ -118,19 +145,27 @@ package enum MissingValueWord: Hashable, Sendable {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// `1-Feb` and `Feb-01`, as Excel shows dates.
+    /// `1-Feb`, `1. Mrz`, `Feb-01` and `févr.-01`.
+    ///
+    /// `feb-01`, in English, may be a name that somebody chose.
     private static func isDate(_ value: String) -> Bool {
-        guard (5...6).contains(value.utf8.count) else { return false }
-        let parts = value.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else { return false }
-        let (day, month) = months.contains(parts[0]) ? (parts[1], parts[0]) : (parts[0], parts[1])
-        return months.contains(month) && (1...2).contains(day.utf8.count)
-            && day.utf8.allSatisfy(isDigit)
-    }
-
-    private static func mayBeginWithMonth(_ value: String) -> Bool {
-        let bytes = value.utf8
-        return bytes.count == 6
-            && bytes[bytes.index(bytes.startIndex, offsetBy: 3)] == UInt8(ascii: "-")
+        guard value.utf8.contains(where: { "-/.".utf8.contains($0) }) else { return false }
+        let isDayFirst = value.utf8.first.map(isDigit) == true
+        let digits =
+            isDayFirst
+            ? value.utf8.prefix(while: isDigit).count
+            : value.utf8.reversed().prefix(while: isDigit).count
+        let rest = isDayFirst ? value.dropFirst(digits) : value.dropLast(digits)
+        let month = rest.lowercased().split { "-/. ".contains($0) }
+        guard let sign = isDayFirst ? rest.first : rest.last, "-/.".contains(sign),
+            month.count == 1, months.contains(month[0]), (1...2).contains(digits)
+        else { return false }
+        switch rest.count - month[0].count {
+        case 1 where !isDayFirst:
+            let isEnglish = CalendarDay.shortMonths.contains { $0.lowercased() == month[0] }
+            return digits == 2 && (!isEnglish || rest.first?.isUppercase == true)
+        case 1, 2: return true
+        default: return false
+        }
     }
 }

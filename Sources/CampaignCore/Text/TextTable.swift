@@ -34,14 +34,17 @@ package struct TextTable {
             return column
         }
 
-        fileprivate func set(_ cell: String, in width: Int) -> [String] {
+        /// - Parameter keepsEnd: whether the cut is inside a cell rather than at its end.
+        fileprivate func set(_ cell: String, in width: Int, keepsEnd: Bool) -> [String] {
             let size = VisibleText.width(of: cell)
             guard size > width else {
                 let padding = String(repeating: " ", count: width - size)
                 return [side == .left ? cell + padding : padding + cell]
             }
             if wraps { return WrappedText.paragraph(cell, width: width, keepsWords: true) }
-            let kept = VisibleText.prefix(of: cell, columns: width - 1) + "…"
+            let end = keepsEnd ? cell.suffix(width / 2) : ""
+            let room = width - 1 - VisibleText.width(of: end)
+            let kept = VisibleText.prefix(of: cell, columns: room) + "…" + end
             return [VisibleText.padded(String(kept), to: width)]
         }
     }
@@ -69,12 +72,16 @@ package struct TextTable {
     ///   cells cut to their least; columns that cannot be cut may still exceed it.
     package func lines(within limit: Int? = nil) -> [String] {
         let layout = layout(within: limit)
+        let keepsEnd = layout.map { column, width in
+            limit != nil && leastWidth(of: column, keepingEnds: false).map { $0 > width } == true
+        }
         return rows.map { cells in
             var line = indent
             for (place, (column, width)) in layout.enumerated() where column < cells.count {
                 if place > 0 { line += String(repeating: " ", count: Self.gap) }
                 let hanging = "\n" + String(repeating: " ", count: VisibleText.width(of: line))
-                line += columns[column].set(cells[column], in: width).joined(separator: hanging)
+                line += columns[column].set(cells[column], in: width, keepsEnd: keepsEnd[place])
+                    .joined(separator: hanging)
             }
             return String(line.reversed().drop { $0 == " " }.reversed())
         }
@@ -82,13 +89,20 @@ package struct TextTable {
 
     /// The least width at which different cells still differ; nil: never cut.
     private func leastWidth(of column: Int) -> Int? {
+        leastWidth(of: column, keepingEnds: false).flatMap { first in
+            leastWidth(of: column, keepingEnds: true).map { min(first, $0) }
+        }
+    }
+
+    private func leastWidth(of column: Int, keepingEnds keepsEnd: Bool) -> Int? {
         guard let least = columns[column].least, !columns[column].wraps else {
             return columns[column].least
         }
         let cells = Set(rows.dropFirst().compactMap { column < $0.count ? $0[column] : nil })
         let longest = cells.map { VisibleText.width(of: $0) }.max() ?? 0
         return (least..<max(least, longest)).first { width in
-            Set(cells.map { columns[column].set($0, in: width) }).count == cells.count
+            Set(cells.map { columns[column].set($0, in: width, keepsEnd: keepsEnd) }).count
+                == cells.count
         } ?? max(least, longest)
     }
 

@@ -1,5 +1,18 @@
 /// A day of the proleptic Gregorian calendar, without a time zone.
 package struct CalendarDay: Hashable, Sendable {
+    package static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+    /// From Sunday, as ``weekday`` counts.
+    package static let weekdayNames = [
+        "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
+    ]
+    /// Three letters each.
+    package static let shortMonths = monthNames.map { String($0.prefix(3)) }
+    /// Three letters each.
+    package static let shortWeekdays = weekdayNames.map { String($0.prefix(3)) }
+
     package let year: Int
     /// 1 to 12.
     package let month: Int

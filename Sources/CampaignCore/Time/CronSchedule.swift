@@ -151,11 +151,6 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-    private static let weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
-
     /// One bit a value.
     fileprivate func values(of text: String) throws(CronFault) -> UInt64 {
         var values: UInt64 = 0
@@ -187,12 +182,12 @@ package enum CronField: String, CaseIterable, Hashable, Sendable {
     }
 
     private func value(_ text: Substring) -> Int? {
-        let word = text.lowercased()
+        let isWord = { (name: String) in name.lowercased() == text.lowercased() }
         switch self {
         case .month:
-            if let index = Self.months.firstIndex(of: word) { return index + 1 }
+            if let index = CalendarDay.shortMonths.firstIndex(where: isWord) { return index + 1 }
         case .weekday:
-            if let index = Self.weekdays.firstIndex(of: word) { return index }
+            if let index = CalendarDay.shortWeekdays.firstIndex(where: isWord) { return index }
         case .minute, .hour, .day:
             break
         }

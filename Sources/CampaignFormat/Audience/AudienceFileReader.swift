@@ -14,15 +14,6 @@ struct AudienceFileReader {
         let zone: Int?
     }
 
-    private static let headings: Set = [
-        "usernames", "user", "users", "userid", "userids", "id", "ids", "uid", "name", "names",
-        "email",
-        "emails", "mail", "login", "logins", "account", "accounts", "customer", "customers",
-        "customerid",
-        "member", "members", "memberid", "recipient", "recipients", "benutzername", "nutzername",
-    ]
-    private static let longestHeading = 16
-
     private let file: AudienceFile
     private let layout: Layout
     private var records: RecordReader
@@ -70,8 +61,7 @@ struct AudienceFileReader {
             layout = .names
             return
         }
-        let header = try CSVHeader(
-            &records, path: file.shownPath, naming: file.usernameColumn)
+        let header = try CSVHeader(&records, of: file)
         layout = .table(
             Columns(
                 header: header, variables: variables.map { header.column(of: $0) },
@@ -161,7 +151,7 @@ struct AudienceFileReader {
         }
         if let other {
             return
-                "Its cells seem to be separated by \(other.rawValue)s, and those of the header by \(separator)s."
+                "Its cells seem to be separated by \(other.rawValue)s, and those of the header by \(separator)s; use one of them in the whole file."
         }
         return
             "An empty cell needs its \(separator) too, and a cell with a line break in it needs quotes."
@@ -201,15 +191,15 @@ struct AudienceFileReader {
     private func checkHeading(
         _ name: Range<Int>, in record: Range<Int>
     ) throws(AudienceFileFault) {
-        guard name.count <= Self.longestHeading,
+        guard name.count <= CSVHeader.longestHeading,
             isAtStart
                 || records.buffer[name.lowerBound] | 0x20 == UInt8(ascii: "u")
                     && records.buffer[name.upperBound - 1] | 0x20 == UInt8(ascii: "e")
         else { return }
         let text = String(decoding: records.buffer[name], as: UTF8.self)
-        let word = text.lowercased().filter { !" _-".contains($0) }
+        let word = CSVHeader.plain(text)
         let isColumn = word == CSVHeader.usernameColumn
-        guard isColumn || isAtStart && Self.headings.contains(word) else { return }
+        guard isColumn || isAtStart && CSVHeader.headings.contains(word) else { return }
         var fault = records.fault(
             .invalidUsername, at: name, in: record,
             isColumn

@@ -3,6 +3,14 @@ import CampaignCore
 struct CSVHeader: Sendable {
     /// The default; a file's entry may name another.
     static let usernameColumn = "username"
+    /// Usual ones, the likeliest first; in lower case and without blanks, `_` and `-`.
+    static let headings = [
+        "usernames", "userid", "userids", "user", "users", "uid", "benutzername", "nutzername",
+        "login", "logins", "customerid", "memberid", "account", "accounts", "customer",
+        "customers", "member", "members", "recipient", "recipients", "id", "ids", "email",
+        "emails", "mail", "name", "names",
+    ]
+    static let longestHeading = 16
     /// More columns are a mistake.
     private static let most = 1_000
 
@@ -21,10 +29,10 @@ struct CSVHeader: Sendable {
 
     /// Skips a line that only tells Excel the separator; faults are final, also of an empty file.
     init(
-        _ records: inout RecordReader, path: String, naming column: String
+        _ records: inout RecordReader, of file: AudienceFile
     ) throws(AudienceFileFault) {
         do throws(AudienceFileFault) {
-            self = try Self.read(&records, path: path, naming: column)
+            self = try Self.read(&records, of: file)
         } catch {
             var fault = error
             fault.isFinal = true
@@ -40,11 +48,12 @@ struct CSVHeader: Sendable {
     }
 
     private static func read(
-        _ records: inout RecordReader, path: String, naming usernameColumn: String
+        _ records: inout RecordReader, of file: AudienceFile
     ) throws(AudienceFileFault) -> CSVHeader {
+        let usernameColumn = file.usernameColumn
         guard let record = try first(&records) else {
             throw AudienceFileFault(
-                file: path, range: TextRange(line: 1, column: 1), rule: .csvHeader,
+                file: file.shownPath, range: TextRange(line: 1, column: 1), rule: .csvHeader,
                 message: "The file is empty; a CSV file needs a header row.",
                 help:
                     "Export it again: the first line names the columns, and one of them is \"\(usernameColumn.shortened)\"."
@@ -75,7 +84,7 @@ struct CSVHeader: Sendable {
                 .csvHeader, at: record, in: record,
                 "The header has no column \"\(usernameColumn.shortened)\".",
                 help: cells.areQuotedTogether(record, of: records.buffer)
-                    ? CSVCells.adviceOnQuotedRows : help(for: columns, naming: usernameColumn))
+                    ? CSVCells.adviceOnQuotedRows : help(for: columns, of: file))
         }
         return CSVHeader(columns: columns, username: username)
     }
@@ -88,27 +97,39 @@ struct CSVHeader: Sendable {
         return tellsExcel ? try records.next() : record
     }
 
-    private static func help(for columns: [String], naming usernameColumn: String)
-        -> DiagnosticMessage
-    {
-        for (separator, name) in [(",", "commas"), (";", "semicolons"), ("\t", "tabs")]
-        where columns.count == 1 && columns[0].contains(separator) {
+    private static func help(for columns: [String], of file: AudienceFile) -> DiagnosticMessage {
+        if columns.count == 1,
+            let other = CSVSeparator.allCases.first(where: {
+                columns[0].utf8.contains($0.byte)
+            })
+        {
             return
-                "Its columns seem to be separated by \(name); say so with \"separator\", or leave that out."
+                "Its columns seem to be separated by \(other.rawValue)s: write \"separator: \(other.rawValue)\", or delete \"separator\", so that the header shows it."
         }
         if columns.count == 1, columns[0].contains("|") {
             return "Its columns seem to be separated by bars; separate them with commas."
         }
-        if let near = columns.first(where: { isNearly($0, usernameColumn) }) {
-            return
-                "Column names are compared exactly; rename \"\(audience: near.shortened)\" to \"\(usernameColumn.shortened)\", or name it with \"username_column\"."
+        let wanted = plain(file.usernameColumn)
+        let isNear = { (column: String) in
+            NearestName.nearest(to: plain(column), among: [wanted]) != nil
         }
-        return
-            "The first line names the columns; one of them must be \"\(usernameColumn.shortened)\", or the one that \"username_column\" names."
+        let likely =
+            columns.first(where: isNear)
+            ?? headings.lazy.compactMap { word in columns.first { plain($0) == word } }.first
+        guard let likely else {
+            return
+                "The first line names the columns; one of them must be \"\(file.usernameColumn.shortened)\", or the one that \"username_column\" names."
+        }
+        let key: DiagnosticMessage = "username_column: \"\(audience: likely.shortened)\""
+        var others = file.options
+        others.usernameColumn = nil
+        return others == AudienceFileOptions()
+            ? "If the usernames are in \"\(audience: likely.shortened)\", write: - { path: \"\(path: file.path.shortened)\", \(key) }"
+            : "If the usernames are in \"\(audience: likely.shortened)\", write in the file's entry: \(key)"
     }
 
-    private static func isNearly(_ column: String, _ usernameColumn: String) -> Bool {
-        let words = [column, usernameColumn].map { $0.lowercased().filter { $0 != " " } }
-        return NearestName.nearest(to: words[0], among: [words[1]]) != nil
+    /// Without what tools write in different ways.
+    static func plain(_ column: String) -> String {
+        column.lowercased().filter { !" _-".contains($0) }
     }
 }

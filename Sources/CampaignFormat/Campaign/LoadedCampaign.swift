@@ -27,7 +27,7 @@ package struct LoadedCampaign: Sendable {
     package let kind: FileKind
     /// nil if anything is wrong.
     package let campaign: Campaign?
-    /// Set if only files are missing here; enough to go on with a staged run, and no more.
+    /// Set if only files are missing here; enough only to continue a staged run.
     package let withoutFiles: Campaign?
     package let audience: (any AudienceSource)?
     /// From the campaign file and the beginnings of its audience files, in order.
@@ -229,12 +229,15 @@ extension LoadedCampaign {
                 return place(
                     .missingValueWord, .warning, at: rows.first,
                     "\(count) the username \(Self.list(words)), which is hardly anybody's name.",
-                    help: "Correct the export: whoever is registered by this name gets the pushes.")
+                    help:
+                        "Correct the export: a device that is registered under this name gets the pushes."
+                )
             case .missingValues(let column, let words):
                 return place(
                     .missingValueWord, .warning, at: rows.first,
                     "\(count) \(Self.list(words)) in the column \"\(column)\", and people would read that.",
-                    help: words.lazy.compactMap(MissingValueWord.init).first?.help)
+                    help: words.first.flatMap(MissingValueWord.init)?.help(
+                        in: column, hasDefault: hasDefault(column)))
             case .header, .heading:
                 let lines =
                     rows.kind == .header
@@ -247,6 +250,14 @@ extension LoadedCampaign {
                     .csvHeader, .warning, at: rows.first, "\(lines) skipped.",
                     help: "Delete \(rows.count == 1 ? "it" : "them").")
             }
+        }
+    }
+
+    /// Whether all texts that use a variable have a default for it.
+    private func hasDefault(_ variable: String) -> Bool {
+        guard let payload = campaign?.payload else { return false }
+        return ([nil] + payload.languages).flatMap(payload.templates).allSatisfy {
+            !$0.segments.contains(.variable(name: variable, fallback: nil))
         }
     }
 
@@ -297,7 +308,7 @@ extension LoadedCampaign {
             return place(
                 .personalUsername, .hint, at: [entry], message,
                 help:
-                    "Whoever can read the repository can read them; name people by an id of your own, or keep the file in the folder of exports.",
+                    "Everybody who can read the repository can read them; name people by an id of your own, or keep the file in the folder of exports.",
                 related: ("The first is here.", found.first))
         }
     }
@@ -400,15 +411,20 @@ extension LoadedCampaign {
 }
 
 extension MissingValueWord {
-    fileprivate var help: DiagnosticMessage {
-        switch self {
-        case .spreadsheetError:
-            "Correct the formula, or empty the cell: an empty cell gets the default of its text."
+    fileprivate func help(in column: String, hasDefault: Bool) -> DiagnosticMessage {
+        let empty: DiagnosticMessage =
+            hasDefault
+            ? "leave it empty: people then read the default of the text"
+            : "leave it empty and write a default in the text: {{\(column)|default}}"
+        return switch self {
+        case .spreadsheetError: "Correct the formula in the cell, or \(empty)."
         case .tooNarrow: "Widen the column in the spreadsheet, and export it again."
-        case .nothing: "Leave the cell empty in the export: it gets the default of its text."
+        case .nothing, .notAvailable: "Fill in the cell, or \(empty)."
         case .rounded:
             "The last digits are lost: format the column as text before it is filled, and export it again."
         case .date: "Format the column as text before it is filled, and export it again."
+        case .mergeField: "Fill in the cell where the table is made, or \(empty)."
+        case .lost: "Export the table as UTF-8; if nothing is known, fill in the cell, or \(empty)."
         }
     }
 }

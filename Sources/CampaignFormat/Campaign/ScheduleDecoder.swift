@@ -36,7 +36,7 @@ struct ScheduleDecoder {
         let localTime = delivery.localTime
         checkTimes(with: delivery)
         let cron = cron()
-        let moment = schedule.text("at").flatMap { text in
+        let moment = schedule.unquoted("at").flatMap { text in
             let moment = LocalTime(text.value.text)
             if moment == nil {
                 schedule.reportForm("at", of: text, "2026-12-01T09:00")
@@ -58,6 +58,7 @@ struct ScheduleDecoder {
             return ScheduleSection(
                 schedule: nil, moment: nil, turns: nil, zoneColumn: zoneColumn)
         }
+        if let moment { checkClocks(of: zone, show: moment) }
         return ScheduleSection(
             schedule: times.map {
                 Schedule($0, in: zone, startDeadline: shared.deadline)
@@ -177,7 +178,7 @@ struct ScheduleDecoder {
     }
 
     private func cron() -> CronSchedule? {
-        guard let text = schedule.text("cron") else { return nil }
+        guard let text = schedule.unquoted("cron") else { return nil }
         do throws(CronFaults) {
             return try CronSchedule(text.value.text)
         } catch {
@@ -245,14 +246,12 @@ struct ScheduleDecoder {
     // MARK: Time zone
 
     private func zone() -> TimeZoneRules? {
-        guard let text = schedule.text("time_zone") else { return nil }
+        guard let text = schedule.unquoted("time_zone") else { return nil }
         let name = text.value.text
-        guard TimeText.isZoneName(name) else {
-            schedule.reportForm("time_zone", of: text, "Europe/Berlin")
-            return nil
-        }
         do throws(TimeZoneFault) {
-            return try zones.rules(of: name)
+            let zone = try zones.rules(of: name)
+            checkSummerTime(of: zone, at: text.range)
+            return zone
         } catch {
             let meant =
                 error == .unknown ? NearestZone.names(near: name, among: zones.names) : []
@@ -260,6 +259,37 @@ struct ScheduleDecoder {
             findings.error(trouble.rule, at: text.range, trouble.message, help: trouble.help)
             return nil
         }
+    }
+}
+
+extension ScheduleDecoder {
+    /// Warns of zones that are probably meant to be those of a place, and are not.
+    private func checkSummerTime(of zone: TimeZoneRules, at range: SourceRange) {
+        // In the winter and in the summer of 2027.
+        let offset = zone.offset(at: 1_798_761_600)
+        guard offset != 0, offset == zone.offset(at: 1_814_400_000) else { return }
+        let utc = "UTC\(offset < 0 ? "-" : "+")\(abs(offset) / 3_600)"
+        if zone.name.hasPrefix("Etc/GMT") {
+            findings.warning(
+                .invalidTime, at: range,
+                "The sign of \"\(zone.name)\" is reversed: it is \(utc), all year.",
+                help: "Write region and city, such as Europe/Berlin, or give the time in UTC.")
+        } else if let city = ["EST": "America/New_York", "MST": "America/Denver"][zone.name] {
+            findings.warning(
+                .invalidTime, at: range,
+                "\"\(zone.name)\" has no summer time: it is \(utc), all year.",
+                help: "Write region and city, such as \(city), or give the time in UTC.")
+        }
+    }
+
+    /// Warns of a time that the clocks skip.
+    private func checkClocks(of zone: TimeZoneRules, show moment: Located<LocalTime>) {
+        guard zone.instants(of: moment.value).isEmpty else { return }
+        let start = zone.local(at: zone.instant(of: moment.value)).description.dropLast(3)
+        findings.warning(
+            .invalidTime, at: moment.range,
+            "The clocks of \(zone.name) skip this time, so that the campaign starts at \(start).",
+            help: "Write at: \(start)")
     }
 }
 
@@ -272,12 +302,17 @@ extension QuietHours {
 extension MappingReader {
     /// In minutes since midnight; nil if missing, or after reporting what is wrong.
     func timeOfDay(_ key: String, form: String) -> Located<Int>? {
-        guard let text = text(key) else { return nil }
+        guard let text = unquoted(key) else { return nil }
         guard let minute = TimeText.minuteOfDay(text.value.text) else {
             reportForm(key, of: text, form)
             return nil
         }
         return Located(minute, at: text.range)
+    }
+
+    /// nil after reporting quotes of a word processor, which YAML takes for a part of the text.
+    fileprivate func unquoted(_ key: String) -> Located<YAMLScalar>? {
+        text(key).flatMap { reportsCurlyQuote(in: $0, .invalidTime, key) ? nil : $0 }
     }
 
     fileprivate func reportForm(_ key: String, of text: Located<YAMLScalar>, _ form: String) {

@@ -15,7 +15,7 @@ package struct Config: Sendable {
     package let backend: BackendSettings?
     /// People who may get a rehearsal although a campaign does not reach them.
     package let testers: Set<Username>
-    /// The address that is told of runs; a secret.
+    /// The address that reports of runs go to; a secret.
     package let heartbeat: SecretSource?
     /// The file that figures of runs are written to.
     package let metrics: String?

@@ -281,7 +281,7 @@ struct MappingReader {
         guard !text.hasPrefix("~"), !text.hasPrefix("$") else {
             findings.error(
                 .wrongType, at: located.range,
-                "Nothing replaces ~ and $ in \"\(name(of: key))\", so that this is no path.",
+                "\"\(name(of: key))\" begins with \(text.prefix(1)), which hubsend does not replace.",
                 help: "Write the whole path, or one from the folder of this file.")
             return nil
         }
@@ -359,6 +359,7 @@ struct MappingReader {
         guard let text = text(key) else { return nil }
         guard let value = parse(text.value.text) else {
             let fault = described(key).reading
+            if reportsCurlyQuote(in: text, fault.rule, key) { return nil }
             let noun = fault.namesKey ? "\(fault.noun) for \"\(name(of: key))\"" : fault.noun
             findings.error(
                 fault.rule, at: text.range, "\(quoted(text.value.text)) is not \(noun).",
@@ -366,6 +367,19 @@ struct MappingReader {
             return nil
         }
         return Located(value, at: text.range)
+    }
+
+    /// YAML takes quotes of a word processor for a part of the text.
+    func reportsCurlyQuote(
+        in text: Located<YAMLScalar>, _ rule: DiagnosticRule, _ key: String
+    ) -> Bool {
+        guard let quote = text.value.text.unicodeScalars.first(where: \.isCurlyQuote) else {
+            return false
+        }
+        findings.error(
+            rule, at: text.range,
+            "\"\(name(of: key))\" has a curly quote \(String(quote)); type straight ones, or none.")
+        return true
     }
 
     /// Masked under keys about people, where it may be somebody's name.

@@ -9,23 +9,7 @@ enum TimeText {
         return hour * 60 + minute
     }
 
-    /// `Europe/Berlin`, `UTC`.
-    static func isZoneName(_ text: String) -> Bool {
-        text.utf8.count <= 64
-            && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar {
-                case "A"..."Z", "a"..."z", "0"..."9", "/", "_", "+", "-": true
-                default: false
-                }
-            }
-    }
-
     // MARK: What is wrong
-
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December",
-    ]
 
     /// nil for a text in another form.
     static func fault(
@@ -66,8 +50,8 @@ enum TimeText {
         guard !(1...length).contains(day) else { return nil }
         let isLeapDay = month == 2 && day == 29
         return (
-            "There is no \(day) \(months[month - 1])\(isLeapDay ? " in \(year)" : "").",
-            "\(months[month - 1]) \(year) has \(length) days."
+            "There is no \(day) \(CalendarDay.monthNames[month - 1])\(isLeapDay ? " in \(year)" : "").",
+            "\(CalendarDay.monthNames[month - 1]) \(year) has \(length) days."
         )
     }
 

@@ -148,6 +148,18 @@ extension Diagnostic {
                 startColumn: start, isCutAtEnd: rest.count > wide.count, isPersonal: isPersonal)
         }
 
+        /// The part around a column that has at most so many characters.
+        func cut(to most: Int, around column: Int) -> Excerpt {
+            let scalars = SecretMask.apply(to: text).unicodeScalars
+            guard scalars.count > most else { return self }
+            let place = column - startColumn
+            let first = place > most / 4 * 3 ? min(place - most / 2, scalars.count - most) : 0
+            return Excerpt(
+                text: String(String.UnicodeScalarView(scalars.dropFirst(first).prefix(most))),
+                startColumn: startColumn + first,
+                isCutAtEnd: isCutAtEnd || first + most < scalars.count, isPersonal: isPersonal)
+        }
+
         /// Masks before cutting, since a part of a secret can no longer be recognised.
         private static func masked(_ text: String, leavingOut count: Int) -> String {
             let scalars = SecretMask.apply(to: text).unicodeScalars

@@ -92,13 +92,15 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         return "The username \"\(audience: text)\" \(fault)."
     }
 
-    /// nil unless a spreadsheet spoilt the username.
+    /// nil unless an export spoilt the username.
     static func helpForUsername(_ text: String) -> DiagnosticMessage? {
         switch MissingValueWord(text) {
         case .rounded:
             "The last digits are lost: import the names into the spreadsheet again, as text, before you export them."
         case .spreadsheetError: "Correct the formula in the spreadsheet, and export it again."
-        case .tooNarrow, .nothing, .date, nil: nil
+        case .mergeField: "Fill in the merge fields where the table is made, and export it again."
+        case .lost: "Export the table as UTF-8."
+        case .tooNarrow, .nothing, .notAvailable, .date, nil: nil
         }
     }
 

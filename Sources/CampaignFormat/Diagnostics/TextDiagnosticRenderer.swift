@@ -62,6 +62,8 @@ package struct TextDiagnosticRenderer: Sendable {
     ) -> [String] {
         let number = String(range.line)
         let gutter = String(repeating: " ", count: max(4, number.count))
+        let room = width.map { max(20, $0 - gutter.count - 5) } ?? .max
+        let excerpt = excerpt.cut(to: room, around: range.column)
         let scalars = Array(SecretMask.apply(to: excerpt.text).unicodeScalars)
         let before = min(max(0, range.column - excerpt.startColumn), scalars.count)
         let last = range.endLine == range.line ? range.endColumn : Int.max

@@ -46,7 +46,7 @@ struct ExportFiles: Sendable {
         } catch {
             throw .unreadable(error)
         }
-        // Whoever can change it decides who is sent to, without a review.
+        // People who can change it decide who is sent to, without a review.
         if let objection = FileProtection.trusted.objection(to: status) {
             throw .unprotected(objection)
         }

@@ -31,7 +31,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
             }
     }
 
-    /// Just not there, as on a host that goes on with what another one staged.
+    /// Missing, as on a host that continues what another one staged.
     var isAbsence: Bool {
         switch self {
         case .missing: true

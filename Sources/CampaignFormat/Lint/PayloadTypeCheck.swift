@@ -58,7 +58,7 @@ struct PayloadTypeCheck {
         }
         let content =
             file.mediaType == Self.unknown
-            ? "of which nobody can tell what it is" : "which is \(file.mediaType)"
+            ? "whose kind is unknown" : "which is \(file.mediaType)"
         remarks.add(
             .payloadType, at: range,
             "The type is \"\(word)\", but the payload is the file \"\(path: file.path.shortened)\", \(content).",

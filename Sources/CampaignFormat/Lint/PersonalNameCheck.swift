@@ -39,7 +39,7 @@ struct PersonalNameCheck {
         remarks.add(
             .personalUsername, at: name.range, isPersonal: true, message,
             help:
-                "Whoever can read the repository, its reviews and build logs can read it; name people by an id of your own."
+                "Everybody who can read the repository, its reviews and build logs can read it; name people by an id of your own."
         )
     }
 

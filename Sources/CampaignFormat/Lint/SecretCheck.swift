@@ -26,7 +26,7 @@ struct SecretCheck {
                 .secretInFile, at: place,
                 "This text holds what looks like a key, a token or a password.",
                 help:
-                    "Take it out, and change it where it is valid: whoever has the repository, or an old copy of it, has it."
+                    "Take it out, and change it where it is valid: everybody with the repository, or an old copy of it, has it."
             )
         }
     }

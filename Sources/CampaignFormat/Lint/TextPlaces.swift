@@ -1,6 +1,6 @@
 import YAMLSyntax
 
-/// Tells what stands in a file's texts from what stands beside them.
+/// Tells what is in a file's texts from what is outside of them.
 struct TextPlaces {
     /// In order, without overlaps.
     private var ranges: [Range<Int>] = []

@@ -5,6 +5,7 @@ struct UnusualRowCount: Sendable {
     private struct Column: Hashable {
         let file: Int
         let variable: Int?
+        let word: MissingValueWord
     }
 
     private static let mostWords = 3
@@ -14,14 +15,21 @@ struct UnusualRowCount: Sendable {
     private let username: Int?
     private var values: [Column: UnusualRows] = [:]
     private var headings: [Int: UnusualRows] = [:]
+    /// By variable, how many more values are two capitals than are not, without `NA`.
+    private var codes: [Int]
 
     init(_ variables: [String]) {
         self.variables = variables
+        codes = variables.map { _ in 0 }
         username = variables.firstIndex(of: CSVHeader.usernameColumn)
     }
 
     var rows: [UnusualRows] {
-        (Array(values.values) + headings.values).sorted {
+        // Among codes of countries, `NA` is Namibia.
+        let missing = values.filter { column, _ in
+            column.word != .notAvailable || column.variable.map { codes[$0] <= 0 } ?? true
+        }
+        return (Array(missing.values) + headings.values).sorted {
             ($0.first.file, $0.first.line, $0.name) < ($1.first.file, $1.first.line, $1.name)
         }
     }
@@ -29,13 +37,14 @@ struct UnusualRowCount: Sendable {
     /// People named in the campaign file have no cells.
     mutating func look(at members: [AudienceMember]) {
         for member in members where member.origin.file > 0 {
-            if MissingValueWord(member.username.text) != nil {
-                add(member.username.text, of: nil, member.origin)
+            if let word = MissingValueWord(member.username.text) {
+                add(member.username.text, word, of: nil, member.origin)
             }
             for index in member.values.indices where index != username {
-                if let value = member.values[index], MissingValueWord(value) != nil {
-                    add(value, of: index, member.origin)
-                }
+                guard let value = member.values[index] else { continue }
+                let word = MissingValueWord(value)
+                if let word { add(value, word, of: index, member.origin) }
+                if word != .notAvailable { codes[index] += Self.isCode(value) ? 1 : -1 }
             }
         }
     }
@@ -48,8 +57,15 @@ struct UnusualRowCount: Sendable {
         }
     }
 
-    private mutating func add(_ value: String, of variable: Int?, _ origin: AudienceOrigin) {
-        let column = Column(file: origin.file, variable: variable)
+    private static func isCode(_ value: String) -> Bool {
+        value.utf8.count == 2
+            && value.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+
+    private mutating func add(
+        _ value: String, _ word: MissingValueWord, of variable: Int?, _ origin: AudienceOrigin
+    ) {
+        let column = Column(file: origin.file, variable: variable, word: word)
         let name = variable.map { variables[$0] } ?? CSVHeader.usernameColumn
         guard var rows = values[column], case .missingValues(_, var words) = rows.kind else {
             values[column] = UnusualRows(

@@ -50,9 +50,10 @@ extension RuleDescription {
         RuleDescription(
             .missingValueWord, .warning, "Cells with a word that means nothing",
             why: """
-                Databases write NULL for a missing value, programs None or nan, and spreadsheets #N/A; spreadsheets also \
-                round long numbers to 1.23E+11 and make dates such as 1-Feb. People would read that as it stands. An empty \
-                cell gets the default of its text.
+                Databases write NULL for a missing value, programs None or nan, and spreadsheets #N/A. Spreadsheets also \
+                round long numbers to 1.23E+11 and make dates such as 1-Feb, and other tools leave merge fields such as \
+                *|FNAME|*. People would read that as it stands. An empty cell gets the default of its text. NA is no \
+                finding where most values are two capitals: there it is Namibia.
                 """,
             wrong: RuleExample(
                 """

@@ -40,7 +40,7 @@ extension RuleDescription {
                 "audience: { files: [{ path: audiences/members.txt, max_age: 26h }] }",
                 beside: [RuleExample.Neighbour("audiences/members.txt", "alice\n")])),
         RuleDescription(
-            .notText, .error, "A file that is no text where one is needed",
+            .notText, .error, "A file that is not text where text is needed",
             why:
                 "A secure campaign sends text, and audiences are lines of text; a spreadsheet or a picture is neither.",
             wrong: RuleExample(

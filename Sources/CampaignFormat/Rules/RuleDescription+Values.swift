@@ -70,7 +70,8 @@ extension RuleDescription {
             why: """
                 A time that is not understood would never come. A start that was missed by more than \
                 "schedule.start_deadline" does not come any more: a warning, since a campaign that was sent may stay. \
-                A cron expression whose minute is * starts the campaign 60 times an hour: a warning, too.
+                Warnings, too, are a cron expression whose minute is *, which starts the campaign 60 times an hour, a time \
+                that the clocks skip, and zones such as EST and Etc/GMT-1, which have no summer time.
                 """,
             wrong: "schedule: { at: tomorrow at nine, time_zone: Europe/Berlin }",
             right: "schedule: { at: 2030-12-01T09:00, time_zone: Europe/Berlin }"),
@@ -143,7 +144,7 @@ extension RuleDescription {
         RuleDescription(
             .uselessIgnore, .warning, "A comment that switches nothing off",
             why:
-                "What it was about has been mended or moved; left there, it would hide the next finding without anybody's thinking of it.",
+                "The finding was fixed or has moved. If the comment stays, it hides the next finding, and nobody notices.",
             wrong: """
                 # hubsend:ignore personal-username The public address of our own team.
                 audience: { usernames: [alice] }

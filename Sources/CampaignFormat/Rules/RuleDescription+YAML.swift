@@ -38,7 +38,7 @@ extension RuleDescription {
         RuleDescription(
             yaml: .tooDeep, "Brackets are nested too deep",
             why:
-                "No campaign needs more than a few levels; deeper ones are slips, or attacks on whoever reads the file.",
+                "No campaign needs more than a few levels; deeper ones are slips, or attacks on the program that reads the file.",
             wrong: RuleExample(
                 "payload: " + String(repeating: "[", count: 70) + String(repeating: "]", count: 70)),
             right: "payload: { text: Hello }"),
@@ -52,7 +52,7 @@ extension RuleDescription {
         RuleDescription(
             yaml: .tooMuchExpansion, "Aliases stand for too many values",
             why:
-                "A few lines of aliases can stand for billions of values, and fill the memory of whoever reads them.",
+                "A few lines of aliases can stand for billions of values, and fill the memory of the program that reads them.",
             wrong: """
                 a: &a [x, x, x, x, x, x, x, x, x, x]
                 b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]

@@ -62,7 +62,7 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
         self.init(text)
     }
 
-    /// The lines, then each file beside it under its name.
+    /// The lines, then each neighbouring file under its name.
     package var shown: [String] {
         neighbours.reduce(Self.lines(of: text)) { lines, neighbour in
             lines + ["", "# \(neighbour.path)"] + neighbour.shown

@@ -131,7 +131,7 @@ extension Outcome {
 extension AudienceFileOptions.BadRows {
     fileprivate var summary: String {
         switch self {
-        case .refuse: "The campaign is refused until the row is mended."
+        case .refuse: "The campaign is refused until the row is fixed."
         case .skip: "The row is left out; such rows are counted and named."
         }
     }

@@ -125,7 +125,7 @@ extension MappingShape {
             "url_schemes", title: "Schemes of addresses",
             .list(of: .text(.scheme), ListBounds(atMost: mostItems, isSet: true)),
             examples: ["[myapp]"],
-            "The schemes that addresses may have beside https. Schemes that run code or open what is on the device cannot be allowed."
+            "The schemes that addresses may have besides https. Schemes that run code or open what is on the device cannot be allowed."
         ),
     ])
 

@@ -3,6 +3,35 @@ enum NearestZone {
     /// Shorter words are abbreviations, which are near many others.
     private static let shortest = 5
 
+    /// Cities and words that name no zone, in the languages of their countries or in German, and
+    /// the names of Windows.
+    private static let others: [String: String] = {
+        var others: [String: String] = [:]
+        for line in links.split(separator: ";") {
+            let words = line.split(separator: ",").map { $0.drop { $0 == " " } }
+            for word in words.dropFirst() { others[String(word)] = String(words[0]) }
+        }
+        return others
+    }()
+
+    private static let links = """
+        Europe/Berlin,deutschland,germany,hamburg,munich,münchen,muenchen,frankfurt,cologne,köln,w. \
+        europe standard time;Europe/Vienna,wien,österreich,austria;Europe/Zurich,zürich,bern,basel,\
+        genf,geneva,geneve,genève,schweiz,switzerland;Europe/Kyiv,kiew;Europe/Moscow,moskau,moskva,\
+        russian standard time;Europe/Rome,rom,roma,mailand,milan,milano,italy,italien;Europe/Prague,\
+        prag,praha;Europe/Warsaw,warschau,warszawa,central european standard time;Europe/Brussels,\
+        brüssel,bruessel,bruxelles;Europe/Copenhagen,kopenhagen,københavn;Europe/Lisbon,lissabon,\
+        lisboa;Europe/Athens,athen;Europe/Bucharest,bukarest,bucurești;Europe/Belgrade,belgrad,\
+        beograd;Europe/Paris,france,frankreich,lyon,romance standard time;Europe/Madrid,spain,spanien,\
+        barcelona;Europe/London,londres,england,gmt standard time;Europe/Budapest,central europe \
+        standard time;America/New_York,boston,washington,miami,atlanta,eastern standard time;\
+        America/Chicago,houston,dallas,austin,central standard time;America/Denver,mountain standard \
+        time;America/Los_Angeles,san_francisco,seattle,pacific standard time;America/Mexico_City,\
+        mexico;America/Sao_Paulo,são_paulo;America/Toronto,ottawa,montréal;Asia/Shanghai,peking,\
+        beijing,china;Asia/Kolkata,bombay,mumbai,delhi,new_delhi,bangalore,india,india standard time;\
+        Asia/Tokyo,tokio;Asia/Ho_Chi_Minh,hanoi;Australia/Sydney,canberra
+        """
+
     /// At most three: today's name, else the zones of a city, else the one that is misspelt.
     ///
     /// Nearly all letters of the city must be right: Asia/Yangon is not a slip for Asia/Saigon.
@@ -10,8 +39,13 @@ enum NearestZone {
         let written = name.lowercased()
         if let same = known.first(where: { $0.lowercased() == written }) { return [same] }
         if let today = FormerZones.today(of: name), known.contains(today) { return [today] }
+        let city = written.split(separator: "/").last?.drop { $0 == " " } ?? ""
+        if let zone = others[written] ?? others[String(city).replacing(" ", with: "_")],
+            known.contains(zone)
+        {
+            return [zone]
+        }
         guard name.utf8.count >= shortest, !name.utf8.contains(where: isOffset) else { return [] }
-        let city = written.split(separator: "/").last ?? ""
         let cities = known.filter { $0.lowercased().split(separator: "/").last == city }
         guard cities.isEmpty else { return Array(cities.prefix(most)) }
         let lowered = known.map { $0.lowercased() }
@@ -20,7 +54,8 @@ enum NearestZone {
             let nearCity = near.split(separator: "/").last,
             NearestName.edits(from: String(city), to: String(nearCity)) <= max(1, city.count / 4)
         else { return [] }
-        return [known[index]]
+        let today = FormerZones.today(of: near).flatMap { known.contains($0) ? $0 : nil }
+        return [today ?? known[index]]
     }
 
     /// As in `GMT+1` or `UTC+02`.

@@ -54,7 +54,7 @@ struct ObstacleTeller: Sendable {
             return output.failed(error)
         }
         Console.complain(
-            "hubsend: \(FindingsOutput.tally(obstacle.findings)); it is not sent until that is mended."
+            "hubsend: \(FindingsOutput.tally(obstacle.findings)); it is not sent until that is fixed."
         )
         return .failed(obstacle.error)
     }

@@ -111,7 +111,7 @@ struct DueSending: Sendable {
         switch error {
         case is CancellationError:
             return [output.failed(OperationFault.interrupted(campaign: campaign))]
-        // A failing store remembers nothing, and whoever interrupts a command is watching.
+        // A failing store remembers nothing, and a person who interrupts a command is watching.
         case is StoreError, OperationFault.interrupted:
             return [output.failed(error)]
         default:

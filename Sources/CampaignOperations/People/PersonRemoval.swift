@@ -90,8 +90,11 @@ package struct PersonRemoval {
         let runs = Figures.count(forgotten.runs, "run", "runs")
         let payloads = Figures.count(forgotten.payloads, "payload", "payloads")
         let known = Figures.count(forgotten.registrations, "registration", "registrations")
+        let found = forgotten.runs + forgotten.payloads + forgotten.registrations + (atHub ?? 0)
         var lines = [
-            "\(person) is forgotten: the name in \(runs), \(payloads) and \(known) went from the store."
+            found == 0
+                ? "The store had nothing of \(person). Check the spelling: names are compared exactly, with upper and lower case."
+                : "\(person) is forgotten: the name in \(runs), \(payloads) and \(known) went from the store."
         ]
         if let atHub {
             let deleted = Figures.count(atHub, "registration", "registrations")

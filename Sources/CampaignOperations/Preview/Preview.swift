@@ -210,7 +210,7 @@ package struct Preview: Sendable {
         }
         let remarks = PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
-            files: source.loaded.remarks(on: plan), hub: hub, now: now)
+            files: source.loaded.remarks(on: plan), hub: hub)
         let model = PreviewModel(
             campaign: campaign.name, description: campaign.description, kind: campaign.kind,
             audience: plan.counts,

@@ -21,7 +21,6 @@ struct PreviewRemarks {
     let history: PreviewHistory?
     var files: [PreviewRemark] = []
     let hub: HubIdentity?
-    let now: Date
 
     /// The remarks, the most important first.
     var list: [PreviewRemark] {
@@ -41,7 +40,7 @@ struct PreviewRemarks {
         guard let history else { return [] }
         if history.isFirst, outlook.action == .begin, let hub { return [.firstSending(hub: hub)] }
         guard let last = history.last else { return [] }
-        let run = PreviewRemark.EarlierRun(id: last.id, started: last.started, now: now)
+        let run = PreviewRemark.EarlierRun(id: last.id, started: last.started)
         let difference = plan.counts.final - last.counts.final
         guard abs(difference) * 100 >= last.counts.final * Self.difference, difference != 0 else {
             return []

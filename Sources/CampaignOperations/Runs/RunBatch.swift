@@ -428,7 +428,7 @@ package struct RunBatch: Sendable {
         for (index, run) in runs.enumerated() {
             if Task.isCancelled {
                 let names = runs[index...].map(\.request.campaign.name).joined(separator: ", ")
-                Console.complain("hubsend: interrupted; not begun in this call: \(names)")
+                Console.complain("hubsend: Interrupted; not begun in this call: \(names)")
                 ends.append(.interrupted)
                 break
             }

@@ -325,7 +325,8 @@ package struct RunOutput: Sendable {
 
     private static func counts(_ outcomes: OutcomeCounts) -> String {
         Outcome.allCases.filter { outcomes[$0] > 0 }
-            .map { "\(Figures.count(outcomes[$0])) \($0.rawValue)" }.joined(separator: ", ")
+            .map { "\(Figures.count(outcomes[$0])) \($0.rawValue.replacing("_", with: " "))" }
+            .joined(separator: ", ")
     }
 
     /// Says that nobody is left of an earlier run, so nothing is sent.

@@ -152,7 +152,7 @@ struct DueCall: Sendable {
             let next = campaign.coming.first.map {
                 "\(campaign.readable($0)) \(campaign.schedule.zone.name)"
             }
-            let over = campaign.coming.isEmpty ? campaign.earlySending(seenFrom: Date()) : nil
+            let over = campaign.coming.isEmpty ? campaign.earlySending : nil
             return "  \(campaign.campaign): \(next ?? over ?? "over")"
         }
         let more = campaigns.count - most

@@ -169,7 +169,7 @@ package struct ScheduleListing: Sendable {
     private func complain() throws {
         for schedule in schedules where schedule.isCut {
             Console.complain(
-                "hubsend: of campaign \(schedule.campaign) only the next \(Figures.count(Self.most)) occurrences are listed."
+                "hubsend: Only the next \(Figures.count(Self.most)) occurrences of campaign \(schedule.campaign) are listed."
             )
         }
         for note in notes { Console.complain("hubsend: \(note)") }

@@ -19,9 +19,6 @@ package struct WrittenTime: Hashable, Sendable {
     package var last: Date { start == end ? end : end - 1 }
 
     private static let secondsPerDay = 86_400
-    private static let weekdays = [
-        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-    ]
 
     /// Reads an instant such as `2026-12-01T09:00:00Z`, a date, a day such as `monday`, or `7d`.
     ///
@@ -45,7 +42,9 @@ package struct WrittenTime: Hashable, Sendable {
         case "yesterday": return -1
         case "tomorrow": return 1
         default:
-            let match = weekdays.firstIndex { $0 == name || $0.prefix(3) == name }
+            let match = CalendarDay.weekdayNames.map { $0.lowercased() }.firstIndex {
+                $0 == name || $0.prefix(3) == name
+            }
             guard let weekday = match else { return nil }
             let ahead = (weekday - CalendarDay(number: today).weekday + 7) % 7
             return isBack && ahead > 0 ? ahead - 7 : ahead

@@ -22,7 +22,9 @@ package struct UnknownCommand {
         let remedy =
             (meant ?? NearestName.nearest(to: word, among: known))
             .map { "Did you mean \"\((path + [$0]).joined(separator: " "))\"?" }
-            ?? "Known are: \(known.joined(separator: ", "))."
+            ?? (path.last == "runs"
+                ? "To list the runs of a campaign: hubsend runs --campaign \(ShellWord.quoted(word))"
+                : "Known are: \(known.joined(separator: ", ")).")
         sentence = "There is no command \"\(given)\". \(remedy)"
         details = ""
     }

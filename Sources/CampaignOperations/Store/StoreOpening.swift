@@ -32,7 +32,7 @@ extension StoreAddress {
     /// Makes the local folder of a store on a server, for its audit, reports and keys.
     ///
     /// If that is forbidden, as next to a config in `/etc`, the folder stays missing. A worker
-    /// needs none, and whoever writes there reports what is wrong.
+    /// needs none, and the process that writes there reports what is wrong.
     private static func makeLocalFolder(_ folder: String) throws(StoreError) {
         do {
             try Folder.make(folder)

@@ -5,7 +5,7 @@ package import Logging
 package import Settings
 import Synchronization
 
-/// Informs watchers about runs: a heartbeat's service, and whoever collects metrics.
+/// Informs watchers about runs: a heartbeat's service, and collectors of metrics.
 ///
 /// Rehearsals are left out: they count in no statistics, and are not occurrences of a campaign.
 package final class RunWatch: Sendable {

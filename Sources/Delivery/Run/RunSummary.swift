@@ -141,7 +141,7 @@ struct Pause: Hashable, Sendable {
         isRestSent: Bool = false
     ) -> String {
         let which = named.isEmpty ? "" : named.map(\.rawValue).joined(separator: " and ") + " "
-        let said = detail.isEmpty ? "" : " (\(detail))"
+        let said = detail.isEmpty ? "" : " (\(TroubleReason.essence(of: detail)))"
         let rest = isRestSent ? "; all others that were due were sent" : ""
         return switch cause {
         case .cancelled:

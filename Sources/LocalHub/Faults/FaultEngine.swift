@@ -177,7 +177,7 @@ extension HubFailure {
 }
 
 /// Random numbers computed from a count, so that the same request gets the same one whatever
-/// happens beside it.
+/// happens at the same time.
 private struct FaultLot: Sendable {
     let seed: UInt64
 

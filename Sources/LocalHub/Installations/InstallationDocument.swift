@@ -60,7 +60,7 @@ struct InstallationDocument: Hashable {
         return installation
     }
 
-    /// What is kept of a channel: the known members of an object.
+    /// The known members of a channel, which are kept.
     private static func known(_ channel: JSONValue) -> JSONValue {
         guard let members = channel.members else { return channel }
         return .object(members.filter { ["endpoint", "p256dh", "auth"].contains($0.key) })

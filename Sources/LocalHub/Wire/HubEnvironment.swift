@@ -34,7 +34,7 @@ struct HubEnvironment: Sendable {
         }
     }
 
-    /// What is wrong with a device whatever the push says.
+    /// Faults of a device that do not depend on the push.
     @Sendable func refusal(of device: DeviceAddress) -> PushRefusal? {
         faults.refusal(of: device, at: now())
     }

@@ -1,3 +1,4 @@
+import CampaignCore
 package import Foundation
 import NIOCore
 import NIOHTTP1
@@ -63,13 +64,10 @@ extension NotificationHubClient {
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     static func read(_ text: String) -> Date? {
         let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: "\(words[2])"),
+        guard words.count == 6, words[5] == "GMT",
+            let month = CalendarDay.shortMonths.firstIndex(of: String(words[2])),
             let day = Int(words[1]), (1...31).contains(day),
             let year = Int(words[3]), (1970...9999).contains(year)
         else { return nil }

@@ -33,7 +33,7 @@ final class HTTPTransport: Sendable {
         configuration.httpVersion = .http1Only
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             settings.concurrency
-        // Whoever sends decides when to try again.
+        // The sender decides when to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.tracing.tracer = nil
         if tls != nil { configuration.http1_1ConnectionDebugInitializer = Self.checkNames }

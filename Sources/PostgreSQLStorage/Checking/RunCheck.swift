@@ -156,7 +156,7 @@ struct RunCheck {
         }
     }
 
-    /// Rows of a run of which only sums should be left.
+    /// Rows of a run that should only have sums left.
     private mutating func findLeftovers() throws {
         for table in StoreSchema.partitioned + ["claimed_pages", "run_members"]
         where try exists("SELECT 1 FROM \(table) WHERE run = $1") {

@@ -99,7 +99,11 @@ struct PreviewFacts {
     private var time: Phrase {
         let start: Phrase
         switch model.outlook.action {
-        case .begin, .unknown: start = "as soon as it is run"
+        case .begin, .unknown:
+            start =
+                model.next?.coming.isEmpty == false
+                ? "when it is run by hand, after a question or with --now"
+                : "as soon as it is run"
         case .proceed where model.outlook.run?.state == .running: start = "at this moment"
         case .proceed: start = "as soon as it is run again"
         case .nothing, .refuse: start = "a run now would send nothing"
@@ -116,8 +120,7 @@ struct PreviewFacts {
         let start: Phrase? = next.coming.first.map {
             "by its schedule next on \(next.readable($0)), in \(name: next.schedule.zone.name)"
         }
-        guard let sent = next.sentEarly else { return start }
-        let words = next.earlySending(seenFrom: next.coming.first ?? sent) ?? ""
+        guard let words = next.earlySending else { return start }
         return start.map { "\(words); \($0)" } ?? "\(words)"
     }
 

@@ -28,16 +28,13 @@ package enum PreviewRemark: Hashable, Sendable {
     package struct EarlierRun: Hashable, Sendable {
         package var id: RunID
         package var started: Date
-        /// The current time; decides whether the year is shown.
-        package var now: Date
 
-        package init(id: RunID, started: Date, now: Date) {
+        package init(id: RunID, started: Date) {
             self.id = id
             self.started = started
-            self.now = now
         }
 
-        fileprivate var words: String { "the run of \(DayText.text(started, seenFrom: now))" }
+        fileprivate var words: String { "the run of \(UTCTime.text(started).prefix(10))" }
     }
 
     /// A stable word for scripts.
@@ -134,25 +131,5 @@ package enum PreviewRemark: Hashable, Sendable {
 
     private static func people(_ count: Int, _ word: String) -> String {
         "\(Figures.count(count)) \(word) \(count == 1 ? "person" : "people")"
-    }
-}
-
-enum DayText {
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December",
-    ]
-    /// After this time, in seconds, a day needs its year.
-    private static let memory = 300.0 * 86_400
-
-    /// Such as `3 November`, or `3 November 2024` if long ago.
-    static func text(_ date: Date, seenFrom now: Date) -> String {
-        // 2026-11-03T…, at fixed places.
-        let parts = UTCTime.text(date).prefix(10).split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, months.indices.contains(parts[1] - 1) else {
-            return UTCTime.text(date)
-        }
-        let day = "\(parts[2]) \(months[parts[1] - 1])"
-        return abs(now.timeIntervalSince(date)) > memory ? "\(day) \(parts[0])" : day
     }
 }

@@ -66,11 +66,12 @@ struct RunListPage: RunRowRenderer {
         for (place, number) in numbers.enumerated() { sums[place] += number ?? 0 }
         runs += 1
         let occurrence = RunListText.occurrence(run)
+        let started = UTCTime.readable(run.started).prefix("2026-12-01 09:00".count)
         let row = """
             <tr><th scope="row">\(run.campaign)<br><span class="soft">\(run.id)<br>\(HTMLText.escape(occurrence))</span></th>\
             <td class="hub">\(HTMLText.escape(run.hub.description))</td>\
             <td class="word">\(RunListText.state(of: run))</td>\
-            <td class="word">\(UTCTime.readable(run.started).prefix("2026-12-01 09:00".count))</td>\(Self.cells(numbers))</tr>
+            <td class="word">\(started.replacing(" ", with: "<br>"))</td>\(Self.cells(numbers))</tr>
 
             """
         bytes.append(contentsOf: row.utf8)

@@ -2,6 +2,7 @@ package import CampaignCore
 
 /// The table of `hubsend runs`; each fallback follows its run.
 package struct RunListText: Sendable {
+    private static let occurrence = "OCCURRENCE"
     package static let nothingBegan = "No run began within that time."
 
     private let runs: [RunOverview]
@@ -17,6 +18,18 @@ package struct RunListText: Sendable {
 
     package func text() -> String {
         guard !runs.isEmpty else { return "No runs yet.\n" }
+        let whole = lines(namingRehearsals: false)
+        let lines = whole[0].contains(Self.occurrence) ? whole : lines(namingRehearsals: true)
+        let rows = zip(runs, lines.dropFirst()).map { overview, line in
+            let moment = width == nil ? nil : Self.resumption(overview.run)
+            return style.apply(
+                Self.emphasis(overview), to: line + (moment.map { "\n    \($0)" } ?? ""))
+        }
+        return ([style.apply(.bold, to: lines[0])] + rows).joined(separator: "\n") + "\n"
+    }
+
+    /// - Parameter namesRehearsals: whether the state names them, since no other column does.
+    private func lines(namingRehearsals namesRehearsals: Bool) -> [String] {
         let hasPlans = runs.contains { $0.run.plan != nil }
         var table = TextTable(
             [
@@ -25,18 +38,16 @@ package struct RunListText: Sendable {
                 .left.leftOut(0), .left.cut(to: 8, wanted: 24),
             ] + (hasPlans ? [.left.leftOut(1)] : []))
         table.append(
-            ["RUN", "CAMPAIGN", "OCCURRENCE", "STATE", "ACCEPTED", "STARTED", "HUB"]
+            ["RUN", "CAMPAIGN", Self.occurrence, "STATE", "ACCEPTED", "STARTED", "HUB"]
                 + (hasPlans ? ["PLAN"] : []))
         for overview in runs {
-            table.append(cells(overview) + (hasPlans ? [overview.run.plan?.text ?? ""] : []))
+            var cells = cells(overview)
+            if namesRehearsals, overview.run.isRehearsal {
+                cells[3] = "rehearsal" + (cells[3] == "finished" ? "" : ", \(cells[3])")
+            }
+            table.append(cells + (hasPlans ? [overview.run.plan?.text ?? ""] : []))
         }
-        let lines = table.lines(within: width)
-        let rows = zip(runs, lines.dropFirst()).map { overview, line in
-            let moment = width == nil ? nil : Self.resumption(overview.run)
-            return style.apply(
-                Self.emphasis(overview), to: line + (moment.map { "\n    \($0)" } ?? ""))
-        }
-        return ([style.apply(.bold, to: lines[0])] + rows).joined(separator: "\n") + "\n"
+        return table.lines(within: width)
     }
 
     /// How many pushes of several runs were accepted.

@@ -27,11 +27,6 @@ package struct CampaignSchedule: Sendable {
         self.isFirst = isFirst
     }
 
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
     /// Such as `Tue 1 Dec 09:00 (Berlin)`, with the year unless it is the current one.
     package static func words(_ date: Date, of schedule: Schedule, now: Date) -> String {
         let zone = schedule.zone
@@ -41,24 +36,16 @@ package struct CampaignSchedule: Sendable {
         }
         let (hour, minute) = (local.minuteOfDay / 60, local.minuteOfDay % 60)
         let time = [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
-        let day = "\(weekdays[local.day.weekday]) \(day(date, of: schedule, seenFrom: now))"
-        return "\(day) \(time) (\(place ?? zone.name))"
+        let thisYear = zone.local(at: Int(now.timeIntervalSince1970.rounded(.down))).day.year
+        let (day, weekday) = (local.day, CalendarDay.shortWeekdays[local.day.weekday])
+        let year = day.year == thisYear ? "" : " \(day.year)"
+        return
+            "\(weekday) \(day.day) \(CalendarDay.shortMonths[day.month - 1])\(year) \(time) (\(place ?? zone.name))"
     }
 
-    /// Such as `27 Nov`, with the year if it differs from the other date's.
-    private static func day(
-        _ date: Date, of schedule: Schedule, seenFrom other: Date
-    ) -> String {
-        let days = [date, other].map {
-            schedule.zone.local(at: Int($0.timeIntervalSince1970.rounded(.down))).day
-        }
-        let year = days[0].year == days[1].year ? "" : " \(days[0].year)"
-        return "\(days[0].day) \(months[days[0].month - 1])\(year)"
-    }
-
-    /// Such as `sent early, on 27 Nov`.
-    package func earlySending(seenFrom now: Date) -> String? {
-        sentEarly.map { "sent early, on \(Self.day($0, of: schedule, seenFrom: now))" }
+    /// Such as `sent early, on 2026-11-27`, in its zone.
+    package var earlySending: String? {
+        sentEarly.map { "sent early, on \(local($0).time.prefix(10))" }
     }
 
     /// In its zone, such as `Mon 2026-11-30 09:00 +01:00`.
@@ -66,7 +53,7 @@ package struct CampaignSchedule: Sendable {
         let local = local(date)
         let day = LocalTime(local.time)?.day.weekday
         let time = local.time.replacing("T", with: " ").prefix(16)
-        return "\(day.map { Self.weekdays[$0] } ?? "") \(time) \(local.offset)"
+        return "\(day.map { CalendarDay.shortWeekdays[$0] } ?? "") \(time) \(local.offset)"
     }
 
     /// In its zone: `2026-11-30T09:00:00` and `+01:00`.

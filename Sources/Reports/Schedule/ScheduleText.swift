@@ -39,7 +39,7 @@ package struct ScheduleText: Sendable {
         }
         for schedule in schedules where schedule.coming.isEmpty {
             if let next = schedule.schedule.next(after: now) {
-                guard let words = schedule.earlySending(seenFrom: now) else { continue }
+                guard let words = schedule.earlySending else { continue }
                 table.append(Self.cells(schedule, next) + [words])
                 continue
             }
@@ -59,8 +59,8 @@ package struct ScheduleText: Sendable {
         guard case .cron = schedule.schedule.times, let next = schedule.coming.first else {
             return nil
         }
-        let start = CampaignSchedule.words(next, of: schedule.schedule, now: now)
-        if let words = schedule.earlySending(seenFrom: now) {
+        let start = schedule.readable(next)
+        if let words = schedule.earlySending {
             return "\(schedule.campaign) was \(words); its start on \(start) stays."
         }
         guard schedule.isFirst else { return nil }

@@ -124,7 +124,7 @@ extension SQLiteStore {
         guard let found else { return true }
         let (id, sealed, name): (String, Data, String?) = (found[0], found[1], found[2])
         guard !sealed.starts(with: cipher.namedHead) else { return true }
-        // Too large a value has pages of its own, the last of which is not full.
+        // A value that is too large has its own pages; the last one is not full.
         step.room -= sealed.count > page / 5 ? sealed.count + page : sealed.count
         // At least one.
         guard step.room >= 0 || step.payloads + step.unreadable == 0 else { return false }

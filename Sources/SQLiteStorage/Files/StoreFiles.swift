@@ -4,7 +4,7 @@ import Glibc
 import Storage
 import Synchronization
 
-/// The store's file and those that SQLite keeps beside it: only their owner may reach them.
+/// The store's file and those that SQLite keeps next to it: only their owner may reach them.
 struct StoreFiles {
     /// SQLite gives the files beside a database the database's own mode.
     private static let sideSuffixes = ["-wal", "-shm"]

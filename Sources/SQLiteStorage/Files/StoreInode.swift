@@ -16,7 +16,7 @@ final class StoreInode: Sendable {
     private static let names: ClosedRange<Int64> = 1 << 61...(1 << 62) - 1
     /// One for each campaign; as many follow.
     private static let firstCampaign: Int64 = 1 << 62
-    /// SQLite's files beside the name by which it opened a store.
+    /// SQLite's files next to the name by which it opened a store.
     private static let logs = ["-wal", "-journal"]
 
     /// Bytes that are searched at once; more than any name has.
@@ -58,7 +58,7 @@ final class StoreInode: Sendable {
         }
     }
 
-    /// Without the log beside it.
+    /// Without the log next to it.
     func size() throws(StoreError) -> Int {
         try use { file throws(SystemFault) in try file.status().size }
     }
@@ -154,7 +154,7 @@ final class StoreInode: Sendable {
     /// Locks the name by which the store is used until ``letGo()``, so that no other name can be
     /// used.
     ///
-    /// SQLite keeps the last changes beside the name by which it opened the file. Under two names,
+    /// SQLite keeps the last changes next to the name by which it opened the file. Under two names,
     /// processes miss each other's changes, and together destroy the store. A link to the folder,
     /// or another mount, is not a second name.
     func takeName() throws(StoreError) {

@@ -10,7 +10,7 @@ extension RunID {
     static func argument(_ text: String) throws -> RunID {
         guard let id = RunID(text) else {
             throw ValidationError(
-                "\"\(text)\" is no run's id, such as 20261201T090000Z-k3v7qa; `hubsend runs` lists them."
+                "\"\(text)\" is not the id of a run, such as 20261201T090000Z-k3v7qa; `hubsend runs` lists them."
             )
         }
         return id
@@ -22,8 +22,8 @@ extension RunReference {
         guard let reference = RunReference(text) else {
             let isFile = text.contains("/") || text.hasSuffix(".yaml") || text.hasSuffix(".yml")
             throw ValidationError(
-                "\"\(text)\" is no run's id, such as 20261201T090000Z-k3v7qa, and no campaign's name"
-                    + "\(isFile ? ": give what stands behind `campaign:` in the file" : ""); "
+                "\"\(text)\" is neither the id of a run, such as 20261201T090000Z-k3v7qa, nor the name of a campaign"
+                    + "\(isFile ? ": write the name after `campaign:` in the file" : ""); "
                     + "`hubsend runs` lists both.")
         }
         return reference
@@ -36,8 +36,11 @@ extension Username {
             return try Username(text)
         } catch {
             let hint =
-                text.hasSuffix(".yaml") || text.hasSuffix(".yml") || text.contains("/")
-                ? " Name campaigns before --to, which takes all that follows it as usernames." : ""
+                text.contains(",")
+                ? " --to takes several names with spaces between them: \(text.split { ", ".contains($0) }.joined(separator: " "))"
+                : text.hasSuffix(".yaml") || text.hasSuffix(".yml") || text.contains("/")
+                    ? " Name campaigns before --to, which takes all that follows it as usernames."
+                    : ""
             throw ValidationError("The username \"\(text)\" \(error).\(hint)")
         }
     }

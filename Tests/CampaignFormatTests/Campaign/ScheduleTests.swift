@@ -87,6 +87,44 @@ import Testing
         #expect(!hourly.diagnostics.contains { $0.rule == "invalid-time" })
     }
 
+    @Test(
+        "A zone without summer time and a time that the clocks skip are warnings",
+        arguments: [
+            (
+                "at: 2027-03-28T02:30, time_zone: Europe/Berlin",
+                "The clocks of Europe/Berlin skip this time, so that the campaign starts at 2027-03-28T03:00."
+            ),
+            (
+                "cron: 0 9 * * *, time_zone: EST",
+                "\"EST\" has no summer time: it is UTC-5, all year."
+            ),
+            (
+                "cron: 0 9 * * *, time_zone: Etc/GMT-1",
+                "The sign of \"Etc/GMT-1\" is reversed: it is UTC+1, all year."
+            ),
+            ("cron: 0 9 * * *, time_zone: Asia/Tokyo", nil),
+            ("cron: 0 9 * * *, time_zone: CET", nil), ("cron: 0 9 * * *, time_zone: UTC", nil),
+            ("at: 2026-10-25T02:30, time_zone: Europe/Berlin", nil),
+        ] as [(String, String?)])
+    func clocksThatAreNotWhatTheySeem(_ schedule: String, _ message: String?) throws {
+        let loaded = try load(schedule)
+        #expect(loaded.campaign != nil)
+        let found = loaded.diagnostics.filter { $0.rule == "invalid-time" }
+        #expect(found.map(\.message.text) == [message].compactMap(\.self))
+    }
+
+    @Test(
+        "Curly quotes are named",
+        arguments: [
+            "at: “2026-12-01T09:00”, time_zone: UTC", "cron: “0 9 * * mon”, time_zone: UTC",
+            "at: 2026-12-01T09:00, time_zone: “UTC”",
+        ])
+    func curlyQuotesAreNamed(_ schedule: String) throws {
+        #expect(
+            try fault(schedule).message.hasSuffix(
+                " has a curly quote “; type straight ones, or none."))
+    }
+
     @Test func aStepWithoutARangeIsShownWithOne() throws {
         let found = try fault("cron: \"5/10 * * * *\", time_zone: UTC")
         #expect(found.help == "Write 5-59/10 for all of them from 5 on, or only 5.")
@@ -98,6 +136,9 @@ import Testing
             ("europe/berlin", "Did you mean \"Europe/Berlin\"?"),
             ("Kathmandu", "Did you mean \"Asia/Kathmandu\"?"),
             ("US/Lord_Howe", "Did you mean \"Australia/Lord_Howe\"?"),
+            ("Europe/Wien", "Did you mean \"Europe/Vienna\"?"),
+            ("Europe/Moskau", "Did you mean \"Europe/Moscow\"?"),
+            ("Zürich", "Did you mean \"Europe/Zurich\"?"),
             // The city is ambiguous, and EST is another time.
             ("PST", nil), ("GMT+1", nil), ("CEST", nil), ("Middle/Earth", nil),
         ] as [(String, String?)])

@@ -11,7 +11,7 @@ import Testing
     private func diagnostic(
         file: String = "a.yaml", line: Int = 7, severity: Diagnostic.Severity = .error,
         rule: String = "unknown-key", message: DiagnosticMessage = "It is wrong.",
-        help: DiagnosticMessage? = "Mend it.", text: String? = "  rat: 1", isPersonal: Bool = false
+        help: DiagnosticMessage? = "Fix it.", text: String? = "  rat: 1", isPersonal: Bool = false
     ) -> Diagnostic {
         Diagnostic(
             file: file, range: TextRange(line: line, column: 3, length: 4), severity: severity,
@@ -87,7 +87,7 @@ import Testing
         let place = "line=7,endLine=7,col=3,endColumn=7"
         #expect(
             lines == [
-                "::error title=unknown-key,file=campaigns/a.yaml,\(place)::campaigns/a.yaml:7:3: It is wrong. [unknown-key]%0Ahelp: Mend it.",
+                "::error title=unknown-key,file=campaigns/a.yaml,\(place)::campaigns/a.yaml:7:3: It is wrong. [unknown-key]%0Ahelp: Fix it.",
                 "::warning title=unknown-key,file=campaigns/a.yaml,\(place)::campaigns/a.yaml:7:3: It is wrong. [unknown-key]",
                 "::notice title=unknown-key,file=b.csv,\(place)::b.csv:7:3: It is wrong. [unknown-key]",
             ])
@@ -155,7 +155,7 @@ import Testing
                   <testsuite name="a.yaml" tests="2" failures="1" errors="0" skipped="0">
                     <testcase name="unknown-key: &quot;a&quot; &lt; b &amp; c" classname="a.yaml" file="a.yaml" line="7">
                       <failure message="&quot;a&quot; &lt; b &amp; c" type="error">a.yaml:7:3: error: &quot;a&quot; &lt; b &amp; c [unknown-key]
-                help: Mend it.</failure>
+                help: Fix it.</failure>
                     </testcase>
                     <testcase name="cut-text: It is wrong." classname="a.yaml" file="a.yaml" line="7">
                       <system-out>a.yaml:7:3: warning: It is wrong. [cut-text]</system-out>
@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    @Test("Sentences fit a terminal, and lines of the file stay as they are")
+    @Test("Sentences, lines of the file and carets fit a terminal")
     func sentencesFitATerminal() {
         let source = "key: " + String(repeating: "long ", count: 30)
         let one = Diagnostic(
@@ -305,12 +305,21 @@ import Testing
         for isColored in [false, true] {
             let lines = TextDiagnosticRenderer(isColored: isColored, width: 60).render([one])
                 .split(separator: "\n")
-            #expect(lines.contains("   1 | \(source)"))
-            for line in lines where !line.contains(" | ") {
+            #expect(lines.contains("   1 | \(source.prefix(51))…"))
+            for line in lines {
                 #expect(VisibleText.width(of: line) <= 60, "\(line)")
             }
             #expect(lines.last?.hasPrefix("        ") == true)
         }
+        let late = Diagnostic(
+            file: "a.yaml", range: TextRange(line: 1, column: 121, length: 4), severity: .error,
+            rule: "some-rule", message: "It is wrong.", help: nil,
+            excerpt: Diagnostic.Excerpt(
+                text: source, startColumn: 1, isCutAtEnd: false, isPersonal: false))
+        let shown = TextDiagnosticRenderer(width: 60).render([late]).split(separator: "\n")
+        #expect(shown[1].hasPrefix("   1 | …") && shown[1].hasSuffix("…"))
+        let carets = shown[2].count { $0 == " " || $0 == "|" }
+        #expect(shown[1].dropFirst(carets).hasPrefix("long"), "\(shown)")
     }
 
     // MARK: Carets

@@ -21,7 +21,10 @@ import Testing
             ("Asia/Saigon", "Asia/Ho_Chi_Minh"), ("asia/saigon", "Asia/Ho_Chi_Minh"),
             ("Europe/Kiev", "Europe/Kyiv"), ("Asia/Calcutta", "Asia/Kolkata"),
             ("US/Pacific", "America/Los_Angeles"), ("Europe/Berln", "Europe/Berlin"),
-            ("Asia/Sagion", nil), ("Europe/Kiew", nil), ("Europe/Kirow", "Europe/Kirov"),
+            ("Asia/Sagion", nil), ("Europe/Kiew", "Europe/Kyiv"), ("Europe/Kirow", "Europe/Kirov"),
+            ("Kiew", "Europe/Kyiv"), ("München", "Europe/Berlin"),
+            ("Asia / Mumbai", "Asia/Kolkata"),
+            ("W. Europe Standard Time", "Europe/Berlin"), ("Asia/New Delhi", "Asia/Kolkata"),
         ] as [(String, String?)])
     func formerNames(written: String, today: String?) {
         let known = [

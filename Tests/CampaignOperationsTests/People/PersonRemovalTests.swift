@@ -76,6 +76,8 @@ import Testing
                 "These files still name them:", "  \(folder.file("people.csv"))",
             ])
         #expect(try await removal.registrations() == [])
+        let again = try await removal.run(atHub: 0) { _ in false }
+        #expect(again.sentences[0].hasPrefix("The store had nothing of alice. Check the spelling"))
     }
 
     @Test(.postgreSQL) func ofAStoreOnAServerThePersonIsKnownByTheKeyThatTheEnvironmentGives()

@@ -29,7 +29,7 @@ import Testing
         let plan = CampaignPlan(counts: counts, faults: [], platforms: [], rate: nil, waves: waves)
         return PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook,
-            history: PreviewHistory(last: run, isFirst: isFirst), hub: Self.hub, now: Self.now
+            history: PreviewHistory(last: run, isFirst: isFirst), hub: Self.hub
         ).list.map(\.phrase.text)
     }
 
@@ -51,10 +51,10 @@ import Testing
     @Test func aMuchSmallerAudienceIsToldAndASmallChangeIsNot() throws {
         #expect(
             try remarks(people(8_800), last: people(10_000))
-                == ["1,200 fewer people than the run of 3 November"])
+                == ["1,200 fewer people than the run of 2026-11-03"])
         #expect(
             try remarks(people(11_000), last: people(10_000))
-                == ["1,000 more people than the run of 3 November"])
+                == ["1,000 more people than the run of 2026-11-03"])
         #expect(try remarks(people(9_500), last: people(10_000)) == [])
         #expect(try remarks(people(10_000), last: people(10_000)) == [])
     }

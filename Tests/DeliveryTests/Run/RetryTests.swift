@@ -132,14 +132,15 @@ import Testing
         stop: PushDisposition.StopCause, cause: PauseCause
     ) async throws {
         let bench = TestBench { _, user, _ in
-            user.text == "bob" ? .now(.stop(stop), "HTTP 401") : .now(.accepted)
+            user.text == "bob"
+                ? .now(.stop(stop), "HTTP 401: no..TrackingId:1_G2") : .now(.accepted)
         }
         let summary = try await bench.run(TestBench.campaign(), people: people)
         guard case .paused(cause, let reason) = summary.result else {
             Issue.record("\(summary.result)")
             return
         }
-        #expect(reason.contains("HTTP 401"))
+        #expect(reason.contains("(HTTP 401: no)"), "\(reason)")
         #expect(summary.outcomes == OutcomeCounts([.accepted: 1, .notAttempted: 2]))
         #expect(
             try await rows(bench, summary).map(\.state) == [.ended(.accepted), .waiting, .waiting])

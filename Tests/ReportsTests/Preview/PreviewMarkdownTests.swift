@@ -49,7 +49,7 @@ import Testing
         #expect(lines.first == "### Campaign `spring-sale`")
         let fold = try #require(lines.firstIndex { $0.hasPrefix("<details>") })
         #expect(fold < 16)
-        #expect(comment.contains("- :warning: 1,200 fewer people than the run of 1 December"))
+        #expect(comment.contains("- :warning: 1,200 fewer people than the run of 2026-12-01"))
         #expect(comment.contains("- **languages**: `default` 640, German (`de`) 348"))
         #expect(comment.contains("Hi Alice, check this out!"))
         #expect(!comment.contains("POST"))

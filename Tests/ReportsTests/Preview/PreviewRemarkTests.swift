@@ -8,17 +8,16 @@ import Testing
 @Suite(.bounded) struct PreviewRemarkTests {
     private func run(_ days: Double) -> PreviewRemark.EarlierRun {
         PreviewRemark.EarlierRun(
-            id: Samples.run, started: Samples.start.addingTimeInterval(-days * 86_400),
-            now: Samples.start)
+            id: Samples.run, started: Samples.start.addingTimeInterval(-days * 86_400))
     }
 
     @Test func aRunIsNamedByItsDay() {
         #expect(
             PreviewRemark.fewerPeople(by: 1_200, than: run(28)).phrase.text
-                == "1,200 fewer people than the run of 3 November")
+                == "1,200 fewer people than the run of 2026-11-03")
         #expect(
             PreviewRemark.morePeople(by: 1, than: run(365)).phrase.text
-                == "1 more person than the run of 1 December 2025")
+                == "1 more person than the run of 2025-12-01")
     }
 
     @Test func wordsFitTheirNumbers() throws {

@@ -20,8 +20,7 @@ enum PreviewSamples {
             remarks: [
                 .fewerPeople(
                     by: 1_200,
-                    than: PreviewRemark.EarlierRun(
-                        id: Samples.run, started: Samples.start, now: Samples.start)),
+                    than: PreviewRemark.EarlierRun(id: Samples.run, started: Samples.start)),
                 .unusedLanguage(try language("fr"), texts: ["message"]),
             ])
         model.messages = [

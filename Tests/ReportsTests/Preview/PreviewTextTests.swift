@@ -27,7 +27,7 @@ import Testing
                   hub         contoso.example/news
 
                 Unusual
-                  ! 1,200 fewer people than the run of 1 December
+                  ! 1,200 fewer people than the run of 2026-12-01
                   ! nobody has French (fr), though "message" does
 
                 What people read

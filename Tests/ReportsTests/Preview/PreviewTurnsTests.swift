@@ -102,7 +102,7 @@ import Testing
             coming: [Date(timeIntervalSince1970: 1_796_634_000)])
         #expect(
             text(model).contains(
-                "as soon as it is run; by its schedule next on Mon 2026-12-07 09:00 +00:00, in UTC; the app"
+                "when it is run by hand, after a question or with --now; by its schedule next on Mon 2026-12-07 09:00 +00:00, in UTC; the app"
             ), "\(text(model))")
         let json = try #require(
             JSONSerialization.jsonObject(with: Data(PreviewJSON(model).line())) as? [String: Any])

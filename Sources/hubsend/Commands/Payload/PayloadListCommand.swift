@@ -10,7 +10,7 @@ struct PayloadListCommand: AsyncParsableCommand {
         abstract: "Lists stored payloads, newest run first; never their content.",
         discussion: """
             A campaign without variables has one payload for each language that anybody gets, one with variables has one \
-            for each recipient. Alerts, of which nothing can be fetched, are listed only with --run. \
+            for each recipient. Alerts, which leave nothing to fetch, are listed only with --run. \
             Longer lists are read page by page: --after takes the last id of the page before.
             """)
 

@@ -12,7 +12,7 @@ extension HeavyTests {
 
         /// Kills it early, midway and late during requests; answered ones must have been recorded.
         @Test func everyReadThatWasAnsweredIsThereAfterSIGKILL() async throws {
-            let campaigns = (1...24).map { "notice-\($0)" }
+            let campaigns = (1...12).map { "notice-\($0)" }
             var files: [String: String] = [:]
             for name in campaigns { files["\(name).yaml"] = Campaigns.secure(name, to: ["alice"]) }
             var backend = try await BackendFixture.start(files)

@@ -88,7 +88,7 @@ import Testing
             ["run", "notice.yaml"], in: workspace, environment: Self.refusing)
         #expect(run.status == 75, "\(run.complaints)")
         #expect(run.complaints.contains("(connection refused)"), "\(run.complaints)")
-        #expect(run.complaints.contains("300 not_attempted"), "\(run.complaints)")
+        #expect(run.complaints.contains("300 not attempted"), "\(run.complaints)")
         let attempts = try workspace.reportRows(of: "notice").map {
             Int($0.split(separator: ",", omittingEmptySubsequences: false)[8]) ?? 0
         }

@@ -5,7 +5,7 @@ import Testing
 
 extension HeavyTests {
     @Suite struct SharedStoreTests {
-        private static let people = Campaigns.people(200)
+        private static let people = Campaigns.people(100)
         private static let campaigns = ["first", "second"]
 
         @Test
@@ -22,7 +22,7 @@ extension HeavyTests {
             try await HubFixture.run(
                 people: Self.people, platforms: [.apns, .fcm],
                 fault: { send in
-                    if send.ordinal % 300 == 1 { look.yield() }
+                    if send.ordinal % 150 == 1 { look.yield() }
                     return nil
                 }
             ) { address, hub in
