@@ -88,7 +88,7 @@ package struct RunBatch: Sendable {
         let pending = runs.filter(\.isPending)
         if !pending.isEmpty {
             try await known?.requirePayloadKey(for: pending.map(\.request.campaign.kind))
-            try warn(of: pending.flatMap(\.warnings))
+            try warn(of: pending)
         }
         try await ask(
             pending.map(\.sentence), before: pending.compactMap(\.ahead), keepingTo: saved,
@@ -238,6 +238,7 @@ package struct RunBatch: Sendable {
                 observe: output.bar.update)
             run.audience = checked.planned
             run.warnings = checked.findings
+            run.unknownRuns = checked.unknownRuns
             let faults = checked.findings.filter { $0.severity == .error }
             guard faults.isEmpty else { return (run, faults) }
         }
@@ -273,6 +274,11 @@ package struct RunBatch: Sendable {
     private func warn(of findings: [Diagnostic]) throws {
         try output.warn(
             of: settings.configWarnings + findings, isVerbose: logger.logLevel <= .debug)
+    }
+
+    private func warn(of runs: [PlannedRun]) throws {
+        try warn(of: runs.flatMap(\.warnings))
+        for run in runs { output.warn(of: run.unknownRuns, for: run.request.campaign.name) }
     }
 
     private func ask(_ lines: [String], _ connection: HubConnection) async throws {
@@ -330,7 +336,7 @@ package struct RunBatch: Sendable {
 
     /// Prints the warnings, then asks once about all that is due if a person can be asked.
     func confirm(_ runs: [PlannedRun], _ connection: HubConnection) async throws {
-        try warn(of: runs.flatMap(\.warnings))
+        try warn(of: runs)
         try await ask(runs.map(\.sentence), connection)
     }
 
