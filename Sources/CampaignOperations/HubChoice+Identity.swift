@@ -4,9 +4,6 @@ package import Settings
 
 // What is known about a hub without connecting to it.
 extension HubChoice {
-    /// Stands for the embedded hub's host in the store, since its port changes each time.
-    static let embeddedHost = "local"
-
     /// Describes requests for a preview, which runs no command.
     ///
     /// The hub's address stays open if only a command could tell it.
@@ -20,7 +17,8 @@ extension HubChoice {
             // Without a name, the hub stays open: a preview makes no requests.
             return HubPushDescriber(
                 endpoint: string.endpoint, hubName: known, userAgent: program.userAgent)
-        case .local:
+        case .local(_, _, let conflict):
+            if let conflict { throw conflict }
             return try Self.describer(named: program.embeddedHub, for: program)
         }
     }
@@ -40,8 +38,9 @@ extension HubChoice {
             guard let text = try secret.textWithoutCommands() else { return nil }
             let (string, known) = try Self.hub(text, from: secret.setting, name: name, route)
             return known.map { HubIdentity(of: $0, at: string.endpoint) }
-        case .local:
-            return HubIdentity(host: Self.embeddedHost, name: program.embeddedHub)
+        case .local(_, _, let conflict):
+            if let conflict { throw conflict }
+            return HubIdentity(host: HubIdentity.embeddedHost, name: program.embeddedHub)
         }
     }
 

@@ -31,7 +31,7 @@ package struct HubConnection: Sendable {
         self.name = name
         identity =
             isEmbedded
-            ? HubIdentity(host: HubChoice.embeddedHost, name: name.rawValue)
+            ? HubIdentity(host: HubIdentity.embeddedHost, name: name.rawValue)
             : HubIdentity(of: name, at: string.endpoint)
         self.setting = setting
         process = program.process

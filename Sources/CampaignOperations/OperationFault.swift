@@ -55,7 +55,10 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     /// A preview of the rest of a run that cannot tell which hub is meant.
     case noHubForRest
     /// The audience refers to another campaign's run, and none is finished at the hub.
-    case noRunForAudience(of: String, campaign: String, hub: HubIdentity, isExclusion: Bool)
+    ///
+    /// `near` is a campaign with a similar name.
+    case noRunForAudience(
+        of: String, campaign: String, hub: HubIdentity, isExclusion: Bool, near: String?)
     /// The campaign excludes people of another campaign, whose latest run is not finished.
     case unfinishedRunForAudience(RunRecord, campaign: String, command: CommandForm)
     /// The audience refers to another campaign's run, whose deliveries were deleted at that time.
@@ -229,17 +232,18 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             A preview asks no hub and runs no command, so it cannot tell from which hub's runs --only is to \
             choose. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
             """
-        case .noRunForAudience(let other, let campaign, let hub, isExclusion: false):
+        case .noRunForAudience(let other, let campaign, let hub, isExclusion: false, let near):
             """
             The audience of campaign \(campaign) names the people of campaign \(other)'s last run, but no run of \(other) \
-            on hub \(hub) is finished; `hubsend runs` lists them. Finish one first, or take \(other) out of `runs`.
+            on hub \(hub) is finished; `hubsend runs` lists them.\(Self.question(near)) Finish one first, or take \
+            \(other) out of `runs`.
             """
-        case .noRunForAudience(let other, let campaign, let hub, isExclusion: true):
+        case .noRunForAudience(let other, let campaign, let hub, isExclusion: true, let near):
             """
             Campaign \(campaign) leaves out the people of the last run of campaign \(other), and no run of \(other) on \
-            hub \(hub) is finished, so it is not known who they are. Check the name and the hub: `hubsend runs` lists the runs. Only if \(other) was \
-            truly never sent, `allow_empty: true` under `exclude` goes on without it; it accepts missing and empty \
-            exclusion files too.
+            hub \(hub) is finished, so it is not known who they are.\(Self.question(near)) Check the name and the hub: \
+            `hubsend runs` lists the runs. Only if \(other) may not have run yet, write \
+            `runs: [{ campaign: \(other), optional: true }]`.
             """
         case .unfinishedRunForAudience(let run, let campaign, let command):
             """
@@ -353,7 +357,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
 
     /// Asks whether somebody else was meant; empty if no name is similar.
     private static func question(_ near: [Username]) -> String {
-        near.isEmpty ? "" : " Did you mean \(near.map(\.text).joined(separator: ", "))?"
+        near.isEmpty ? "" : question(near.map(\.text).joined(separator: ", "))
+    }
+
+    private static func question(_ near: String?) -> String {
+        near.map { " Did you mean \($0)?" } ?? ""
     }
 
     /// Outcomes, always in the same order.

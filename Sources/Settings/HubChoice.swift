@@ -4,7 +4,9 @@ import Foundation
 
 package enum HubChoice: Sendable {
     /// A hub inside this process, with the devices of a file; `folder` is the config's.
-    case local(devices: String, folder: String)
+    ///
+    /// Not to be used if there is a `conflict` with other settings.
+    case local(devices: String, folder: String, conflict: SettingFault?)
     case remote(Secret, name: HubNaming?, route: HubRoute)
 
     /// Reads which hub is meant; nil if nothing gives its connection string.
@@ -20,7 +22,9 @@ package enum HubChoice: Sendable {
         guard let config, let hub = config.hub else { return nil }
         switch hub {
         case .local(let devices):
-            self = .local(devices: devices, folder: config.folder)
+            self = .local(
+                devices: devices, folder: config.folder,
+                conflict: name.map { .localAndNamedHub(config: line, hub: $0) })
         case .remote(let source?, _):
             self = .remote(
                 Secret(source, key: "hub.connection_string"), name: name, route: route)

@@ -36,6 +36,8 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case noHubName(setting: String, host: String)
     /// A connection string whose `EntityPath` differs from the hub that a setting names.
     case severalHubs(path: String, setting: String, HubNaming)
+    /// A config with a local hub, and a variable with another's name but no connection string.
+    case localAndNamedHub(config: String, hub: HubNaming)
     /// A config with a local hub, and a variable for a hub on another machine.
     case localAndDistantHub(config: String, setting: String, host: String)
     /// A local hub that listens beyond this machine with published keys; the variable for others.
@@ -136,6 +138,12 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
             """
             \(setting) is for the hub \(path) (its EntityPath), and \(hub.setting) names the hub \
             \(VisibleText.escape(hub.name)). Correct one of them.
+            """
+        case .localAndNamedHub(let config, let hub):
+            """
+            \(config) names the local hub (hub.local), and \(hub.setting) names the hub \(VisibleText.escape(hub.name)). To \
+            try things on this machine, unset \(hub.setting); to send through that hub, set \
+            HUBSEND_HUB_CONNECTION_STRING too, and remove `local` from the config's `hub`.
             """
         case .localAndDistantHub(let config, let setting, let host):
             """

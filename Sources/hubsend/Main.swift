@@ -70,7 +70,9 @@ enum Main {
             }
         }
         if code == .validationFailure {
-            Console.notice(UsageText.visible(message, given: CommandLine.arguments) + "\n")
+            let explained = MistypedCommand.explained(
+                message, in: Array(CommandLine.arguments.dropFirst()))
+            Console.notice(UsageText.visible(explained, given: CommandLine.arguments) + "\n")
             return .configuration
         }
         let end = FailureTranslation.end(for: error)

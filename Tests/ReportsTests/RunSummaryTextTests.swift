@@ -31,7 +31,7 @@ import Testing
                       requests    1,980
                       started     2026-12-01 09:00:00 UTC
                       took        4.1s
-                      hub         local/hub
+                      hub         local/hub, a local hub: it reaches no phones
                       run         20261201T090000Z-abcdef
                       report      .hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv
 

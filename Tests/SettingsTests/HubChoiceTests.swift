@@ -8,7 +8,7 @@ import Testing
     @Test func aHubInTheEnvironmentBeatsTheConfigs() throws {
         let place = try SettingsPlace(["hubsend.yaml": "hub: { local: devices.yaml }\n"])
         let config = SettingFlags(config: place.file("hubsend.yaml"))
-        guard case .local(let devices, let folder) = try place.load(flags: config).hub else {
+        guard case .local(let devices, let folder, _) = try place.load(flags: config).hub else {
             Issue.record("The config names a local hub.")
             return
         }

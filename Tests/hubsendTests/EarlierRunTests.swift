@@ -114,24 +114,90 @@ import Testing
                 == ["carol", "dave"])
     }
 
-    @Test("An exclusion of a campaign that was never sent is an error unless it may be empty")
+    @Test("An exclusion of a campaign that was never sent is an error unless it is optional")
     func exclusionOfNoRun() async throws {
         let workspace = try Workspace([
-            "offer.yaml": Self.offer("{ runs: [{ campaign: notcie }] }")
+            "offer.yaml": Self.offer("{ runs: [{ campaign: notcie }] }"),
+            "notice.yaml": Campaigns.secure(to: ["alice", "bob"]),
         ])
         for command in ["preview", "run"] {
             let result = try await Binary.run([command, "offer.yaml"], in: workspace)
             #expect(result.status == 2, "\(result.complaints)")
-            #expect(
-                result.complaints.contains(
-                    "Campaign offer leaves out the people of the last run of campaign notcie"))
-            #expect(result.complaints.contains("allow_empty: true"))
+            for words in [
+                "Campaign offer leaves out the people of the last run of campaign notcie",
+                "Did you mean notice?", "`runs: [{ campaign: notcie, optional: true }]`",
+            ] {
+                #expect(result.complaints.contains(words), "\(result.complaints)")
+            }
         }
+        // Files that may be empty say nothing about runs.
         try workspace.write(
-            Self.offer("{ runs: [{ campaign: notcie }], allow_empty: true }"), to: "offer.yaml")
+            Self.offer("{ runs: [{ campaign: notcie }], files: [gone.txt], allow_empty: true }"),
+            to: "offer.yaml")
+        let refused = try await Binary.run(["run", "offer.yaml"], in: workspace)
+        #expect(refused.status == 2, "\(refused.complaints)")
+        try workspace.write(
+            Self.offer("{ runs: [{ campaign: notcie, optional: true }], files: [gone.txt] }"),
+            to: "offer.yaml")
+        let strict = try await Binary.run(["run", "offer.yaml"], in: workspace)
+        #expect(strict.status == 1, "An optional run makes no file optional.")
+        try workspace.write(
+            Self.offer("{ runs: [{ campaign: notcie, optional: true }] }"), to: "offer.yaml")
+        let remark =
+            "no finished run of notcie is known, so nobody is excluded for it. Did you mean notice?"
+        let preview = try await Binary.run(["preview", "offer.yaml"], in: workspace)
+        #expect(preview.output.replacing(/\s+/, with: " ").contains(remark), "\(preview.output)")
+        let json = try await Binary.run(
+            ["preview", "offer.yaml", "--format", "json"], in: workspace)
+        #expect(json.output.contains(#""unknown_run""#), "\(json.output)")
+        // From cron too, where warnings about files are not printed.
         let run = try await Binary.run(["run", "offer.yaml"], in: workspace)
         #expect(run.status == 0, "\(run.complaints)")
+        #expect(run.complaints == "hubsend: warning: campaign offer: \(remark)\n")
         #expect(try workspace.reportRows(of: "offer").count == 4)
+    }
+
+    @Test("A misspelt campaign under audience.runs is answered with the one of the store")
+    func misspeltRun() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(to: ["alice", "bob"])])
+        let notice = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(notice.status == 0, "\(notice.complaints)")
+        try FileManager.default.removeItem(atPath: workspace.file("notice.yaml"))
+        try workspace.write(
+            Self.reminder.replacing("campaign: notice", with: "campaign: notices"),
+            to: "reminder.yaml")
+        let result = try await Binary.run(["preview", "reminder.yaml"], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("Did you mean notice?"), "\(result.complaints)")
+    }
+
+    @Test("An exclusion of people or runs that matches nobody is a remark, as one of a file is")
+    func exclusionInVain() async throws {
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(to: ["zoe", "yan"]),
+            "offer.yaml": Self.offer("{ usernames: [carla], runs: [{ campaign: notice }] }"),
+        ])
+        let notice = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(notice.status == 0, "\(notice.complaints)")
+        let preview = try await Binary.run(["preview", "offer.yaml"], in: workspace)
+        let shown = preview.output.replacing(/\s+/, with: " ")
+        for words in [
+            #""exclude.usernames" names 1 person, who is not in the audience"#,
+            #""notice" under "exclude.runs" names 2 people, none of them in the audience"#,
+        ] {
+            #expect(shown.contains(words), "\(preview.output)")
+        }
+        // Those of the config need not match each audience.
+        try workspace.write(
+            "defaults: { audience: { exclude: { usernames: [carla] } } }\n", to: "hubsend.yaml")
+        try workspace.write(Self.offer("{ usernames: [dave] }"), to: "offer.yaml")
+        let strict = try await Binary.run(["validate", "--strict", "offer.yaml"], in: workspace)
+        #expect(strict.status == 0, "\(strict.output)")
+        #expect(strict.output.contains("hint: \"exclude.usernames\" names 1 person, who is not"))
+        try workspace.write(Self.offer("{ usernames: [carla] }"), to: "offer.yaml")
+        let own = try await Binary.run(["validate", "--strict", "offer.yaml"], in: workspace)
+        #expect(own.status == 1, "\(own.output)")
+        #expect(own.output.contains("offer.yaml:6:14: warning: \"exclude.usernames\" names 1"))
     }
 
     @Test("An exclusion of runs in the config's defaults holds for every campaign")
@@ -141,7 +207,7 @@ import Testing
             hub: { local: devices.yaml }
             defaults:
               audience:
-                exclude: { runs: [{ campaign: notice }], allow_empty: true }
+                exclude: { runs: [{ campaign: notice, optional: true }] }
 
             """,
             "notice.yaml": Campaigns.secure(to: ["alice", "bob"]),

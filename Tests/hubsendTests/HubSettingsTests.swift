@@ -94,6 +94,24 @@ import Testing
             saying: ["HUBSEND_HUB_CONNECTION_STRING_FILE", "contoso.invalid"])
     }
 
+    @Test("A local hub in the config and a hub's name in the environment contradict each other")
+    func aLocalHubInTheConfigAndANameInTheEnvironment() async throws {
+        let workspace = try workspace("# mine\nhub: { local: devices.yaml }\n")
+        let environment = ["HUBSEND_HUB_NAME": "news"]
+        let words = [
+            "hubsend.yaml (line 2) names the local hub (hub.local), and HUBSEND_HUB_NAME names the hub news"
+        ]
+        try await refused(workspace, environment, saying: words)
+        for arguments in [["preview", "notice.yaml"], ["doctor"]] {
+            let result = try await Binary.run(arguments, in: workspace, environment: environment)
+            #expect(result.status == 2, "\(arguments): \(result.output)")
+            #expect((result.complaints + result.output).contains(words[0]), "\(arguments)")
+        }
+        let validate = try await Binary.run(
+            ["validate", "notice.yaml"], in: workspace, environment: environment)
+        #expect(validate.status == 0, "it needs no hub")
+    }
+
     @Test func aLocalHubOfAnotherProcessIsNoContradiction() async throws {
         let workspace = try workspace("hub: { local: devices.yaml }\n")
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in

@@ -73,7 +73,8 @@ import Testing
             ("send", "run"), ("status", "runs"), ("test", "preview"), ("list", "runs"),
             ("check", "validate"), ("lint", "validate"), ("start", "run"), ("cancel", "stop"),
             ("ls", "runs"), ("dry-run", "preview"), ("export-report", "report"),
-            ("Send", "run"), ("backup", "store backup"),
+            ("Send", "run"), ("backup", "store backup"), ("staus", "runs"), ("chekc", "validate"),
+            ("histroy", "runs"),
         ])
     func aWordOfOtherProgramsIsAnsweredWithTheCommandForIt(word: String, command: String) throws {
         let end = try #require(MistypedCommand.end(in: [word, "x.yaml"]))
@@ -116,18 +117,48 @@ import Testing
     }
 
     @Test(
+        "A mistyped option is answered with what was meant, and never by a guess that sends",
         arguments: [
-            (["validate", "--fromat", "json"], "'--format'"),
-            (["run", "x.yaml", "--agian"], "'--again'"),
-            (["hub", "--prot", "1"], "'--port'"),
-            (["payload", "list", "--limt", "1"], "'--limit'"),
+            (["validate", "--fromat", "json"], ". Did you mean '--format'?"),
+            (["hub", "--prot", "1"], ". Did you mean '--port'?"),
+            (["payload", "list", "--limt", "1"], ". Did you mean '--limit'?"),
+            (["run", "x.yaml", "--test"], ". Did you mean '--to'?"),
+            (["run", "x.yaml", "--users", "alice"], ". Did you mean '--to'?"),
+            (["preview", "x.yaml", "--rehearsal"], ". Did you mean '--to'?"),
+            (["report", "--users", "alice"], ". Did you mean '--user'?"),
+            (["run", "x.yaml", "--preview"], ". Did you mean '--dry-run'?"),
+            (["run", "x.yaml", "--resend"], ". Did you mean '--again'?"),
+            (["run", "x.yaml", "--force"], ". Did you mean '--again'?"),
+            (["stop", "x", "--force"], ". Did you mean '--yes'?"),
+            (["run", "x.yaml", "--format", "json"], ". Did you mean '--json'?"),
+            (["runs", "--json"], ". Did you mean '--format json'?"),
+            (["payload", "show", "--json"], ". Did you mean '--format json'?"),
+            (["report", "--json"], ". Did you mean '--format jsonl'?"),
+            (["report", "--out=x.csv"], ". Did you mean '--output'?"),
+            (["run", "x.yaml", "--hub", "x"], ". The hub comes from hubsend.yaml, or from"),
+            (["run", "x.yaml", "--env=prod"], ". The hub comes from hubsend.yaml, or from"),
+            (["run", "x.yaml", "--key", "k"], ". No secret has an option"),
+            (["run", "x.yaml", "--platforms", "k"], ". The campaign file says that."),
+            (["run", "x.yaml", "--agian"], ""), (["run", "x.yaml", "--yse"], ""),
+            (["run", "x.yaml", "--nwo"], ""), (["run", "x.yaml", "--deu"], ""),
+            (["stop", "x", "--fianl"], ""), (["stop", "x", "--revoek"], ""),
         ] as [([String], String)])
-    func aMistypedOptionIsAnsweredWithTheNearest(
-        arguments: [String], option: String
-    ) async throws {
+    func aMistypedOptionIsAnswered(arguments: [String], answer: String) async throws {
         let text = Hubsend.fullMessage(for: try await fault(of: arguments))
         #expect(MistypedCommand.end(in: arguments) == nil)
-        #expect(text.contains("Did you mean \(option)?"), "\(text)")
+        let explained = MistypedCommand.explained(text, in: arguments)
+        let option = try #require(arguments.last { $0.hasPrefix("--") }).prefix { $0 != "=" }
+        #expect(
+            explained.hasPrefix("Error: Unknown option '\(option)'\(answer)"), "\(explained)")
+        #expect(!answer.isEmpty || !explained.contains("Did you mean"), "\(explained)")
+    }
+
+    @Test func anOptionOfAnotherProgramIsAnsweredByTheProgramItself() async throws {
+        let result = try await Binary.run(["run", "x.yaml", "--test"], in: Workspace())
+        #expect(result.status == 2)
+        #expect(
+            result.complaints.hasPrefix("Error: Unknown option '--test'. Did you mean '--to'?\n"),
+            "\(result.complaints)")
     }
 
     @Test func aTimeThatIsTooLongIsAnsweredWithTheLongest() throws {

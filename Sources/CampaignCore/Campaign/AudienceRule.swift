@@ -74,6 +74,13 @@ package struct CaseConflict: Hashable, Sendable {
     }
 }
 
+/// What leaves people out of an audience.
+package enum Exclusion: Hashable, Sendable {
+    case file(String)
+    case usernames
+    case run(of: String)
+}
+
 /// People of a finished run that another audience includes or excludes.
 package struct RunSelection: Hashable, Sendable {
     package let campaign: String
@@ -82,18 +89,18 @@ package struct RunSelection: Hashable, Sendable {
     /// nil: whether or not they fetched the payload.
     package let fetched: Bool?
     /// Whether a campaign without a finished run is allowed and excludes nobody.
-    package let allowsNone: Bool
+    package let isOptional: Bool
     /// Where the campaign file names them.
-    package let origin: AudienceOrigin
+    package var origin: AudienceOrigin
 
     package init(
         campaign: String, outcomes: Set<Outcome>? = nil, fetched: Bool? = nil,
-        allowsNone: Bool = false, origin: AudienceOrigin
+        isOptional: Bool = false, origin: AudienceOrigin
     ) {
         self.campaign = campaign
         self.outcomes = outcomes
         self.fetched = fetched
-        self.allowsNone = allowsNone
+        self.isOptional = isOptional
         self.origin = origin
     }
 }

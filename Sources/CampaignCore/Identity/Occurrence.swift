@@ -83,10 +83,13 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
 ///
 /// A run begun on the local hub is therefore never continued on production.
 package struct HubIdentity: Hashable, Sendable, CustomStringConvertible {
+    /// Stands for the embedded hub's host, since its port changes each time.
+    package static let embeddedHost = "local"
+
     package let host: String
     package let name: String
 
-    /// - Parameter host: without port; `local` for the embedded local hub.
+    /// - Parameter host: without port; ``embeddedHost`` for the embedded local hub.
     package init(host: String, name: String) {
         self.host = host.lowercased()
         self.name = name.lowercased()
@@ -100,4 +103,12 @@ package struct HubIdentity: Hashable, Sendable, CustomStringConvertible {
 
     /// `host/name`.
     package var description: String { "\(host)/\(name)" }
+
+    /// Whether it is a local hub, through which nothing reaches phones.
+    package var isOnThisMachine: Bool { host == Self.embeddedHost || host == "127.0.0.1" }
+
+    /// For people, who might take a local hub for a real one.
+    package var words: String {
+        description + (isOnThisMachine ? ", a local hub: it reaches no phones" : "")
+    }
 }

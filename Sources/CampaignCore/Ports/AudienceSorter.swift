@@ -14,7 +14,7 @@ package protocol AudienceSorter: AudiencePages {
     func settle(only: [Username]?) async throws -> AudienceCounts
     /// Recipients named again with other values; call after settling.
     func valueConflicts() async -> ValueConflicts
-    /// How many people each exclusion file names in vain, by file number in ``AudienceOrigin``.
+    /// How many people each exclusion names in vain, by its number in ``AudienceOrigin``.
     func unmatchedExclusions() async -> [Int: Int]
     /// Names that differ only in case, also from an excluded person's, by name.
     func caseConflicts(limit: Int) async throws -> [CaseConflict]

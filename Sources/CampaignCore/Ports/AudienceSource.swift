@@ -68,8 +68,8 @@ package struct AudienceMember: Hashable, Sendable {
 }
 
 package struct AudienceOrigin: Hashable, Sendable {
-    /// The file's number, 0 to 4,095; 0 is the campaign file itself.
-    package let file: Int
+    /// The number of the file or of another exclusion, 0 to 4,095; 0 is the campaign file itself.
+    package var file: Int
     /// 1-based.
     package let line: Int
 

@@ -7,12 +7,24 @@ import YAMLSyntax
 /// Each reader opens the files again, by the same rules.
 struct AudienceFiles: AudienceSource {
     struct Part: Sendable {
-        var usernames: [Located<Username>] = []
+        /// With the number of the list that names them in ``AudienceOrigin``.
+        var lists: [(number: Int, names: [Located<Username>])] = []
         var files: [AudienceFile] = []
+
+        var usernames: [Located<Username>] { lists.flatMap(\.names) }
+    }
+
+    /// A file, list or run that leaves people out.
+    struct ExcludedPart: Sendable {
+        let exclusion: Exclusion
+        /// In ``AudienceOrigin``.
+        let number: Int
+        let place: SourceRange
     }
 
     let named: Part
     let excluded: Part
+    var exclusions: [ExcludedPart] = []
     let folders: AudienceFolders
     let variables: [String]
     var zones: any TimeZoneDatabase = SystemTimeZones()
@@ -47,11 +59,10 @@ private struct AudienceFilesReader: AudienceReader {
     private let folders: AudienceFolders
     private let variables: [String]
     private let zones: any TimeZoneDatabase
-    private let noValues: [String?]
     /// An exclusion has to name somebody; an empty file of recipients only gets a warning.
     private let isExclusion: Bool
     private let note: ((AudienceFileFault, AudienceFile) -> Void)?
-    private var usernames: ArraySlice<Located<Username>>
+    private var members: ArraySlice<AudienceMember>
     private var files: ArraySlice<AudienceFile>
     private var current: AudienceFileReader?
     /// Neither a person nor a fault was found so far.
@@ -67,20 +78,21 @@ private struct AudienceFilesReader: AudienceReader {
         self.note = note
         self.variables = variables
         self.zones = zones
-        noValues = variables.map { _ in nil }
-        usernames = part.usernames[...]
+        let noValues: [String?] = variables.map { _ in nil }
+        members =
+            part.lists.flatMap { number, names in
+                names.map {
+                    AudienceMember(
+                        username: $0.value, values: noValues,
+                        origin: AudienceOrigin(file: number, line: $0.range.start.line))
+                }
+            }[...]
         files = part.files[...]
     }
 
     mutating func next(_ limit: Int) throws -> [AudienceMember] {
-        var members: [AudienceMember] = []
-        members.reserveCapacity(min(limit, 8_192))
-        while members.count < limit, let username = usernames.popFirst() {
-            let origin = AudienceOrigin(file: 0, line: username.range.start.line)
-            members.append(
-                AudienceMember(
-                    username: username.value, values: noValues, origin: origin))
-        }
+        var members = Array(self.members.prefix(limit))
+        self.members.removeFirst(members.count)
         while members.count < limit, let file = files.first {
             do throws(AudienceFileFault) {
                 guard try read(file, into: &members, upTo: limit) else { break }
@@ -138,7 +150,7 @@ struct AudienceFolders: Sendable {
     /// Exports count as missing while nothing says where they are.
     func open(_ file: AudienceFile) throws(FileReferenceFault) -> OpenFile {
         guard let path = file.exportPath else { return try files.open(file.path) }
-        guard let exports else { throw .missing }
+        guard let exports else { throw .missing() }
         return try exports.open(path)
     }
 }

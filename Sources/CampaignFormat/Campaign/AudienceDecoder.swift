@@ -18,6 +18,7 @@ struct AudienceSection {
     fileprivate(set) var languageColumn: Located<String>?
     fileprivate(set) var runs: [Located<RunSelection>] = []
     fileprivate(set) var excludedRuns: [Located<RunSelection>] = []
+    fileprivate(set) var exclusions: [AudienceFiles.ExcludedPart] = []
     fileprivate(set) var folders: AudienceFolders
     /// Set while nothing says where exports are.
     fileprivate var missingExports: [Located<String>] = []
@@ -45,7 +46,16 @@ struct AudienceSection {
             in: files, exports: missingExports, runs: runs + excludedRuns, dated: datedFiles)
     }
 
-    fileprivate var nextNumber: Int { named.files.count + excluded.files.count + 1 }
+    /// The last one given in ``AudienceOrigin``, to a file or an exclusion.
+    fileprivate var lastNumber = 0
+
+    /// Gives the exclusion a number.
+    fileprivate mutating func exclude(_ exclusion: Exclusion, at place: SourceRange) -> Int {
+        lastNumber += 1
+        exclusions.append(
+            AudienceFiles.ExcludedPart(exclusion: exclusion, number: lastNumber, place: place))
+        return lastNumber
+    }
 }
 
 struct AudienceDecoder {
@@ -85,8 +95,9 @@ struct AudienceDecoder {
 
     mutating func decode() -> AudienceSection {
         let errorsBefore = findings.errors
-        section.named.usernames = usernames(of: audience)
-        section.hasPeople = !section.named.usernames.isEmpty
+        let names = usernames(of: audience)
+        section.named.lists = [(number: 0, names: names)]
+        section.hasPeople = !names.isEmpty
         if section.hasPeople {
             section.origins.append(AudienceSection.Origin(name: "audience.usernames", columns: []))
         }
@@ -115,10 +126,10 @@ struct AudienceDecoder {
         for exclude in audience.mappings("exclude", form: RightForm.audience) {
             let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
             let (errors, exports) = (findings.errors, section.missingExports.count)
-            let people = usernames(of: exclude)
-            let runs = AudienceRunsDecoder(exclude, allowsNone: allowsEmpty).decode()
+            let names = usernames(of: exclude)
+            let runs = AudienceRunsDecoder(exclude, isExclusion: true).decode()
             let files = entries(of: exclude, isExclusion: true)
-            if people.isEmpty, runs.isEmpty, files.isEmpty, !allowsEmpty,
+            if names.isEmpty, runs.isEmpty, files.isEmpty, !allowsEmpty,
                 findings.errors == errors, section.missingExports.count == exports
             {
                 findings.warning(
@@ -127,8 +138,14 @@ struct AudienceDecoder {
                         "Name people under \"usernames\", \"files\" or \"runs\", or delete \"exclude\"."
                 )
             }
-            section.excluded.usernames += people
-            section.excludedRuns += runs
+            let number = section.exclude(.usernames, at: exclude.range(ofKey: "usernames"))
+            section.excluded.lists.append((number, names))
+            for run in runs {
+                var selection = run.value
+                selection.origin.file = section.exclude(
+                    .run(of: selection.campaign), at: run.range)
+                section.excludedRuns.append(Located(selection, at: run.range))
+            }
             for entry in files { addExcluded(entry, allowsEmpty: allowsEmpty) }
         }
     }
@@ -274,12 +291,16 @@ struct AudienceDecoder {
         guard let file = file(entry, allowsEmpty: allowsEmpty) else { return }
         let path = entry.path
         section.excluded.files.append(file)
+        section.exclusions.append(
+            AudienceFiles.ExcludedPart(
+                exclusion: .file(file.path.shortened), number: file.number, place: path.range))
         switch open(file, of: entry) {
         case .failed: break
-        case .missing:
+        case .missing(let near):
             findings.warning(
                 .missingFile, at: path.range,
-                "There is no file \"\(path: path.value)\"; nobody is excluded by it.")
+                "There is no file \"\(path: path.value)\"; nobody is excluded by it.",
+                help: near.map { "Did you mean \"\(path: $0)\"?" })
         case .open(_, let isEmpty):
             section.readable.append(file)
             if isEmpty, !allowsEmpty {
@@ -292,16 +313,17 @@ struct AudienceDecoder {
     }
 
     /// nil after reporting that there are too many.
-    private func file(_ entry: AudienceEntry, allowsEmpty: Bool) -> AudienceFile? {
-        let number = section.nextNumber
-        guard number <= Self.mostFiles else {
+    private mutating func file(_ entry: AudienceEntry, allowsEmpty: Bool) -> AudienceFile? {
+        section.lastNumber += 1
+        guard section.lastNumber <= Self.mostFiles else {
             findings.error(
                 .outOfRange, at: entry.path.range,
                 "The audience has more than \(Self.mostFiles) files.")
             return nil
         }
         return AudienceFile(
-            path: entry.path.value, shownPath: shownPath(of: entry.path.value), number: number,
+            path: entry.path.value, shownPath: shownPath(of: entry.path.value),
+            number: section.lastNumber,
             allowsEmpty: allowsEmpty, options: entry.options,
             languageColumn: section.languageColumn?.value, entry: entry.path.range)
     }
@@ -316,7 +338,7 @@ struct AudienceDecoder {
     private enum Opening {
         case failed
         /// Only an exclusion may be missing.
-        case missing
+        case missing(near: String?)
         case open(columns: [String], isEmpty: Bool)
     }
 
@@ -326,7 +348,7 @@ struct AudienceDecoder {
             opened = try section.folders.open(file)
             try noteAge(of: opened, entry)
         } catch {
-            if case .missing = error, file.allowsEmpty { return .missing }
+            if case .missing(let near) = error, file.allowsEmpty { return .missing(near: near) }
             findings.error(
                 error, at: entry.path.range, error.message(forAudience: file.path),
                 help: error.help(for: file.path))

@@ -4,13 +4,12 @@ import YAMLSyntax
 /// Reads the key `runs`: people of campaigns' last finished runs.
 struct AudienceRunsDecoder {
     private let audience: MappingReader
-    private let allowsNone: Bool
+    private let isExclusion: Bool
     private var findings: Findings { audience.findings }
 
-    /// - Parameter allowsNone: whether the campaigns may have no finished run yet.
-    init(_ audience: MappingReader, allowsNone: Bool = false) {
+    init(_ audience: MappingReader, isExclusion: Bool = false) {
         self.audience = audience
-        self.allowsNone = allowsNone
+        self.isExclusion = isExclusion
     }
 
     func decode() -> [Located<RunSelection>] {
@@ -25,11 +24,12 @@ struct AudienceRunsDecoder {
         let campaign = keys.text("campaign")
         let outcomes = outcomes(keys)
         let fetched = keys.boolean("fetched")?.value
+        let isOptional = isExclusion && keys.boolean("optional")?.value == true
         guard let campaign, isName(campaign) else { return nil }
         return Located(
             RunSelection(
                 campaign: campaign.value.text, outcomes: outcomes, fetched: fetched,
-                allowsNone: allowsNone,
+                isOptional: isOptional,
                 origin: AudienceOrigin(file: 0, line: campaign.range.start.line)),
             at: campaign.range)
     }
@@ -79,7 +79,7 @@ struct AudienceRunsDecoder {
             }
     }
 
-    private static func list(_ node: YAMLNode) -> DiagnosticMessage? {
+    static func list(_ node: YAMLNode) -> DiagnosticMessage? {
         let words = RightForm.words(of: node)
         guard let first = words.first else { return nil }
         return "[{ campaign: \(audience: RightForm.quoted(first)) }]"

@@ -131,8 +131,8 @@ struct CampaignDecoder {
         let lacksOnlyFiles = findings.errors > 0 && findings.errors == findings.absences
         let people = audience.map {
             AudienceFiles(
-                named: $0.named, excluded: $0.excluded, folders: $0.folders,
-                variables: campaign?.variables ?? [], zones: terms.zones)
+                named: $0.named, excluded: $0.excluded, exclusions: $0.exclusions,
+                folders: $0.folders, variables: campaign?.variables ?? [], zones: terms.zones)
         }
         return LoadedCampaign(
             files: findings.files, diagnostics: diagnostics,

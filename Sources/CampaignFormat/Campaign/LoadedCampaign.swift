@@ -268,22 +268,27 @@ extension LoadedCampaign {
             ? last : "\(quoted.dropLast().joined(separator: ", ")) or \(last)"
     }
 
-    /// Exclusion files that match nobody; `unmatched` has people by file number.
+    /// Exclusions that match nobody; `unmatched` has people by number.
     package func exclusions(
         _ unmatched: [Int: Int]
-    ) -> [(path: String, people: Int, diagnostic: Diagnostic)] {
-        (people?.excluded.files ?? []).compactMap { file in
-            guard let count = unmatched[file.number], let entry = file.entry else { return nil }
-            let path = file.path.shortened
+    ) -> [(exclusion: Exclusion, people: Int, diagnostic: Diagnostic)] {
+        (people?.exclusions ?? []).compactMap { part in
+            guard let count = unmatched[part.number] else { return nil }
+            let subject: DiagnosticMessage =
+                switch part.exclusion {
+                case .file(let path): "\"\(path: path)\""
+                case .usernames: "\"exclude.usernames\""
+                case .run(let campaign): "\"\(campaign)\" under \"exclude.runs\""
+                }
             // Exclusions of the config's `defaults` need not match in each audience.
-            let isOwn = files.place(of: entry).file == self.path
+            let isOwn = files.place(of: part.place).file == path
             let diagnostic = place(
-                .unmatchedExclusion, isOwn ? .warning : .hint, at: [entry],
-                "\"\(path: path)\" names \(Figures.count(count, "person, who is not", "people, none of them")) in the audience.",
+                .unmatchedExclusion, isOwn ? .warning : .hint, at: [part.place],
+                "\(subject) names \(Figures.count(count, "person, who is not", "people, none of them")) in the audience.",
                 help:
                     "Check whether it names people in the same way as the audience, such as by id or by address: it leaves nobody out."
             )
-            return (path, count, diagnostic)
+            return (part.exclusion, count, diagnostic)
         }
     }
 

@@ -37,6 +37,6 @@ struct DefaultsCheck {
         _ = exclude.boolean("allow_empty")
         // Each campaign checks that the files are there.
         _ = AudienceEntriesDecoder(exclude, isExclusion: true).decode()
-        _ = AudienceRunsDecoder(exclude).decode()
+        _ = AudienceRunsDecoder(exclude, isExclusion: true).decode()
     }
 }

@@ -14,10 +14,14 @@ enum KeySynonyms {
     /// nil for a word in no table; case, hyphens and underscores do not count.
     static func meaning(of key: String, under path: String, kind: CampaignKind?) -> Meaning? {
         let word = key.lowercased().filter { !"-_ ".contains($0) }
+        if let advice = adviceInEntry(word, under: path) { return .nothing(advice) }
         if isExclusion(path) || path.hasSuffix(".runs") {
             let rows = path.hasSuffix(".runs") ? selections : excluded
             return rows.first { $0.words.contains(word) }.map { .key("\(path).\($0.key)") }
                 ?? absence(of: word)
+        }
+        if exclusionPlaces.contains(path), let key = excludedKey(word) {
+            return .key("audience.exclude.\(key)")
         }
         let rows = meanings.filter { row in
             row.words.contains(word) && row.places?.contains(path) != false
@@ -26,6 +30,45 @@ enum KeySynonyms {
         }
         let near = rows.first { section(of: $0.key) == path }
         return (near ?? rows.first).map { .key($0.key) } ?? absence(of: word)
+    }
+
+    /// For words such as `exclude_runs`, `not_users` or `users_except`.
+    private static func excludedKey(_ word: String) -> String? {
+        for negation in negations {
+            let rest =
+                word.hasPrefix(negation)
+                ? word.dropFirst(negation.count)
+                : word.hasSuffix(negation) ? word.dropLast(negation.count) : ""
+            if let row = excluded.first(where: { $0.key == rest || $0.words.contains(String(rest)) }
+            ) {
+                return row.key
+            }
+        }
+        return nil
+    }
+
+    /// For an entry of `files` or `runs`: what leaves its people out, or lets them be missing.
+    private static func adviceInEntry(_ word: String, under path: String) -> String? {
+        let isRun = path.hasSuffix(".runs")
+        guard isRun || path.hasSuffix(".files") else { return nil }
+        let (isLeftOut, mayBeMissing) = (leftOut.contains(word), optional.contains(word))
+        switch (isExclusion(path), isRun) {
+        case (true, _) where isLeftOut:
+            return "Everybody under \"exclude\" is left out already, without such a key."
+        case (true, false) where mayBeMissing:
+            return
+                "If these files may be missing or empty, write \"allow_empty: true\" next to \"files\"."
+        case (false, true) where isLeftOut:
+            return
+                "These people are sent to. To leave them out, name the campaign under \"audience.exclude\": exclude: { runs: [{ campaign: … }] }"
+        case (false, false) where isLeftOut:
+            return
+                "These people are sent to. To leave them out, name the file under \"audience.exclude\": exclude: { files: […] }"
+        case (false, _) where mayBeMissing:
+            return
+                "Only exclusions may be missing: without these people, the campaign would be sent to others than it names."
+        default: return nil
+        }
     }
 
     static func isExclusion(_ path: String) -> Bool {
@@ -60,8 +103,15 @@ enum KeySynonyms {
             _ key: String, _ words: String, in places: Set<String>? = nil,
             of kinds: Set<CampaignKind>? = nil
         ) {
+            self.init(key, KeySynonyms.words(words), in: places, of: kinds)
+        }
+
+        init(
+            _ key: String, _ words: Set<String>, in places: Set<String>?,
+            of kinds: Set<CampaignKind>? = nil
+        ) {
             self.key = key
-            self.words = Set(words.split(separator: " ").map(String.init))
+            self.words = words
             self.places = places
             self.kinds = kinds
         }
@@ -71,6 +121,21 @@ enum KeySynonyms {
         "users user usernames username people person persons recipients recipient receivers receiver members customers contacts subscribers names name who to ids userids"
     private static let tables =
         "csv csvs list lists file filename path paths table tables export exports audiences source"
+
+    private static let exclusionPlaces: Set = ["", "audience", "delivery"]
+    /// The longest first.
+    private static let negations = words(
+        "excluding excluded exclude without except ignore omit skip not no"
+    ).sorted { $0.count > $1.count }
+    private static let leftOut = words(
+        "exclude except without not skip ignore omit excluded excluding exclusion exclusions leaveout minus blocklist blacklist denylist suppress suppression suppressions suppressionlist optout optouts optedout unsubscribed unsubscribes"
+    )
+    private static let optional = words(
+        "optional allowempty emptyok allowmissing missingok ignoremissing maybeempty allownone")
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(separator: " ").map(String.init))
+    }
 
     /// The first match wins, but keys that belong where the word stands come first.
     static let meanings = [
@@ -92,10 +157,7 @@ enum KeySynonyms {
         Row("audience.files", tables, in: ["audience"]),
         Row("audience.files", "csv csvs list lists", in: ["", "payload"]),
         Row("audience.runs", "previous earlier campaigns lastrun", in: ["audience"]),
-        Row(
-            "audience.exclude",
-            "except without not skip ignore omit excluded excluding leaveout minus blocklist blacklist denylist suppress suppression suppressions suppressionlist optout optouts optedout unsubscribed unsubscribes excludeusers excludeusernames excludefiles excluderuns",
-            in: ["", "audience", "delivery"]),
+        Row("audience.exclude", leftOut.subtracting(["exclude"]), in: exclusionPlaces),
         Row("audience.min_recipients", "min minimum atleast minsize minpeople minusers"),
         Row("audience.max_recipients", "max maximum atmost maxsize maxpeople maxusers"),
         Row("audience.language_column", "language languages lang locale locales"),
@@ -147,16 +209,22 @@ enum KeySynonyms {
             "runs",
             "run campaign campaigns previous earlier lastrun sent sentto received alreadysent gotalready"
         ),
-        Row("allow_empty", "optional emptyok allowmissing missingok ignoremissing maybeempty"),
+        Row("allow_empty", optional.subtracting(["optional"]), in: nil),
     ]
 
     static let selections = [
         Row("campaign", "name campaigns run slug"),
         Row("outcomes", "status statuses state outcome result results"),
         Row("fetched", "opened read seen"),
+        Row("optional", optional, in: nil),
     ]
 
     static let absent: [(words: Set<String>, instead: String)] = [
+        ("all everyone everybody anybody anyone broadcast", RightForm.noBroadcast),
+        (
+            "optional",
+            "If files may be missing or empty, write \"allow_empty: true\" next to them; if a campaign may not have run yet, \"optional: true\" in its entry under \"runs\"."
+        ),
         (
             "image images imageurl picture pictures photo img bigpicture largeicon media",
             "hubsend does not have this key. The app of a rich campaign can fetch a picture: payload: { type: img, file: images/logo.png }"
@@ -213,5 +281,5 @@ enum KeySynonyms {
             "actions action buttons button",
             "hubsend does not have this key; \"payload.link\" says what opening the push opens."
         ),
-    ].map { (Set($0.0.split(separator: " ").map(String.init)), $0.1) }
+    ].map { (words($0.0), $0.1) }
 }

@@ -98,6 +98,7 @@ struct MappingReader {
                 help: "Write \"\(key): …\", with a space after the colon.", keyRange: keyRange)
             return nil
         }
+        if findings.reportsBroadcast(node, under: path, keyRange: keyRange) { return nil }
         let key = path.split(separator: ".").last ?? ""
         let form = form(node)
         let advice = form.map { "; write \(key): \($0)" as DiagnosticMessage } ?? ""
@@ -153,6 +154,11 @@ struct MappingReader {
 
     private func line(_ key: String) -> String? { shape[key]?.line }
 
+    /// The line with its own value put right; nil if it cannot be.
+    private func fitted(_ key: String) -> DiagnosticMessage? {
+        self[key].flatMap { shape[key]?.fitted($0, under: path) }
+    }
+
     private func described(_ key: String) -> ValueShape {
         guard let described = shape[key] else {
             preconditionFailure("\(file.name): \(name(of: key)) is not described.")
@@ -201,6 +207,7 @@ struct MappingReader {
         if findings.reportsEmpty(node, subject, keyRange: range, shape[key], under: path) {
             return nil
         }
+        if findings.reportsBroadcast(node, under: name(of: key), keyRange: range) { return nil }
         let form = form(node)
         let advice = form.map { "; write \(key): \($0)" as DiagnosticMessage } ?? ""
         findings.reportWrongType(
@@ -255,12 +262,13 @@ struct MappingReader {
     ) -> Located<YAMLScalar>? {
         guard case .scalar(let scalar) = node.content else {
             let isList = if case .sequence = node.content { true } else { false }
-            let help: DiagnosticMessage? = key.map { "Write: \($0.line)" }
+            let line: DiagnosticMessage? = key?.line(fitting: node, under: path)
+            let example: DiagnosticMessage = line.map { ": \($0)" } ?? "."
             findings.reportWrongType(
                 node, "\(subject) must be a text.",
                 help: isList
-                    ? "Write one value, without the [ ] or - of a list\(key.map { ": \($0.line)" } ?? ".")"
-                    : help,
+                    ? "Write one value, without the [ ] or - of a list\(example)"
+                    : line.map { "Write: \($0)" },
                 keyRange: keyRange)
             return nil
         }
@@ -294,9 +302,10 @@ struct MappingReader {
         case "true": return Located(true, at: text.range)
         case "false": return Located(false, at: text.range)
         default:
+            let form: DiagnosticMessage = fitted(key) ?? "true or false."
             findings.error(
                 .wrongType, at: text.range, "\"\(name(of: key))\" must be true or false.",
-                help: "Write it without quotes, in lower case: \(key): true")
+                help: "Write it without quotes, in lower case: \(form)")
             return nil
         }
     }
@@ -307,11 +316,10 @@ struct MappingReader {
         let digits = text.value.utf8
         let isNumber = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard isNumber || (text.value.hasPrefix("-") && Int(text.value) != nil) else {
+            let line: DiagnosticMessage = fitted(key) ?? "\(line(key) ?? key)"
             findings.error(
                 .wrongType, at: text.range, "\"\(name(of: key))\" must be a whole number.",
-                help:
-                    "Write only digits, without quotes or separators\(line(key).map { ": \($0)" } ?? ".")"
-            )
+                help: "Write only digits, without quotes or separators: \(line)")
             return nil
         }
         guard case .integer(let bounds) = described(key) else {
@@ -454,6 +462,19 @@ extension Findings {
             "\(subject) has no value.",
             help: key.map { "Write: \($0.line)\(isKept ? "" : "; or delete the key.")" }
                 ?? (isKept ? "Give it one." : "Give it one, or delete it."))
+        return true
+    }
+
+    /// Reports a word for everybody in place of people.
+    fileprivate func reportsBroadcast(
+        _ node: YAMLNode, under path: String, keyRange: SourceRange
+    ) -> Bool {
+        guard RightForm.isEverybody(node), path.split(separator: ".").contains("audience") else {
+            return false
+        }
+        reportWrongType(
+            node, "\"\(path)\" takes no word for everybody.", help: "\(RightForm.noBroadcast)",
+            keyRange: keyRange)
         return true
     }
 

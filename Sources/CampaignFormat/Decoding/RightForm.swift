@@ -3,6 +3,18 @@ import YAMLSyntax
 
 /// Values of the wrong shape, rewritten in the right one for messages.
 enum RightForm {
+    static let noBroadcast =
+        "hubsend has no broadcast. Name people under \"usernames\", or in \"files\" or \"runs\"."
+
+    private static let everybody: Set = [
+        "*", "all", "any", "anybody", "anyone", "broadcast", "everybody", "everyone", "all users",
+    ]
+
+    static func isEverybody(_ node: YAMLNode) -> Bool {
+        let words = text(of: node).map { [$0] } ?? words(of: node)
+        return words.count == 1 && everybody.contains(words[0].lowercased())
+    }
+
     /// The most items shown.
     private static let most = 3
 
@@ -69,7 +81,9 @@ enum RightForm {
         var words = words(of: node)
         // The list's own name, if its colon was forgotten.
         if words.count > 1, ["usernames", "files"].contains(words[0]) { words.removeFirst() }
-        guard !words.isEmpty else { return nil }
+        // A switch names nobody.
+        guard !words.isEmpty, words.count > 1 || ValueShape.switches[words[0].lowercased()] == nil
+        else { return nil }
         return words.allSatisfy(AudienceFile.isLikely)
             ? "{ files: [\(joined(words))] }" : "{ usernames: [\(audience: joined(words))] }"
     }

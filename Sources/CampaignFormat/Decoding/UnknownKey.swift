@@ -49,7 +49,7 @@ struct UnknownKey {
         let inner = section.isEmpty ? path : String(path.dropFirst(section.count))
         switch KeySynonyms.meaning(of: key, under: inner, kind: kind) {
         case .key(let target):
-            return file.line(for: section + target).map { _ in .key(section + target) }
+            return file[section + target].map { _ in .key(section + target) }
         case .nothing(let words): return .nothing(words)
         case nil: return nil
         }
@@ -71,7 +71,7 @@ struct UnknownKey {
             return "hubsend calls it \"\(chosen.key)\" here. Write: \(chosen.key): \(chosen.word)"
         }
         switch synonym {
-        case .key(let target)?: return Self.help(for: target, from: path, in: file)
+        case .key(let target)?: return help(for: target)
         case .nothing(let words)?: return "\(words)"
         case nil: break
         }
@@ -99,15 +99,20 @@ struct UnknownKey {
         return NearestName.help(near: nil, among: shape.names)
     }
 
-    private static func help(
-        for target: String, from path: String, in file: FileShape
-    ) -> DiagnosticMessage {
+    private func help(for target: String) -> DiagnosticMessage {
         let section = KeySynonyms.section(of: target)
         let name = section.isEmpty ? target : String(target.dropFirst(section.count + 1))
-        guard let line = file.line(for: target) else { return "hubsend calls it \"\(name)\"." }
-        if section == path { return "hubsend calls it \"\(name)\" here. Write: \(line.inPlace)" }
-        let place = section.isEmpty ? "at the top of the file" : "under \"\(section)\""
-        return "hubsend calls it \"\(name)\", \(place). Write: \(line.whole)"
+        let isHere = section == path
+        let place =
+            isHere
+            ? " here" : section.isEmpty ? ", at the top of the file" : ", under \"\(section)\""
+        let remedy: DiagnosticMessage =
+            if file[target]?.takesKeys(of: entry.value) == true {
+                isHere ? "Rename it." : "Move it there."
+            } else {
+                file.line(for: target, in: path, fitting: entry.value).map { "Write: \($0)" } ?? ""
+            }
+        return "hubsend calls it \"\(name)\"\(place). \(remedy)"
     }
 }
 

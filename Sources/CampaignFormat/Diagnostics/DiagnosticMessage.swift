@@ -92,9 +92,10 @@ package struct DiagnosticMessage: Hashable, Sendable, ExpressibleByStringInterpo
         return "The username \"\(audience: text)\" \(fault)."
     }
 
-    /// nil unless an export spoilt the username.
+    /// nil unless an export spoilt the username, or it stands for everybody.
     static func helpForUsername(_ text: String) -> DiagnosticMessage? {
-        switch MissingValueWord(text) {
+        if text == "*" { return "\(RightForm.noBroadcast)" }
+        return switch MissingValueWord(text) {
         case .rounded:
             "The last digits are lost: import the names into the spreadsheet again, as text, before you export them."
         case .spreadsheetError: "Correct the formula in the spreadsheet, and export it again."

@@ -9,7 +9,8 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     case hidden(component: String)
     case outside
     case tooDeep
-    case missing
+    /// `near` is a file with a similar name, or with this name in another folder.
+    case missing(near: String? = nil)
     /// `other` exists, and its name looks the same.
     case otherForm(other: String)
     case folder
@@ -25,7 +26,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     init(_ fault: SystemFault) {
         self =
             switch fault.kind {
-            case .missing, .noFolder: .missing
+            case .missing, .noFolder: .missing()
             case .special: .notRegular
             default: .unreadable(fault)
             }
@@ -94,6 +95,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
     func help(for path: String) -> DiagnosticMessage? {
         guard path.hasPrefix(ExportFolder.prefix) else { return ownHelp(for: path) }
         return switch self {
+        case .missing(let near?): "Did you mean \"\(path: ExportFolder.prefix + near)\"?"
         case .absolute, .outside:
             "What stands behind \"export:\" is a path beneath the folder that HUBSEND_AUDIENCES or \"audiences\" names."
         case .missing:
@@ -106,7 +108,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
 
     /// For a path below the config's folder that may be written for another place.
     private func ownHelp(for path: String) -> DiagnosticMessage? {
-        guard self == .missing else { return help }
+        guard case .missing = self else { return help }
         if path.contains("\\") { return "Folders are divided by / here, also on Windows." }
         if path.hasPrefix("~") || path.contains("$") {
             return
@@ -125,6 +127,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
             "Files lie beneath the folder of the config, or of the campaign where there is none; copy it there."
         case .hidden: "Files and folders whose names begin with a dot are never read; rename it."
         case .otherForm(let other): "Rename the file, or copy its name from here: \(path: other)"
+        case .missing(let near?): "Did you mean \"\(path: near)\"?"
         case .missing: "Paths are relative to the folder of the file that names them."
         case .address: "Download it, and name the file."
         case .folder: "Name a file in it."

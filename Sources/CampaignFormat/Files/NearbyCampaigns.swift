@@ -1,7 +1,7 @@
 import Files
 
 /// The campaign files that may be meant by a path at which there is none.
-enum NearbyCampaigns {
+package enum NearbyCampaigns {
     /// Where people usually keep campaigns.
     private static let usual = "campaigns"
     private static let mostRead = 100
@@ -12,7 +12,7 @@ enum NearbyCampaigns {
         guard let name = Path.name(of: path) else { return [] }
         let folders = folders(near: Path.folder(of: path))
         let files = folders.flatMap { folder in
-            names(in: folder).filter(CampaignSearch.isCandidate).sorted().map {
+            entries(of: folder).filter(CampaignSearch.isCandidate).sorted().map {
                 (path: Path.file($0, in: folder), stem: stem($0))
             }
         }
@@ -29,12 +29,18 @@ enum NearbyCampaigns {
         return known.first { $0.stem == near }.map { [$0.path] } ?? []
     }
 
+    /// What the campaign files of a folder are called in themselves.
+    package static func names(in folder: String) -> [String] {
+        entries(of: folder).filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)
+            .compactMap { campaignName(in: Path.file($0, in: folder)) }
+    }
+
     /// The folder or one with a similar name, and the usual one below it.
     private static func folders(near folder: String) -> [String] {
         let above = Path.folder(of: folder)
         let found: String? =
-            if names(in: folder).isEmpty, let name = Path.name(of: folder), above != folder {
-                NearestName.nearest(to: name, among: names(in: above)).map {
+            if entries(of: folder).isEmpty, let name = Path.name(of: folder), above != folder {
+                NearestName.nearest(to: name, among: entries(of: above)).map {
                     Path.file($0, in: above)
                 }
             } else {
@@ -61,7 +67,7 @@ enum NearbyCampaigns {
         }
     }
 
-    private static func names(in folder: String) -> [String] {
+    private static func entries(of folder: String) -> [String] {
         (try? Folder.names(in: folder)) ?? []
     }
 }

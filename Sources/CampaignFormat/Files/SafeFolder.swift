@@ -8,6 +8,8 @@ struct SafeFolder: Sendable {
     private static let longestPath = 1_024
     private static let deepest = 64
     private static let mostLinks = 16
+    /// Those that are looked through for a similar name.
+    private static let mostFolders = 100
 
     /// A failure is each file's; a campaign that names no file is not at fault.
     private let root: Result<OpenFile, FileReferenceFault>
@@ -42,9 +44,36 @@ struct SafeFolder: Sendable {
         } catch .missing {
             guard !path.utf8.allSatisfy({ $0 < 0x80 }),
                 let other = Folder.lookAlike(of: Path.file(path, in: base))
-            else { throw .missing }
+            else { throw .missing(near: near(path)) }
             throw .otherForm(other: Path.relative(other, to: base) ?? other)
         }
+    }
+
+    /// A file of this name in a folder nearby, else one with a similar name; nil if there is none.
+    private func near(_ path: String) -> String? {
+        guard let name = Path.name(of: path) else { return nil }
+        let own = Path.folder(of: path)
+        let tops = prefix.isEmpty ? ["."] : [".", ".."]
+        let folders =
+            [own] + tops
+            + tops.flatMap { top in
+                entries(of: top).filter(\.isFolder).map { Path.file($0.name, in: top) }.sorted()
+            }.prefix(Self.mostFolders)
+        let files = folders.flatMap { folder in
+            entries(of: folder).filter { !$0.isFolder }.map(\.name).sorted().map {
+                (path: Path.file($0, in: folder), name: $0)
+            }
+        }
+        let near = NearestName.nearest(to: name, among: files.map(\.name))
+        let found =
+            files.first { $0.name.lowercased() == name.lowercased() }
+            ?? files.first { $0.name == near }
+        // A file that cannot be named is no help.
+        return found.flatMap { (try? opened($0.path)) == nil ? nil : $0.path }
+    }
+
+    private func entries(of folder: String) -> [Folder.Entry] {
+        (try? Folder.entries(in: Path.file(folder, in: base))) ?? []
     }
 
     private func opened(_ path: String) throws(FileReferenceFault) -> OpenFile {
@@ -74,7 +103,7 @@ struct SafeFolder: Sendable {
             let status = try Self.status(of: file)
             guard !refused.contains(status.identity) else { throw .refused }
             guard status.kind == .folder else {
-                guard walk.isAtEnd else { throw .missing }
+                guard walk.isAtEnd else { throw .missing() }
                 guard status.kind == .regular else { throw .notRegular }
                 return file
             }

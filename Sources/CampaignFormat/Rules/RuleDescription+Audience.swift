@@ -16,7 +16,7 @@ extension RuleDescription {
         RuleDescription(
             .emptyExclusion, .error, "An exclusion that names nobody",
             why: """
-                What should keep people out may be broken, and nobody would notice. If it may be empty, \
+                What should keep people out may be broken, and nobody would notice. If the file may be empty, \
                 "allow_empty: true" says so.
                 """,
             wrong: RuleExample(

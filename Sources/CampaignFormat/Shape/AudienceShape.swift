@@ -47,14 +47,13 @@ extension MappingShape {
         ),
         KeyShape(
             "runs", title: "People of earlier runs",
-            .list(of: .mapping(.run), ListBounds(atMost: 100)),
+            .list(of: .mapping(.excludedRun), ListBounds(atMost: 100)),
             examples: ["[{ campaign: spring-sale, outcomes: [accepted] }]"],
-            "The people of a campaign's last finished run are left out. A campaign without a finished run is an error, because it is not known who they are."
+            "The people of a campaign's last finished run are left out. A campaign without a finished run is an error unless it is optional, because it is not known who they are."
         ),
         KeyShape(
-            "allow_empty", title: "Exclusions may be empty", .boolean, standard: "false",
-            "Whether these files may be missing or empty, and these campaigns without a finished run."
-        ),
+            "allow_empty", title: "Exclusion files may be empty", .boolean, standard: "false",
+            "Whether these files may be missing or empty."),
     ])
 
     /// A path, or a path with options.
@@ -97,7 +96,16 @@ extension MappingShape {
         ),
     ]
 
-    private static let run = MappingShape([
+    private static let run = MappingShape(runKeys)
+    private static let excludedRun = MappingShape(
+        runKeys + [
+            KeyShape(
+                "optional", title: "May not have run yet", .boolean, standard: "false",
+                "Whether the campaign may have no finished run yet; then nobody is left out for it, and preview and run say so."
+            )
+        ])
+
+    private static let runKeys: [KeyShape] = [
         KeyShape(
             "campaign", title: "Name", .text(.campaignName), isRequired: true,
             examples: ["spring-sale"],
@@ -112,7 +120,7 @@ extension MappingShape {
         KeyShape(
             "fetched", title: "Whether they fetched it", .boolean,
             "Only people who have fetched the payload (true), or have not on any platform (false)."),
-    ])
+    ]
 }
 
 extension Outcome {

@@ -1,4 +1,5 @@
 import CampaignCore
+import YAMLSyntax
 
 /// What a kind of file may hold: shared by decoder, `hubsend schema` and the manual's test.
 package struct FileShape: Sendable {
@@ -26,24 +27,34 @@ package struct FileShape: Sendable {
 
     static let keys = Set(all.flatMap { $0.sections.flatMap(\.shape.names) })
 
-    /// An example for a path such as `schedule.at`: in its mapping, and as a whole file.
-    func line(for path: String) -> (inPlace: String, whole: String)? {
-        var shape: MappingShape? = root
-        var beside: [KeyShape] = []
-        var line: String?
-        let names = path.split(separator: ".").map(String.init)
-        for name in names {
-            guard let section = shape, let key = section[name] else { return nil }
-            beside = section.keys.filter { $0.isRequired && $0.name != name }
-            line = key.line
-            shape = key.value.keyed
+    /// For a path such as `schedule.at`.
+    subscript(path: String) -> KeyShape? {
+        var key: KeyShape?
+        for name in path.split(separator: ".") {
+            guard let found = (key == nil ? root : key?.value.keyed)?[String(name)] else {
+                return nil
+            }
+            key = found
         }
-        guard let line else { return nil }
-        let lines = [line] + (names.count > 1 ? beside.map(\.line) : [])
-        let whole = names.dropLast().reversed().reduce(lines.joined(separator: ", ")) {
-            "\($1): { \($0) }"
+        return key
+    }
+
+    /// What to write in the mapping at `outer` for the key at a path: the key with a value that a
+    /// person wrote elsewhere, or an example, within the sections between the two.
+    func line(
+        for path: String, in outer: String = "", fitting node: YAMLNode? = nil
+    ) -> DiagnosticMessage? {
+        let section = KeySynonyms.section(of: path)
+        guard let key = self[path] else { return nil }
+        var line = key.line(fitting: node, under: path)
+        guard section != outer else { return line }
+        for other in self[String(section)]?.value.keyed?.keys ?? []
+        where other.isRequired && other.name != key.name {
+            line = "\(line), \(other.line)"
         }
-        return (line, whole)
+        let isWithin = outer.isEmpty || section.hasPrefix(outer + ".")
+        let between = isWithin ? section.dropFirst(outer.count) : section
+        return between.split(separator: ".").reversed().reduce(line) { "\($1): { \($0) }" }
     }
 
     /// Paths, the outermost first.

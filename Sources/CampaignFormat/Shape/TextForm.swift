@@ -34,6 +34,14 @@ struct TextForm: Sendable {
         return fault
     }
 
+    func takes(_ text: String) -> Bool {
+        guard let pattern else { return true }
+        guard let regex = try? Regex(pattern) else {
+            preconditionFailure("The pattern \(pattern) cannot be read.")
+        }
+        return text.firstMatch(of: regex) != nil
+    }
+
     // MARK: Any texts
 
     /// At least one character.

@@ -201,10 +201,3 @@ final class DueGroup: Sendable {
         }
     }
 }
-
-extension HubIdentity {
-    /// Whether the hub is local; the store then needs no settled place.
-    fileprivate var isOnThisMachine: Bool {
-        host == HubChoice.embeddedHost || host == "127.0.0.1"
-    }
-}

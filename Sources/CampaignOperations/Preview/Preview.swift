@@ -188,7 +188,7 @@ package struct Preview: Sendable {
                     $0, of: source.loaded, settings: settings, salt: PlanDigester.salt())
             }
         }
-        let (planned, found) = try await source.check(
+        let (planned, found, unknownRuns) = try await source.check(
             for: choice, with: .keptBy(settings, program), at: now, visit: maker?.tally.add)
         guard let planned, let campaign = source.loaded.campaign else {
             return (nil, (settings.configWarnings + found).sorted(), nil)
@@ -210,7 +210,7 @@ package struct Preview: Sendable {
         }
         let remarks = PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
-            files: source.loaded.remarks(on: plan), hub: hub)
+            files: unknownRuns + source.loaded.remarks(on: plan), hub: hub)
         let model = PreviewModel(
             campaign: campaign.name, description: campaign.description, kind: campaign.kind,
             audience: plan.counts,

@@ -136,7 +136,9 @@ struct PreviewRemarks {
 
 extension LoadedCampaign {
     func remarks(on plan: CampaignPlan) -> [PreviewRemark] {
-        exclusions(plan.unmatchedExclusions).map { .unmatchedExclusion($0.path, people: $0.people) }
+        exclusions(plan.unmatchedExclusions).map {
+            .unmatchedExclusion($0.exclusion, people: $0.people)
+        }
             + plan.unusualRows.map { .unusualRows($0, in: path(of: $0.first)) }
     }
 }

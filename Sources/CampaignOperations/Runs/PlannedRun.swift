@@ -1,6 +1,7 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
+import Reports
 import Storage
 
 struct PlannedRun: Sendable {
@@ -11,6 +12,8 @@ struct PlannedRun: Sendable {
     var audience: PlannedAudience?
     /// Findings that do not prevent sending.
     var warnings: [Diagnostic]
+    /// Campaigns whose people are excluded, but of which no run is known.
+    var unknownRuns: [PreviewRemark] = []
     /// Who works on the run already, if anybody, and what is left of it.
     var company: Company?
 

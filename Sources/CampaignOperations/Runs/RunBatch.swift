@@ -239,6 +239,7 @@ package struct RunBatch: Sendable {
                 observe: output.bar.update)
             run.audience = checked.planned
             run.warnings = checked.findings
+            run.unknownRuns = checked.unknownRuns
             let faults = checked.findings.filter { $0.severity == .error }
             guard faults.isEmpty else { return (run, faults) }
         }
@@ -280,7 +281,10 @@ package struct RunBatch: Sendable {
     private func warn(of runs: [PlannedRun]) throws {
         let told = canAsk ? runs : runs.filter { !$0.request.isFallback }
         try warn(of: told.flatMap(\.warnings))
-        for run in told { output.saySkipped(run.audience?.plan.skippedRows ?? 0, of: run.request) }
+        for run in told {
+            output.warn(of: run.unknownRuns, for: run.request.campaign.name)
+            output.saySkipped(run.audience?.plan.skippedRows ?? 0, of: run.request)
+        }
     }
 
     private func ask(_ lines: [String], _ connection: HubConnection) async throws {

@@ -97,6 +97,13 @@ package struct RunOutput: Sendable {
             """)
     }
 
+    /// Also without a terminal: an exclusion that is misspelt once would never hold.
+    func warn(of unknownRuns: [PreviewRemark], for campaign: String) {
+        for remark in isQuiet ? [] : unknownRuns {
+            Console.complain("hubsend: warning: campaign \(campaign): \(remark.phrase.text)")
+        }
+    }
+
     /// Runs some work and says on stderr what prevented it.
     func reporting(_ work: () async throws -> [CampaignEnd]) async -> [CampaignEnd] {
         do {

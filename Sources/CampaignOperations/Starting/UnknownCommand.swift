@@ -18,15 +18,22 @@ package struct UnknownCommand {
         let given = (path.dropFirst() + [word]).joined(separator: " ")
         let meant =
             path.count == 1
-            ? Self.synonyms.first { $0.value.contains(word.lowercased()) }?.key : nil
+            ? Self.meant(by: word, known) : NearestName.nearest(to: word, among: known)
         let remedy =
-            (meant ?? NearestName.nearest(to: word, among: known))
+            meant
             .map { "Did you mean \"\((path + [$0]).joined(separator: " "))\"?" }
             ?? (path.last == "runs"
                 ? "To list the runs of a campaign: hubsend runs --campaign \(ShellWord.quoted(word))"
                 : "Known are: \(known.joined(separator: ", ")).")
         sentence = "There is no command \"\(given)\". \(remedy)"
         details = ""
+    }
+
+    private static func meant(by word: String, _ known: [String]) -> String? {
+        let words = synonyms.values.flatMap(\.self).sorted()
+        let near = NearestName.nearest(to: word, among: known + words)
+        guard let near, !known.contains(near) else { return near }
+        return synonyms.first { $0.value.contains(near) }?.key
     }
 
     /// Names that other programs use, and that people type first.

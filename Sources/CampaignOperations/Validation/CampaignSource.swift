@@ -1,7 +1,9 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
+import Files
 import Foundation
+import Reports
 import SQLiteStorage
 import Settings
 import Terminal
@@ -63,14 +65,17 @@ struct CampaignSource: Sendable {
     ///   - visit: is given all recipients by page in name order; nil: only what is needed is read.
     ///   - isLinting: whether hints and the file's ignore comments count.
     ///   - sorter: an empty sorter to use; nil: it makes its own.
-    /// - Returns: the audience, if there are no errors; the findings in order.
+    /// - Returns: the audience, if there are no errors; the findings in order; a remark for each
+    ///   excluded run that is not known.
     func check(
         for choice: PeopleChoice = .all, as fallback: Campaign? = nil, with runs: EarlierRuns,
         isLinting: Bool = false,
         sorter: SQLiteSorter? = nil, at now: Date = Date(),
         visit: (([AudienceMember]) -> Void)? = nil,
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
-    ) async throws -> (planned: PlannedAudience?, findings: [Diagnostic]) {
+    ) async throws -> (
+        planned: PlannedAudience?, findings: [Diagnostic], unknownRuns: [PreviewRemark]
+    ) {
         let conditions = loaded.conditions
         let found =
             loaded.diagnostics + loaded.lint.remarks + (conditions?.staleFiles(at: now) ?? [])
@@ -79,7 +84,7 @@ struct CampaignSource: Sendable {
         guard let campaign = loaded.campaign,
             let audience = loaded.checkedAudience(isLinting: isLinting)
         else {
-            return (nil, shown(found + loaded.checkAudienceFiles(), isLinting))
+            return (nil, shown(found + loaded.checkAudienceFiles(), isLinting), [])
         }
         if runs.areRead, let export = conditions?.missingExport {
             throw SettingFault.noExportFolder(export)
@@ -99,9 +104,10 @@ struct CampaignSource: Sendable {
                 audience
             }
         let planned: PlannedAudience
+        let earlier = try await runs.people(
+            for: campaign, in: Path.folder(of: loaded.path), isFallback: fallback != nil,
+            command: settings.commandForm)
         do {
-            let earlier = try await runs.people(
-                for: campaign, isFallback: fallback != nil, command: settings.commandForm)
             planned = try await CampaignPlanner(zones: SystemTimeZones(), observe: observe).plan(
                 fallback ?? campaign, audience: people,
                 sorter: known,
@@ -110,7 +116,7 @@ struct CampaignSource: Sendable {
                 visit: visit, now: now)
         } catch let faults as AudienceFileFaults {
             let rows = loaded.diagnostics(for: audience.unusualRows)
-            return (nil, shown(found + faults.diagnostics + rows, isLinting))
+            return (nil, shown(found + faults.diagnostics + rows, isLinting), [])
         }
         // If some people were not looked up, the total is unknown.
         let isWhole = runs.areRead || conditions?.areInFiles ?? true
@@ -129,7 +135,9 @@ struct CampaignSource: Sendable {
         if case .all = choice, isWhole {
             findings += loaded.exclusions(planned.plan.unmatchedExclusions).map(\.diagnostic)
         }
-        return (findings.hasErrors ? nil : planned, shown(findings, isLinting))
+        return (
+            findings.hasErrors ? nil : planned, shown(findings, isLinting), earlier.unknown
+        )
     }
 
     private func shown(_ findings: [Diagnostic], _ isLinting: Bool) -> [Diagnostic] {

@@ -1,6 +1,8 @@
 import CampaignCore
+import CampaignFormat
 import Delivery
 import Foundation
+import Reports
 import Settings
 import Storage
 
@@ -14,6 +16,9 @@ enum EarlierRuns: Sendable {
     ///
     /// The store is opened for reading, and only if a campaign needs it.
     case keptBy(EffectiveSettings, HubCaller)
+
+    /// How many runs are looked through for a similar name, the newest first.
+    private static let mostLookedAt = 1_000
 
     var areRead: Bool { if case .unread = self { false } else { true } }
 
@@ -34,19 +39,29 @@ enum EarlierRuns: Sendable {
         }
     }
 
+    /// What an audience takes from earlier runs.
+    struct Found {
+        var named: [PeopleOfRun] = []
+        var excluded: [PeopleOfRun] = []
+        /// A remark for each optional exclusion without a run.
+        var unknown: [PreviewRemark] = []
+    }
+
     /// The people that a campaign names, and those it excludes; empty if not looked up.
     ///
-    /// - Parameter isFallback: a fallback goes to people of the campaign's own last run, so
-    ///   excluding them does not count.
+    /// - Parameters:
+    ///   - folder: campaign files there are offered for a misspelt name.
+    ///   - isFallback: a fallback goes to people of the campaign's own last run, so excluding them
+    ///   does not count.
     func people(
-        for campaign: Campaign, isFallback: Bool, command: CommandForm
-    ) async throws -> (named: [PeopleOfRun], excluded: [PeopleOfRun]) {
+        for campaign: Campaign, in folder: String, isFallback: Bool, command: CommandForm
+    ) async throws -> Found {
         let rule = campaign.audience
         let excluded = rule.excludedRuns.filter { !(isFallback && $0.campaign == campaign.name) }
-        guard !rule.runs.isEmpty || !excluded.isEmpty else { return ([], []) }
+        guard !rule.runs.isEmpty || !excluded.isEmpty else { return Found() }
         let (hub, ledger): (HubIdentity, (any RunLedger)?)
         switch self {
-        case .unread: return ([], [])
+        case .unread: return Found()
         case .kept(let kept, let place): (hub, ledger) = (place, kept)
         case .keptBy(let settings, let program):
             guard let place = try settings.hub?.identity(for: program) else {
@@ -62,11 +77,33 @@ enum EarlierRuns: Sendable {
             throw OperationFault.unfinishedRunForAudience(
                 run, campaign: campaign.name, command: command)
         }
-        return (
-            try await people(of: rule.runs, for: campaign, at: hub, in: ledger),
-            try await people(
-                of: excluded, for: campaign, at: hub, in: ledger, isExclusion: true)
-        )
+        var found = Found()
+        for (selection, isExclusion) in rule.runs.map({ ($0, false) })
+            + excluded.map({ ($0, true) })
+        {
+            let people = try await people(
+                of: selection, for: campaign, at: hub, in: ledger, isExclusion: isExclusion)
+            if isExclusion { found.excluded += people } else { found.named += people }
+            guard people.isEmpty else { continue }
+            let other = selection.campaign
+            let near = try await nearest(to: other, in: folder, ledger)
+            guard selection.isOptional else {
+                throw OperationFault.noRunForAudience(
+                    of: other, campaign: campaign.name, hub: hub, isExclusion: isExclusion,
+                    near: near)
+            }
+            found.unknown.append(.unknownRun(of: other, near: near))
+        }
+        return found
+    }
+
+    /// A campaign of the store, or of a file, with a similar name; nil if one has this name.
+    private func nearest(
+        to name: String, in folder: String, _ ledger: (any RunLedger)?
+    ) async throws -> String? {
+        let sent = try await ledger?.runs(campaign: nil, limit: Self.mostLookedAt) ?? []
+        let known = Set(sent.map(\.campaign) + NearbyCampaigns.names(in: folder)).sorted()
+        return known.contains(name) ? nil : NearestName.nearest(to: name, among: known)
     }
 
     /// Earlier turns in a campaign with a local time, which come once a day at most.
@@ -88,31 +125,18 @@ enum EarlierRuns: Sendable {
     }
 
     private func people(
-        of runs: [RunSelection], for campaign: Campaign, at hub: HubIdentity,
-        in ledger: (any RunLedger)?, isExclusion: Bool = false
+        of selection: RunSelection, for campaign: Campaign, at hub: HubIdentity,
+        in ledger: (any RunLedger)?, isExclusion: Bool
     ) async throws -> [PeopleOfRun] {
-        var found: [PeopleOfRun] = []
-        for selection in runs {
-            var ofSelection: [PeopleOfRun] = []
-            if let ledger, isExclusion {
-                ofSelection = try await PeopleOfRun.all(selection, at: hub, in: ledger)
-            } else if let ledger {
-                ofSelection =
-                    try await PeopleOfRun.last(selection, at: hub, in: ledger).map { [$0] } ?? []
-            }
-            guard !ofSelection.isEmpty || selection.allowsNone else {
-                throw OperationFault.noRunForAudience(
-                    of: selection.campaign, campaign: campaign.name, hub: hub,
-                    isExclusion: isExclusion)
-            }
-            for people in ofSelection {
-                guard let time = try await ledger?.run(people.run)?.deliveriesDeleted else {
-                    continue
-                }
-                throw OperationFault.forgottenRunForAudience(
-                    of: selection.campaign, campaign: campaign.name, people.run, deleted: time)
-            }
-            found += ofSelection
+        guard let ledger else { return [] }
+        let found =
+            isExclusion
+            ? try await PeopleOfRun.all(selection, at: hub, in: ledger)
+            : try await PeopleOfRun.last(selection, at: hub, in: ledger).map { [$0] } ?? []
+        for people in found {
+            guard let time = try await ledger.run(people.run)?.deliveriesDeleted else { continue }
+            throw OperationFault.forgottenRunForAudience(
+                of: selection.campaign, campaign: campaign.name, people.run, deleted: time)
         }
         return found
     }

@@ -6,7 +6,7 @@ package struct CampaignPlan: Sendable {
     package let faults: [AudienceFault]
     /// Does not forbid sending: the first values count.
     package let valueConflicts: ValueConflicts
-    /// People excluded in vain, by file number.
+    /// People excluded in vain, by the exclusion's number.
     package let unmatchedExclusions: [Int: Int]
     /// Possible mistakes in the audience's files.
     package let unusualRows: [UnusualRows]

@@ -12,7 +12,8 @@ extension HubChoice {
         as program: HubCaller, logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {
         switch self {
-        case .local(let devices, let folder):
+        case .local(let devices, let folder, let conflict):
+            if let conflict { throw conflict }
             var configuration = LocalHubConfiguration()
             configuration.devices = try LocalDevices.read(devices, within: folder)
             return try await withLocalHub(configuration: configuration, logger: logger) {
@@ -34,7 +35,8 @@ extension HubChoice {
     /// Connects to a hub outside this process; nil for the embedded hub, whose devices are read.
     package func lasting(as program: HubCaller) async throws -> HubConnection? {
         switch self {
-        case .local(let devices, let folder):
+        case .local(let devices, let folder, let conflict):
+            if let conflict { throw conflict }
             _ = try LocalDevices.read(devices, within: folder)
             return nil
         case .remote(let secret, let name, let route):

@@ -34,7 +34,7 @@ struct PreviewFacts {
         }
         facts.append(Fact(label: "requests", phrase: requests))
         if let hub = model.hub {
-            facts.append(Fact(label: "hub", phrase: "\(name: hub.description)"))
+            facts.append(Fact(label: "hub", phrase: "\(hub.words)"))
         } else if let name = model.hubName {
             facts.append(
                 Fact(label: "hub", phrase: "\(given: name), whose address is not set here"))

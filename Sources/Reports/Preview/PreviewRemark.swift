@@ -10,8 +10,10 @@ package enum PreviewRemark: Hashable, Sendable {
     case morePeople(by: Int, than: EarlierRun)
     /// More people than usual, or a large part, are excluded.
     case manyExcluded(Int, of: Int, last: Int?)
-    /// A file excludes only people who are not in the audience.
-    case unmatchedExclusion(String, people: Int)
+    /// It excludes only people who are not in the audience.
+    case unmatchedExclusion(Exclusion, people: Int)
+    /// An optional exclusion of a campaign without a finished run; `near` has a similar name.
+    case unknownRun(of: String, near: String?)
     case unusualRows(UnusualRows, in: String)
     case manyDuplicates(Int, of: Int)
     case unusedLanguage(LanguageTag, texts: [String])
@@ -46,6 +48,7 @@ package enum PreviewRemark: Hashable, Sendable {
         case .morePeople: "more_people"
         case .manyExcluded: "many_excluded"
         case .unmatchedExclusion: "unmatched_exclusion"
+        case .unknownRun: "unknown_run"
         case .unusualRows(let rows, _):
             if case .missingValues = rows.kind { "missing_value_word" } else { "repeated_header" }
         case .manyDuplicates: "many_duplicates"
@@ -79,9 +82,19 @@ package enum PreviewRemark: Hashable, Sendable {
             let before = last.map { "; the run before had \(Figures.count($0))" } ?? ""
             return
                 "\(Figures.count(count, "person is", "people are")) excluded, \(Figures.share(count, of: all)) of all who are named\(before)"
-        case .unmatchedExclusion(let path, let people):
+        case .unmatchedExclusion(let exclusion, let people):
+            let subject: Phrase =
+                switch exclusion {
+                case .file(let path): "\(given: path)"
+                case .usernames: "\(given: "exclude.usernames")"
+                case .run(let campaign): "\(given: campaign) under \(given: "exclude.runs")"
+                }
             return
-                "\(given: path) names \(Figures.count(people, "person, who is not", "people, none of them")) in the audience"
+                "\(subject) names \(Figures.count(people, "person, who is not", "people, none of them")) in the audience"
+        case .unknownRun(let campaign, let near):
+            let question: Phrase = near.map { ". Did you mean \(name: $0)?" } ?? ""
+            return
+                "no finished run of \(name: campaign) is known, so nobody is excluded for it\(question)"
         case .unusualRows(let rows, let file):
             let isOne = rows.count == 1
             let count: Phrase =

@@ -79,7 +79,7 @@ struct RunFacts {
         if let revocation { facts.append(Fact(label: "revoked", value: revocation)) }
         if let deletion { facts.append(Fact(label: "who it went to", value: deletion)) }
         facts += [
-            Fact(label: "hub", value: run.hub.description),
+            Fact(label: "hub", value: run.hub.words),
             Fact(label: "run", value: run.id.text),
             Fact(
                 label: "occurrence",

@@ -74,7 +74,7 @@ package struct RunSummaryText: Sendable {
         }
         if let revocation = facts.revocation { table.append(["revoked", revocation]) }
         if let deletion = facts.deletion { table.append(["who it went to", deletion]) }
-        table.append(["hub", run.hub.description])
+        table.append(["hub", run.hub.words])
         table.append(["run", run.id.text])
         for fact in facts.relations { table.append([fact.label, fact.value]) }
         if let plan = run.plan { table.append(["plan", plan.text]) }

@@ -180,7 +180,7 @@ import Testing
     @Test("Runs under exclude are read, noted as unchecked, and name nobody")
     func excludedRuns() throws {
         let loaded = try load(
-            "usernames: [bob], exclude: { runs: [{ campaign: winter, outcomes: [accepted] }], allow_empty: true }"
+            "usernames: [bob], exclude: { runs: [{ campaign: winter, outcomes: [accepted], optional: true }] }"
         )
         #expect(loaded.diagnostics.isEmpty, "\(loaded.diagnostics)")
         let rule = try #require(loaded.campaign?.audience)
@@ -188,8 +188,8 @@ import Testing
         #expect(
             rule.excludedRuns == [
                 RunSelection(
-                    campaign: "winter", outcomes: [.accepted], allowsNone: true,
-                    origin: AudienceOrigin(file: 0, line: 4))
+                    campaign: "winter", outcomes: [.accepted], isOptional: true,
+                    origin: AudienceOrigin(file: 2, line: 4))
             ])
         let conditions = try #require(loaded.conditions)
         #expect(!conditions.areInFiles)

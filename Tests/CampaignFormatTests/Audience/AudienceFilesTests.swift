@@ -31,7 +31,7 @@ import Testing
         #expect(named.map(\.values) == [[nil], [nil], ["Rome"], [nil], [nil], [nil]])
         let excluded = try people.all(.excluded, step: step)
         #expect(excluded.map(\.username.text) == ["erin", "alice"])
-        #expect(excluded.map(\.origin.file) == [3, 3])
+        #expect(excluded.map(\.origin.file) == [4, 4])
     }
 
     @Test func theEndStaysTheEnd() throws {

@@ -24,20 +24,20 @@ import Testing
     @Test(
         "A word from another tool leads to the key, with a line to write",
         arguments: [
-            ("users: [bob]", "Write: audience: { usernames: [alice, bob] }"),
-            ("people: [bob]", "Write: audience: { usernames: [alice, bob] }"),
-            ("to: [bob]", "Write: audience: { usernames: [alice, bob] }"),
+            ("users: [bob]", "Write: audience: { usernames: [bob] }"),
+            ("people: [bob]", "Write: audience: { usernames: [bob] }"),
+            ("to: [bob]", "Write: audience: { usernames: [bob] }"),
             ("body: x", "Write: payload: { message: "), ("text: x", "Write: payload: { message: "),
-            ("subject: x", "Write: payload: { title: Spring sale }"),
-            ("expires: 2d", "Write: payload: { expires_after: 7d }"),
-            ("TTL: 2d", "Write: payload: { expires_after: 7d }"),
-            ("ratelimit: 5/s", "Write: delivery: { rate: 500/s }"),
-            ("rate-limit: 5/s", "Write: delivery: { rate: 500/s }"),
+            ("subject: x", "Write: payload: { title: x }"),
+            ("expires: 2d", "Write: payload: { expires_after: 2d }"),
+            ("TTL: 2d", "Write: payload: { expires_after: 2d }"),
+            ("ratelimit: 5/s", "Write: delivery: { rate: 5/s }"),
+            ("rate-limit: 5/s", "Write: delivery: { rate: 5/s }"),
             (
                 "when: x",
                 "Write: schedule: { at: 2026-12-01T09:00, time_zone: Europe/Berlin }"
-            ), ("tz: x", "Write: schedule: { time_zone: Europe/Berlin }"),
-            ("type: rich", "Write: kind: rich"), ("name: x", "Write: campaign: spring-sale"),
+            ), ("tz: x", "Write: schedule: { time_zone: x }"),
+            ("type: rich", "Write: kind: rich"), ("name: x", "Write: campaign: x"),
             ("ios: true", "Write: platforms: [apns, fcm, wns]"),
             ("image: x.png", "hubsend does not have this key"),
             ("channel: x", "hubsend does not have this key"),
@@ -96,7 +96,7 @@ import Testing
     @Test("Every key that a word leads to is one of the file")
     func targets() {
         for target in KeySynonyms.meanings.map(\.key) {
-            #expect(FileShape.campaign.line(for: target) != nil, "\(target)")
+            #expect(FileShape.campaign[target] != nil, "\(target)")
         }
         let exclusion = MappingShape.exclusion.names
         for row in KeySynonyms.excluded { #expect(exclusion.contains(row.key)) }
@@ -105,7 +105,8 @@ import Testing
     @Test("Every key of every file has an example that is YAML", arguments: FileShape.all)
     func examples(file: FileShape) throws {
         for path in file.paths {
-            let line = try #require(file.line(for: path)?.whole, "\(path)")
+            let message = try #require(file.line(for: path), "\(path)")
+            let line = message.text(maskingAudience: false)
             #expect(!line.contains(": …"), "\(path): \(line)")
             let findings = Findings(InputFile(path: "x", bytes: []))
             let input = InputFile(path: "x", bytes: Array((line + "\n").utf8))

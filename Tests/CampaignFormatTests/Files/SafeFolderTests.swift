@@ -38,8 +38,8 @@ import Testing
         ("", FileReferenceFault.emptyPath), ("/etc/passwd", .absolute),
         ("../outside.txt", .outside),
         ("a/../../outside.txt", .outside), ("../root/in.txt", .outside),
-        (".hidden/secret.txt", .hidden(component: ".hidden")), ("gone.txt", .missing),
-        ("in.txt/x", .missing), ("a", .folder), ("a/b/", .folder), (".", .folder),
+        (".hidden/secret.txt", .hidden(component: ".hidden")), ("gone.txt", .missing()),
+        ("in.txt/x", .missing()), ("a", .folder), ("a/b/", .folder), (".", .folder),
         ("a\u{0}b", .badCharacter), ("in\n.txt", .badCharacter),
     ])
     func otherPathsAreRefused(_ path: String, _ fault: FileReferenceFault) {

@@ -98,7 +98,7 @@ final class PlanPlace: Sendable {
         }
         let maker = PlanMaker(
             campaign, of: source.loaded, settings: settings, salt: PlanDigester.salt())
-        let (planned, findings) = try await source.check(
+        let (planned, findings, _) = try await source.check(
             with: .unread, visit: maker.tally.add)
         guard let planned else { throw NotGood(findings) }
         return (maker, planned)
@@ -119,7 +119,7 @@ final class PlanPlace: Sendable {
         let maker = plan.maker(of: campaign, in: source.loaded, settings: settings)
         var audience: PlannedAudience?
         if begun == nil {
-            let (planned, findings) = try await source.check(
+            let (planned, findings, _) = try await source.check(
                 with: .unread, visit: maker.tally.add)
             guard let planned else { throw NotGood(findings) }
             audience = planned

@@ -188,7 +188,7 @@ import Testing
 
     @Test(arguments: [
         ("runs: [{ campaign: NAME }]", 1),
-        ("usernames: [bob], exclude: { runs: [{ campaign: NAME }], allow_empty: true }", 1),
+        ("usernames: [bob], exclude: { runs: [{ campaign: NAME, optional: true }] }", 1),
     ])
     func anAudienceOfSuchARunIsRefusedWithItsDate(audience: String, count: Int) async throws {
         try await applied()
@@ -202,7 +202,7 @@ import Testing
                 """
             let loaded = CampaignFile.read(standardInput: Array(text.utf8))
             let people = try await EarlierRuns.kept(store, at: Self.hub)
-                .people(for: try #require(loaded.campaign), isFallback: false)
+                .people(for: try #require(loaded.campaign), in: "/", isFallback: false)
             return people.named.count + people.excluded.count
         }
         #expect(try await people(of: "summer") == count)

@@ -1,0 +1,98 @@
+import CampaignCore
+import YAMLSyntax
+
+extension KeyShape {
+    /// The most characters of a person's own text in a line to write.
+    private static let longest = 60
+
+    /// A line with what a person wrote for another key, if that fits and is short; else an example.
+    func line(fitting node: YAMLNode?, under path: String) -> DiagnosticMessage {
+        node.flatMap { fitted($0, under: path) } ?? "\(line)"
+    }
+
+    /// nil if what a person wrote is long or does not fit.
+    func fitted(_ node: YAMLNode, under path: String) -> DiagnosticMessage? {
+        fitted(node, isPersonal: PeopleLines.areNamed(under: path)).map { "\(name): \($0)" }
+    }
+
+    /// Whether the value can stay as it is, with its own keys.
+    func takesKeys(of node: YAMLNode) -> Bool {
+        switch (node.content, value) {
+        case (.mapping, .mapping), (.mapping, .texts), (.mapping, .dictionary): true
+        case (.sequence(let items), .list):
+            value.keyed != nil
+                && items.contains { if case .mapping = $0.content { true } else { false } }
+        default: false
+        }
+    }
+
+    private func fitted(_ node: YAMLNode, isPersonal: Bool) -> DiagnosticMessage? {
+        switch value {
+        case .mapping(let shape):
+            return shape.names.contains("usernames") ? RightForm.audience(node) : nil
+        case .list(.mapping, _): return AudienceRunsDecoder.list(node)
+        case .list(let item, _):
+            guard RightForm.words(of: node).allSatisfy({ item.fitted($0) != nil }) else {
+                return nil
+            }
+            if name == "files" { return RightForm.files(node) }
+            return isPersonal ? RightForm.people(node) : RightForm.list(node)
+        default:
+            var node = node
+            if case .sequence(let items) = node.content, items.count == 1 { node = items[0] }
+            guard let text = RightForm.text(of: node), text.count <= Self.longest,
+                !text.contains(where: \.isNewline), let fitted = value.fitted(text)
+            else { return nil }
+            return isPersonal && value.isText ? "\(audience: fitted)" : "\(fitted)"
+        }
+    }
+}
+
+extension ValueShape {
+    /// The text as a file would write it for this value; nil if it does not fit.
+    fileprivate func fitted(_ text: String) -> String? {
+        switch self {
+        case .text(let form): form.takes(text) ? RightForm.quoted(text) : nil
+        case .texts: RightForm.quoted(text)
+        case .integer(let bounds):
+            WrittenNumber.read(text).flatMap { bounds.contains($0) ? "\($0)" : nil }
+        case .boolean: Self.switches[text.lowercased()]
+        case .choice(let choices): choices.first { $0.word == text.lowercased() }?.word
+        case .duration: DurationText.parse(text).map { _ in text }
+        case .oneOf(let shapes): shapes.lazy.compactMap { $0.fitted(text) }.first
+        case .list, .mapping, .dictionary: nil
+        }
+    }
+
+    fileprivate var isText: Bool {
+        switch self {
+        case .text, .texts, .oneOf: true
+        default: false
+        }
+    }
+
+    /// Words for true and false.
+    static let switches = [
+        "true": "true", "yes": "true", "on": "true", "1": "true",
+        "false": "false", "no": "false", "off": "false", "0": "false",
+    ]
+}
+
+/// A whole number as people write it: `10k`, `1,000`, `2M`.
+private enum WrittenNumber {
+    static func read(_ text: String) -> Int? {
+        var digits = text.lowercased().filter { !"_' ".contains($0) }
+        var unit = 1
+        if let last = digits.last, let factor = ["k": 1_000, "m": 1_000_000][last] {
+            digits.removeLast()
+            unit = factor
+        }
+        let groups = digits.split(omittingEmptySubsequences: false) { ",.".contains($0) }
+        // A group of another length is a fraction.
+        guard groups.dropFirst().allSatisfy({ $0.count == 3 }), unit == 1 || groups.count == 1,
+            let number = Int(groups.joined())
+        else { return nil }
+        let (product, isTooLarge) = number.multipliedReportingOverflow(by: unit)
+        return isTooLarge ? nil : product
+    }
+}

@@ -1,0 +1,74 @@
+import CampaignFormat
+
+/// An option that a command does not have, and what was probably meant.
+package struct UnknownOption {
+    /// A sentence; nil if nothing is like it.
+    package let remedy: String?
+
+    /// - Parameter known: the command's options, such as `--to`.
+    package init(_ option: String, of command: String, among known: [String]) {
+        let word = option.lowercased().filter { !"-_".contains($0) }
+        let meant = Self.synonyms.first { synonym in
+            synonym.words.contains(word) && (synonym.command ?? command) == command
+                && known.contains { "\(synonym.option) ".hasPrefix("\($0) ") }
+        }
+        let near = NearestName.nearest(
+            to: option, among: known.filter { !Self.sending.contains($0) })
+        if let meant = meant?.option ?? near {
+            remedy = "Did you mean '\(meant)'?"
+        } else {
+            remedy = Self.sentences.first { $0.words.contains(word) }?.sentence
+        }
+    }
+
+    /// Options that make something be sent, or cannot be undone: never guessed from a few letters.
+    private static let sending: Set = [
+        "--yes", "--now", "--again", "--due", "--final", "--revoke", "--all", "--force",
+    ]
+
+    /// Options of other programs; the first that the command has wins.
+    private static let synonyms: [(option: String, command: String?, words: Set<String>)] = [
+        ("--to", "test tests tester testers user users rehearsal rehearse recipient recipients"),
+        ("--dry-run", "preview simulate simulation dryrun dry noop whatif n"),
+        ("--again", "resend repeat rerun force forced"),
+        ("--again --only failed", "failed onlyfailed retry retryfailed"),
+        ("--yes", "force forced assumeyes noninteractive noconfirm confirm"),
+        ("--only", "outcome outcomes status"),
+        ("--json", "format"),
+        ("--format jsonl", "json"),
+        ("--format json", "json"),
+        ("--save", "plan saveplan"),
+        ("--plan", "planfile fromplan"),
+        ("--output", "out outfile file"),
+        ("--limit", "max count top"),
+        ("--since", "from after"),
+        ("--until", "before"),
+        ("--strict", "werror failonwarning failonwarnings"),
+        ("--disable", "ignore skip exclude"),
+        ("--listen", "port bind host address"),
+        ("--wait", "timeout"),
+        ("--config", "configfile settings"),
+        ("--store", "db database sqlite"),
+        ("--quiet", "silent"),
+        ("--verbose", "debug trace"),
+    ].map { ($0.0, $0.0.hasSuffix(" jsonl") ? "report" : nil, words($0.1)) }
+
+    private static let sentences: [(words: Set<String>, sentence: String)] = [
+        (
+            "hub hubname env environment namespace connectionstring connection",
+            "The hub comes from hubsend.yaml, or from HUBSEND_HUB_CONNECTION_STRING and HUBSEND_HUB_NAME."
+        ),
+        (
+            "key token secret password",
+            "No secret has an option: it comes from its variable, or a file or command that prints it."
+        ),
+        (
+            "audience platform platforms message title text payload kind rate",
+            "The campaign file says that."
+        ),
+    ].map { (words($0.0), $0.1) }
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(separator: " ").map(String.init))
+    }
+}
