@@ -60,7 +60,8 @@ package final class BackendServer: Service {
         let environment = BackendEnvironment(
             access: AccessControl(
                 signIn: authenticator, challenges: authenticator.challenges,
-                scheme: tls == nil ? .http : .https, proxies: settings.proxies),
+                scheme: tls == nil ? .http : .https, proxies: settings.proxies,
+                origins: Set(settings.origins.map(\.text))),
             store: store, registrar: registrar, sender: sender, hub: hub,
             allowedTags: settings.allowedTags, senders: Set(settings.senders), limits: limits,
             receipts: receipts, audit: audit,
@@ -109,13 +110,22 @@ package final class BackendServer: Service {
         let limits = environment.limits
         let responder = BackendResponder(environment: environment)
         let server = BoundedHTTPServer(
-            limits: limits.http, namesHostOfOldRequests: true
+            limits: limits.http, namesHostOfOldRequests: true,
+            refusingHead: { isTooLarge, connection in
+                let failure: BackendFailure =
+                    isTooLarge
+                    ? .headTooLarge(fields: limits.headers, bytes: limits.headerBytes)
+                    : .malformed(reason: "This is not a request of HTTP/1.1.")
+                responder.note(failure, peer: IPAddress(of: connection))
+                return (failure.status, failure.body)
+            }
         ) { request, byteCount, connection in
             guard byteCount > limits.bodyBytes else { return nil }
             let failure = BackendFailure.bodyTooLarge(limit: limits.bodyBytes)
             responder.note(failure, of: request.head, peer: IPAddress(of: connection))
             var response = Response(failure)
             response.headers[.connection] = "close"
+            responder.environment.access.letPagesRead(&response.headers, of: request.head)
             return response
         }
         return Application(

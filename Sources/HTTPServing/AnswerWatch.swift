@@ -27,7 +27,6 @@ final class AnswerWatch: ChannelDuplexHandler {
     private var progress = NIODeadline.uptimeNanoseconds(0)
     private var stall: Scheduled<Void>?
     private var end: Scheduled<Void>?
-    /// What is left to do when all is out.
     private var closing: (mode: CloseMode, promises: [EventLoopPromise<Void>])?
 
     init(_ limits: HTTPServerLimits) {

@@ -1,5 +1,5 @@
 import Glibc
-import HTTPTypes
+package import HTTPTypes
 package import HummingbirdCore
 import HummingbirdTLS
 import Logging
@@ -9,9 +9,7 @@ package import NIOSSL
 
 /// What a server accepts of a connection, and how long it waits.
 package struct HTTPServerLimits: Sendable {
-    /// The largest header block in bytes; beyond it the answer is 400.
     package var headerBytes: Int
-    /// The most header fields of a request; beyond it the answer is 400.
     package var headers: Int
     /// How long the TLS handshake of a port with HTTP/2 may take.
     package var handshakeTimeout: Duration = .seconds(10)
@@ -56,6 +54,9 @@ package struct BoundedHTTPServer: Sendable {
     /// The answer to an HTTP/2 request with too large a head; HTTP/1.1's decoder knows the limits
     /// itself.
     package typealias HeadRefusal = @Sendable (_ request: Request) -> Response
+    /// The answer, as JSON, to what HTTP/1.1's decoder refuses.
+    package typealias UnreadHeadRefusal =
+        @Sendable (_ isTooLarge: Bool, _ connection: any Channel) -> (HTTPResponse.Status, [UInt8])
 
     /// For ports with HTTP/2, the better one first (ALPN, RFC 7301).
     package static let applicationProtocols = ["h2", "http/1.1"]
@@ -66,16 +67,21 @@ package struct BoundedHTTPServer: Sendable {
 
     private let limits: HTTPServerLimits
     private let namesHostOfOldRequests: Bool
+    private let headRefusal: UnreadHeadRefusal?
     private let bodyRefusal: BodyRefusal
 
-    /// `namesHostOfOldRequests` gives HTTP/1.0 requests without a host the address of their
-    /// connection.
+    /// - Parameters:
+    ///   - namesHostOfOldRequests: gives HTTP/1.0 requests without a host the address of their
+    ///     connection.
+    ///   - headRefusal: nil for an empty 400.
     package init(
         limits: HTTPServerLimits, namesHostOfOldRequests: Bool = false,
+        refusingHead headRefusal: UnreadHeadRefusal? = nil,
         refusingBody bodyRefusal: @escaping BodyRefusal
     ) {
         self.limits = limits
         self.namesHostOfOldRequests = namesHostOfOldRequests
+        self.headRefusal = headRefusal
         self.bodyRefusal = bodyRefusal
     }
 
@@ -90,7 +96,8 @@ package struct BoundedHTTPServer: Sendable {
                         try await serve(request, writer, channel, respond)
                     },
                     configuration: configuration),
-                limits: limits, namesHostOfOldRequests: namesHostOfOldRequests)
+                limits: limits, namesHostOfOldRequests: namesHostOfOldRequests,
+                headRefusal: headRefusal)
         }
     }
 
@@ -204,10 +211,45 @@ package struct BoundedHTTPServer: Sendable {
     }
 }
 
+/// Gives the empty 400 with which Hummingbird answers a head that it cannot read a sentence.
+private final class UnreadHead: ChannelDuplexHandler {
+    typealias InboundIn = Any
+    typealias InboundOut = Any
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let refusal: BoundedHTTPServer.UnreadHeadRefusal
+    private var error: HTTPParserError?
+
+    init(_ refusal: @escaping BoundedHTTPServer.UnreadHeadRefusal) {
+        self.refusal = refusal
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        self.error = error as? HTTPParserError
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        // Answers to requests before it may still be under way; they have a body.
+        guard let error, error != .invalidEOFState,
+            case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
+            head.headers["Content-Length"] == ["0"]
+        else { return context.write(data, promise: promise) }
+        let (status, body) = refusal(error == .headerOverflow, context.channel)
+        head.status = HTTPResponseStatus(statusCode: status.code)
+        head.headers.replaceOrAdd(name: "Content-Length", value: String(body.count))
+        head.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
+        context.write(wrapOutboundOut(.head(head)), promise: promise)
+        context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    }
+}
+
 private struct PlainHTTPChannel: ServerChildChannel {
     let http1: HTTP1Channel
     let limits: HTTPServerLimits
     let namesHostOfOldRequests: Bool
+    let headRefusal: BoundedHTTPServer.UnreadHeadRefusal?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         http1.setup(channel: channel, logger: logger).flatMapThrowing { value in
@@ -217,7 +259,16 @@ private struct PlainHTTPChannel: ServerChildChannel {
                     value: unsentBytes)
             }
             try AnswerWatch.add(to: channel, limits)
-            if namesHostOfOldRequests { try HostOfOldRequests.add(to: channel) }
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = try pipeline.context(
+                handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self
+            ).handler
+            if namesHostOfOldRequests {
+                try pipeline.addHandler(HostOfOldRequests(), position: .after(decoder))
+            }
+            if let headRefusal {
+                try pipeline.addHandler(UnreadHead(headRefusal), position: .after(decoder))
+            }
             return value
         }
     }
@@ -235,14 +286,6 @@ private final class HostOfOldRequests: ChannelInboundHandler {
     typealias InboundOut = HTTPServerRequestPart
 
     private static let field = "Host"
-
-    static func add(to channel: any Channel) throws {
-        let pipeline = channel.pipeline.syncOperations
-        let decoder = try pipeline.context(
-            handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self
-        ).handler
-        try pipeline.addHandler(HostOfOldRequests(), position: .after(decoder))
-    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(var head) = unwrapInboundIn(data), head.version == .http1_0,

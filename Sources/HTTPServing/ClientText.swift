@@ -1,9 +1,9 @@
-/// Text from a client, cleaned so that an answer can repeat it.
+/// Text from a client, cleaned so that an answer or a log can repeat it.
 package enum ClientText {
-    private static let longest = 60
-
-    /// In quotes, at most 60 characters, with `?` for what is not printable ASCII.
-    package static func quoted(_ text: String) -> String {
+    /// In quotes, with `?` for what is not printable ASCII.
+    ///
+    /// - Parameter longest: in characters.
+    package static func quoted(_ text: String, longest: Int = 60) -> String {
         let shown = text.unicodeScalars.prefix(longest).map { scalar in
             (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"
         }

@@ -13,19 +13,16 @@ final class ConnectionTimer: ChannelInboundHandler {
     private var deadline: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
-    /// Makes a timer.
     init(handshakeTimeout: TimeAmount, idleTimeout: TimeAmount) {
         self.handshakeTimeout = handshakeTimeout
         self.idleTimeout = idleTimeout
     }
 
-    /// Counts a request that has come; several may be open at a time.
     func requestBegan() {
         requests += 1
         deadline?.cancel()
     }
 
-    /// Counts a request that has its answer, or will never have one.
     func requestEnded() {
         requests -= 1
         if requests == 0 { close(in: idleTimeout) }

@@ -8,7 +8,6 @@ package enum ListenFault: Hashable, Sendable {
     case refused(errorNumber: Int32)
     case unknownHost
 
-    /// nil when the error has another reason.
     package init?(_ error: any Error) {
         switch error {
         case let error as IOError where error.errnoCode == EADDRINUSE: self = .portInUse
@@ -18,7 +17,6 @@ package enum ListenFault: Hashable, Sendable {
         }
     }
 
-    /// What to do, as the end of a sentence.
     package var advice: String {
         switch self {
         case .unknownHost, .refused(EADDRNOTAVAIL): "use an address of this machine"

@@ -17,7 +17,6 @@ package enum LoopbackHost {
         }
     }
 
-    /// The shortest spelling of an address.
     private static func address(_ text: String) -> String? {
         // The system would cut a text at a zero byte, and read a zone after `%`.
         guard text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || ".:".utf8.contains($0) }) else {

@@ -59,7 +59,6 @@ package struct QueryParameters: Equatable, Sendable {
 
     private var parameters: [Parameter] = []
 
-    /// Reads the text after `?`; nil for wrong percent-encoding.
     package init?(_ query: Substring, plusIsSpace: Bool = false) {
         let (plus, space) = (UInt8(ascii: "+"), UInt8(ascii: " "))
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {

@@ -9,7 +9,6 @@ package struct TLSIdentity: Sendable {
         /// The key is protected by a passphrase, which nobody can be asked for.
         case encryptedKey
         case noKey
-        /// The key does not belong to the first certificate.
         case mismatch
     }
 

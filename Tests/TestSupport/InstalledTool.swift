@@ -13,7 +13,8 @@ package enum InstalledTool {
     /// nil: not on the search path.
     package static func path(of name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        return folders.split(separator: ":").map { "\($0)/\(name)" }
+        // Servers are in a folder that only root's search path has.
+        return (folders + ":/usr/sbin").split(separator: ":").map { "\($0)/\(name)" }
             .first(where: FileManager.default.isExecutableFile)
     }
 

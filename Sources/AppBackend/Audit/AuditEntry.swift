@@ -1,6 +1,7 @@
 package import CampaignCore
 import Files
 package import FoundationEssentials
+import HTTPServing
 
 /// One line of the audit: who did what, to what, from where, and how it ended.
 ///
@@ -15,17 +16,14 @@ package struct AuditEntry: Hashable, Sendable {
         case list
         case read
         case send
-        /// A payload was shown to an operator.
         case show
-        /// A request refused for its address, method or body length, before its action was known.
-        ///
-        /// Input that is not HTTP has no line.
+        /// A request refused before its action was known, such as for its address or length.
         case request
         /// A minute's further refusals of clients at one address that did not sign in.
         case refusals
     }
 
-    private static let longestReason = 200
+    private static let longestReason = 400
 
     package var time: Date
     /// The proven user; nil when nobody signed in.
@@ -39,7 +37,7 @@ package struct AuditEntry: Hashable, Sendable {
     package var outcome: String
     /// The number of requests that it stands for; nil means one.
     package var count: Int?
-    /// The backend's own words, never a client's.
+    /// May quote a client, escaped and cut; never a token or a password.
     package var reason: String?
 
     package init(
@@ -59,7 +57,6 @@ package struct AuditEntry: Hashable, Sendable {
 
     var isAnonymous: Bool { user == nil && action != .show }
 
-    /// The line as JSON, with its line feed.
     var line: [UInt8] {
         var object = JSONObject()
         object.add("time", UTCTime.preciseText(time))
@@ -97,6 +94,21 @@ extension AuditEntry {
             else { continue }
             line.replaceSubrange(start...end, with: Array("null".utf8))
         }
+        remove(Array(person.text.utf8), fromReasonOf: &line)
         return line
+    }
+
+    /// Removes a name that stands for itself, since a reason may quote a client.
+    private static func remove(_ name: [UInt8], fromReasonOf line: inout [UInt8]) {
+        let key = Array(#""reason":""#.utf8)
+        guard var start = line.firstPlace(of: key).map({ $0 + key.count }) else { return }
+        while let place = line.firstPlace(of: name, from: start) {
+            start = place + name.count
+            guard start < line.count, !line[place - 1].isASCIIAlphanumeric,
+                !line[start].isASCIIAlphanumeric
+            else { continue }
+            line.removeSubrange(place..<start)
+            start = place
+        }
     }
 }

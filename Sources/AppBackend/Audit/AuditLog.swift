@@ -51,7 +51,6 @@ package final class AuditLog: Service {
 
     package var isWritable: Bool { state.withLock(\.isWritable) }
 
-    /// Queues or counts a line; returns at once.
     package func note(_ entry: AuditEntry) {
         guard !entry.isAnonymous || hasLine(entry) else { return }
         add(entry.line)

@@ -2,6 +2,7 @@ package import CampaignCore
 import FoundationEssentials
 package import Logging
 import ServiceLifecycle
+import Synchronization
 
 /// Identifies the caller by password, token, or both, as the config says.
 ///
@@ -82,16 +83,24 @@ package final class Authenticator: SignIn, Service {
         }
         switch keySet.place {
         case .file(let path):
+            // A file is read twice at the start, and again when it changes.
+            let known = Mutex<[PassedOverKey]>([])
             return .files(
                 try await WatchedFiles(
                     "tokens", files: [IdentityFile(role: .keySet, path: path)], logger: logger,
                     clock: clock
                 ) { contents throws(IdentityFault) in
+                    let keys: TokenKeys
                     do throws(KeySetFault) {
-                        return try await TokenKeys(keySet: contents[0], for: keySet.algorithms)
+                        keys = try await TokenKeys(keySet: contents[0], for: keySet.algorithms)
                     } catch {
                         throw .keySet(place: path, error)
                     }
+                    known.withLock { known in
+                        keys.log(to: logger, after: known)
+                        known = keys.passedOver
+                    }
+                    return keys
                 })
         case .url(let url):
             return .fetched(
@@ -100,7 +109,6 @@ package final class Authenticator: SignIn, Service {
         }
     }
 
-    /// Why nobody can sign in with passwords or tokens, as a sentence; nil when people can.
     var fileFault: String? { (tokenKeys?.fault ?? passwordFile?.fault)?.description }
 
     /// - Parameter address: the client's address, even behind trusted proxies; nil if unknown.
@@ -118,12 +126,15 @@ package final class Authenticator: SignIn, Service {
         switch field {
         case .basic(let encoded):
             if let passwords { return try await caller(encoded, in: passwords, from: address) }
+            throw .unauthenticated(
+                reason: "the credentials are a password, and the config's backend has no users")
         case .bearer(let token):
             if let tokens { return try await caller(token, in: tokens, from: address) }
+            throw .unauthenticated(
+                reason: "the credentials are a token, and the config's backend has no jwt")
         case .other:
-            break
+            throw .unauthenticated(reason: "the credentials are neither Basic nor Bearer")
         }
-        throw .unauthenticated(reason: "the backend does not take credentials of that scheme")
     }
 
     private func caller(
@@ -158,7 +169,6 @@ package final class Authenticator: SignIn, Service {
             ?? .unauthenticated(reason: reason)
     }
 
-    /// Reads changed files again, until cancellation or graceful shutdown.
     package func run() async {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {

@@ -54,7 +54,6 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
         password = Array(bytes[bytes.index(after: colon)...])
     }
 
-    /// Never contains the password.
     var description: String { "the credentials of \(user)" }
 
     var customMirror: Mirror { Mirror(self, children: ["user": user]) }

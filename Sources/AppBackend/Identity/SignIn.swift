@@ -6,7 +6,6 @@ protocol SignIn: Sendable {
         -> Caller
 }
 
-/// The proven user of a request.
 struct Caller: Hashable, Sendable {
     enum Proof: String, Hashable, Sendable {
         case password

@@ -46,7 +46,6 @@ final class WatchedFiles<Content: Sendable>: Sendable {
         state = Mutex(State(content: .success(content)))
     }
 
-    /// The content read last; throws while a file cannot be used.
     func content() throws(SignInRefusal) -> Content {
         switch state.withLock(\.content) {
         case .success(let content):

@@ -64,7 +64,6 @@ final class AnswerBudget: Sendable {
 }
 
 extension Dictionary where Value == Int {
-    /// Subtracts from a count, and removes it at zero.
     fileprivate mutating func reduce(_ key: Key, by amount: Int) {
         let rest = self[key, default: 0] - amount
         self[key] = rest > 0 ? rest : nil

@@ -4,10 +4,10 @@ import HTTPServing
 package struct BackendLimits: Hashable, Sendable {
     /// The largest request body; 413 beyond it.
     package var bodyBytes = 65_536
-    /// The largest header block; 400 beyond it.
+    /// The largest header block; 431 beyond it.
     package var headerBytes = 16_384
-    /// The most header fields; 400 beyond them.
-    package var headers = 64
+    /// The most header fields; 431 beyond them.
+    package var headers = 100
     /// Further connections wait to be accepted.
     package var connections = 4_096
     /// The most requests in progress; 503 beyond them.

@@ -1,42 +1,68 @@
 import HTTPServing
 
-/// Reads a `Forwarded` field (RFC 7239, section 4; RFC 9110, section 5.6).
+/// Reads a `Forwarded` field from its end (RFC 7239, section 4; RFC 9110, section 5.6).
 ///
 /// Semicolons separate the `name=value` pairs of an element, commas separate elements.
 struct FieldScanner {
-    private let bytes: [UInt8]
+    private struct Malformed: Error {}
+
+    /// The most commas within an element, in quotes.
+    private static let mostCommas = 32
+
+    private let value: String
+    /// What is not read yet.
+    private var bytes: ArraySlice<UInt8>
     private var position = 0
 
     init(_ value: String) {
-        bytes = Array(value.utf8)
+        self.value = value
+        bytes = Array(value.utf8)[...]
     }
 
-    /// The pairs of the next element, names in lower case; nil at the end.
+    /// The pairs of the last element, names in lower case; nil when there is none.
     ///
-    /// Skips empty elements. A name that stands twice is malformed.
-    mutating func nextElement() throws(ForwardedFault) -> [String: String]? {
-        repeat { skipSpaces() } while skip(UInt8(ascii: ","))
-        guard position < bytes.count else { return nil }
+    /// The next call returns the element before it. Skips empty elements. A name that stands twice
+    /// is malformed.
+    mutating func lastElement() throws(ForwardedFault) -> [String: String]? {
+        while let last = bytes.last, " \t,".utf8.contains(last) { bytes.removeLast() }
+        guard !bytes.isEmpty else { return nil }
+        var start = bytes.endIndex
+        for _ in 0...Self.mostCommas {
+            // A comma may be in quotes. Then what follows it is no element, since its quotation
+            // mark closes what was not opened.
+            let comma = bytes[..<start].lastIndex(of: UInt8(ascii: ","))
+            position = comma.map { $0 + 1 } ?? bytes.startIndex
+            do throws(Malformed) {
+                let pairs = try element()
+                bytes = bytes[..<(comma ?? bytes.startIndex)]
+                return pairs
+            } catch {
+                guard let comma else { break }
+                start = comma
+            }
+        }
+        throw .malformed(field: "Forwarded", value: value)
+    }
+
+    private mutating func element() throws(Malformed) -> [String: String] {
         var pairs: [String: String] = [:]
         repeat {
             skipSpaces()
             // An empty pair is allowed: `for=192.0.2.43;`.
-            guard let byte = next, byte != UInt8(ascii: ";"), byte != UInt8(ascii: ",") else {
-                continue
-            }
+            guard let byte = next, byte != UInt8(ascii: ";") else { continue }
             let name = try token()
-            guard skip(UInt8(ascii: "=")) else { throw .malformed }
+            guard skip(UInt8(ascii: "=")) else { throw Malformed() }
             let value = next == UInt8(ascii: "\"") ? try quotedString() : try token()
             guard pairs.updateValue(value, forKey: name.lowercased()) == nil else {
-                throw .malformed
+                throw Malformed()
             }
             skipSpaces()
         } while skip(UInt8(ascii: ";"))
-        guard next == nil || next == UInt8(ascii: ",") else { throw .malformed }
+        guard next == nil else { throw Malformed() }
         return pairs
     }
 
-    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+    private var next: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
     private mutating func skip(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
@@ -48,16 +74,16 @@ struct FieldScanner {
         while next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { position += 1 }
     }
 
-    private mutating func token() throws(ForwardedFault) -> String {
+    private mutating func token() throws(Malformed) -> String {
         let rest = bytes[position...]
         let token = rest.prefix { $0.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains($0) }
-        guard !token.isEmpty else { throw .malformed }
+        guard !token.isEmpty else { throw Malformed() }
         position = token.endIndex
         return String(decoding: token, as: UTF8.self)
     }
 
     /// Reads a quoted text of visible ASCII; addresses and hosts have no other characters.
-    private mutating func quotedString() throws(ForwardedFault) -> String {
+    private mutating func quotedString() throws(Malformed) -> String {
         position += 1
         var text: [UInt8] = []
         while let byte = next {
@@ -66,15 +92,15 @@ struct FieldScanner {
             case UInt8(ascii: "\""):
                 return String(decoding: text, as: UTF8.self)
             case UInt8(ascii: "\\"):
-                guard let escaped = next, 0x20...0x7E ~= escaped else { throw .malformed }
+                guard let escaped = next, 0x20...0x7E ~= escaped else { throw Malformed() }
                 position += 1
                 text.append(escaped)
             case 0x20...0x7E, UInt8(ascii: "\t"):
                 text.append(byte)
             default:
-                throw .malformed
+                throw Malformed()
             }
         }
-        throw .malformed
+        throw Malformed()
     }
 }

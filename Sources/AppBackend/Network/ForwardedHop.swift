@@ -2,54 +2,59 @@ import CampaignCore
 import HTTPServing
 import HTTPTypes
 
-/// What one proxy says about its client (RFC 7239, section 4).
+/// A client as trusted proxies name it (RFC 7239, section 4).
+///
+/// Proxies append to what their clients send, so the fields are read from their end, and only to
+/// the first address that is not a proxy. What stands before it is the client's own.
 struct ForwardedHop: Equatable, Sendable {
-    /// The longest total of the fields with one name, in bytes.
-    static let longest = 4_096
-    /// The most proxies on the way.
-    static let most = 32
-
     /// `for`; nil when it is missing or hidden.
     let address: IPAddress?
     /// `proto`; nil when it is missing or unknown.
     let scheme: WebScheme?
     let host: String?
 
-    /// Reads `Forwarded`, the nearest proxy last; nil when it names nobody.
+    /// Reads `Forwarded`; nil when it names nobody.
     ///
-    /// Each field is parsed separately, so that a quotation mark which a client leaves open does
-    /// not swallow what the proxy adds.
-    static func chain(inForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {
-        guard let values = try values(of: "Forwarded", in: fields) else { return nil }
-        var chain: [ForwardedHop] = []
-        for value in values {
+    /// Each field is read separately, so that a quotation mark which a client leaves open does not
+    /// swallow what the proxy adds.
+    static func client(
+        inForwarded fields: HTTPFields, isProxy: (IPAddress) -> Bool
+    ) throws(ForwardedFault) -> ForwardedHop? {
+        guard let name = HTTPField.Name("Forwarded") else { return nil }
+        var hop: ForwardedHop?
+        for value in fields[values: name].reversed() {
             var scanner = FieldScanner(value)
-            while let pairs = try scanner.nextElement() {
-                chain.append(try ForwardedHop(pairs))
+            while let pairs = try scanner.lastElement() {
+                let next = try ForwardedHop(pairs, in: value)
+                hop = next
+                guard let address = next.address, isProxy(address) else { return next }
             }
         }
-        guard chain.count <= most else { throw .tooLong }
-        return chain.isEmpty ? nil : chain
+        return hop
     }
 
-    /// Reads `X-Forwarded-For`, and `-Proto` and `-Host` for the client; nil when it names nobody.
-    static func chain(inXForwarded fields: HTTPFields) throws(ForwardedFault) -> [ForwardedHop]? {
-        guard let values = try values(of: "X-Forwarded-For", in: fields) else { return nil }
-        // With several values it is unclear which hop each belongs to, so none counts.
-        let scheme = try only("X-Forwarded-Proto", in: fields)
-            .flatMap { WebScheme(rawValue: $0.lowercased()) }
-        let host = try only("X-Forwarded-Host", in: fields)
-        var chain: [ForwardedHop] = []
-        for value in values {
-            for part in value.utf8.split(separator: UInt8(ascii: ",")) {
-                let text = Substring(part).trimmingSpaces
-                if text.isEmpty { continue }
-                guard let node = ForwardedNode(customary: text) else { throw .malformed }
-                chain.append(ForwardedHop(address: node.address, scheme: scheme, host: host))
+    /// Reads `X-Forwarded-For`, `-Proto` and `-Host`; nil when the first names nobody.
+    static func client(
+        inXForwarded fields: HTTPFields, isProxy: (IPAddress) -> Bool
+    ) throws(ForwardedFault) -> ForwardedHop? {
+        var address: IPAddress?
+        var count = 0
+        for text in items("X-Forwarded-For", in: fields).reversed() {
+            guard let node = ForwardedNode(customary: text) else {
+                throw .malformed(field: "X-Forwarded-For", value: String(text))
             }
+            address = node.address
+            count += 1
+            guard let address, isProxy(address) else { break }
         }
-        guard chain.count <= most else { throw .tooLong }
-        return chain.isEmpty ? nil : chain
+        guard count > 0 else { return nil }
+        // Each of the proxies may have added one. The client used https only if all of them say so.
+        let schemes = items("X-Forwarded-Proto", in: fields).suffix(count)
+        let known = schemes.compactMap { WebScheme(rawValue: $0.lowercased()) }
+        return ForwardedHop(
+            address: address,
+            scheme: known.count == schemes.count && Set(known).count == 1 ? known.first : nil,
+            host: items("X-Forwarded-Host", in: fields).suffix(count).first.map { String($0) })
     }
 
     private init(address: IPAddress?, scheme: WebScheme?, host: String?) {
@@ -59,9 +64,11 @@ struct ForwardedHop: Equatable, Sendable {
     }
 
     /// Ignores unknown parameters.
-    private init(_ pairs: [String: String]) throws(ForwardedFault) {
+    private init(_ pairs: [String: String], in value: String) throws(ForwardedFault) {
         if let text = pairs["for"] {
-            guard let node = ForwardedNode(text[...]) else { throw .malformed }
+            guard let node = ForwardedNode(text[...]) else {
+                throw .malformed(field: "Forwarded", value: value)
+            }
             address = node.address
         } else {
             address = nil
@@ -79,22 +86,13 @@ struct ForwardedHop: Equatable, Sendable {
             && isSame(host?.lowercased(), other.host?.lowercased())
     }
 
-    private static func values(
-        of name: String, in fields: HTTPFields
-    ) throws(ForwardedFault) -> [String]? {
-        guard let name = HTTPField.Name(name) else { return nil }
-        let values = fields[values: name]
-        guard values.reduce(0, { $0 + $1.utf8.count }) <= longest else { throw .tooLong }
-        return values.isEmpty ? nil : values
-    }
-
-    private static func only(
-        _ name: String, in fields: HTTPFields
-    ) throws(ForwardedFault) -> String? {
-        guard let values = try values(of: name, in: fields), values.count == 1,
-            !values[0].utf8.contains(UInt8(ascii: ","))
-        else { return nil }
-        return String(values[0][...].trimmingSpaces)
+    /// The items of a list, which may be spread over several fields.
+    private static func items(_ name: String, in fields: HTTPFields) -> [Substring] {
+        guard let name = HTTPField.Name(name) else { return [] }
+        return fields[values: name].flatMap { value in
+            value.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmingSpaces }
+                .filter { !$0.isEmpty }
+        }
     }
 }
 
@@ -137,8 +135,8 @@ private struct ForwardedNode: Equatable, Sendable {
 
     /// Parses an `X-Forwarded-For` value: also accepts an IPv6 address without brackets.
     init?(customary text: Substring) {
-        // Brackets make it the standard form.
-        self.init(IPAddress(String(text))?.bytes.count == 16 ? "[\(text)]" : text)
+        // With brackets it has the standard form.
+        self.init(text.contains(":") && IPAddress(String(text)) != nil ? "[\(text)]" : text)
     }
 
     private static func isPort(_ text: Substring) -> Bool {
@@ -155,20 +153,28 @@ private struct ForwardedNode: Equatable, Sendable {
     }
 }
 
-/// A fault in a proxy's forwarding fields, for the audit.
-enum ForwardedFault: String, Error, Hashable, Sendable {
-    case tooLong = "Forwarded or X-Forwarded-For is too long"
-    case malformed = "Forwarded or X-Forwarded-For is malformed"
-    case contradiction = "Forwarded and X-Forwarded-For disagree about the client"
+/// A fault in a proxy's forwarding fields.
+enum ForwardedFault: Error, Hashable, Sendable {
+    case malformed(field: String, value: String)
+    /// `Forwarded` and the other fields, as they were sent.
+    case contradiction(String, String)
 
     /// For the client, and for the person who sets up the proxy.
     var message: String {
         switch self {
-        case .tooLong:
-            "The proxy in front sent a Forwarded or X-Forwarded-For that is too long."
         case .malformed: "The proxy in front sent a malformed Forwarded or X-Forwarded-For."
         case .contradiction:
             "The proxy in front sent Forwarded and X-Forwarded fields that disagree."
+        }
+    }
+
+    /// For the audit.
+    var reason: String {
+        switch self {
+        case .malformed(let field, let value): "\(field) is \(ClientText.quoted(value))"
+        case .contradiction(let standard, let customary):
+            "Forwarded is \(ClientText.quoted(standard)), and X-Forwarded-For, -Proto and -Host "
+                + "are \(ClientText.quoted(customary))"
         }
     }
 }

@@ -1,4 +1,5 @@
 import CampaignCore
+import HTTPServing
 import HTTPTypes
 
 /// Where a request comes from and what it was sent to, as its client sees it.
@@ -17,7 +18,6 @@ struct RequestSource: Hashable, Sendable {
     /// Whether the peer is a proxy that does not name its client.
     let isProxySilent: Bool
 
-    /// A connection without a proxy.
     init(peer: IPAddress?, scheme: WebScheme, host: String?) {
         self.init(peer: peer, address: peer, scheme: scheme, host: host)
     }
@@ -32,19 +32,20 @@ struct RequestSource: Hashable, Sendable {
             self.init(peer: peer, scheme: scheme, host: host)
             return
         }
-        let standard = try ForwardedHop.chain(inForwarded: fields)
-        let customary = try ForwardedHop.chain(inXForwarded: fields)
-        guard let hop = Self.client(in: standard ?? customary ?? [], isProxy: isProxy) else {
+        let standard = try ForwardedHop.client(inForwarded: fields, isProxy: isProxy)
+        let customary = try ForwardedHop.client(inXForwarded: fields, isProxy: isProxy)
+        guard let hop = standard ?? customary else {
             // With the proxy's own address, all its clients would count as one, and as this machine
             // if the proxy runs on it.
             self.init(peer: peer, address: nil, scheme: .http, host: host, isProxySilent: true)
             return
         }
         // A proxy that writes one of the two forwards the other unchanged, perhaps forged.
-        if standard != nil, let other = Self.client(in: customary ?? [], isProxy: isProxy),
-            !hop.agrees(with: other)
-        {
-            throw .contradiction
+        if standard != nil, let customary, !hop.agrees(with: customary) {
+            throw .contradiction(
+                fields.text(of: "Forwarded"),
+                ["For", "Proto", "Host"].map { fields.text(of: "X-Forwarded-\($0)") }
+                    .joined(separator: "; "))
         }
         // Unless the proxy says https, its client may have used plain http.
         self.init(
@@ -69,10 +70,20 @@ struct RequestSource: Hashable, Sendable {
         scheme == .https || (peer?.isLoopback ?? false) && (address?.isLoopback ?? false)
     }
 
-    /// The client's hop: the last one that is not a proxy, or the first when all are.
-    private static func client(
-        in chain: [ForwardedHop], isProxy: (IPAddress) -> Bool
-    ) -> ForwardedHop? {
-        chain.last { $0.address.map { !isProxy($0) } ?? true } ?? chain.first
+    /// Why credentials may not come this way, for the audit.
+    func plainReason(_ fields: HTTPFields) -> String {
+        guard peer != address else { return "the connection is not encrypted" }
+        for name in ["Forwarded", "X-Forwarded-Proto"] where !fields.text(of: name).isEmpty {
+            let value = ClientText.quoted(fields.text(of: name))
+            return "\(name) is \(value), so the client did not use https all the way"
+        }
+        return "the proxy sent no X-Forwarded-Proto"
+    }
+}
+
+extension HTTPFields {
+    /// A field's values, separated by commas; empty when it is missing.
+    func text(of name: String) -> String {
+        HTTPField.Name(name).map { self[values: $0].joined(separator: ", ") } ?? ""
     }
 }

@@ -2,7 +2,7 @@ import HTTPServing
 import HTTPTypes
 
 /// Scheme, host and port of a web page or a server (RFC 6454, section 4).
-struct WebOrigin: Hashable, Sendable {
+struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     let scheme: WebScheme
     /// In lower case; an IPv6 address in brackets.
     let host: String
@@ -27,13 +27,16 @@ struct WebOrigin: Hashable, Sendable {
         host = (authority.isBracketed ? "[\(authority.host)]" : String(authority.host)).lowercased()
         port = authority.port ?? scheme.port
     }
+
+    var description: String {
+        "\(scheme.rawValue)://\(host)" + (port == scheme.port ? "" : ":\(port)")
+    }
 }
 
 enum WebScheme: String, Hashable, Sendable {
     case http
     case https
 
-    /// The scheme's default port.
     var port: Int {
         switch self {
         case .http: 80
@@ -42,29 +45,41 @@ enum WebScheme: String, Hashable, Sendable {
     }
 }
 
-/// Refuses changes requested by a web page of another origin (403).
+/// Refuses changes requested by a web page of an origin that is not listed (403).
 ///
 /// A browser adds the user's credentials to such a request and names the page in `Origin`, which
-/// apps do not send.
+/// apps do not send. Pages cannot set `Origin` and `Sec-Fetch-Site` themselves.
 enum OriginRule {
+    /// Why a request is refused, for the audit; nil: it is not.
+    ///
     /// Methods that only read are never refused (RFC 9110, section 9.2.1).
-    static func refuses(
-        _ method: HTTPRequest.Method, _ fields: HTTPFields, to source: RequestSource
-    ) -> Bool {
-        guard ![.get, .head, .options].contains(method) else { return false }
-        if values("Sec-Fetch-Site", in: fields).contains(where: { $0.lowercased() == "cross-site" })
-        {
-            return true
-        }
-        let origins = values("Origin", in: fields)
-        guard !origins.isEmpty else { return false }
-        guard origins.count == 1, let origin = WebOrigin(origins[0]), let host = source.host,
-            let own = WebOrigin(scheme: source.scheme, authority: host[...])
-        else { return true }
-        return origin != own
+    static func objection(
+        to method: HTTPRequest.Method, _ fields: HTTPFields, of source: RequestSource,
+        allowing allowed: Set<String>
+    ) -> String? {
+        guard ![.get, .head, .options].contains(method) else { return nil }
+        let site = fields.text(of: "Sec-Fetch-Site").lowercased()
+        let origin = fields.text(of: "Origin")
+        guard !site.isEmpty || fields.contains(.origin) else { return nil }
+        // A proxy may have changed Host and scheme; the browser knows what it sent.
+        if ["same-origin", "none"].contains(site) || isListed(origin, in: allowed) { return nil }
+        let isOwn = WebOrigin(origin).map { $0 == own(of: source) } ?? !fields.contains(.origin)
+        return site != "cross-site" && isOwn ? nil : reason(origin, of: source, site: site)
     }
 
-    private static func values(_ name: String, in fields: HTTPFields) -> [String] {
-        HTTPField.Name(name).map { fields[values: $0] } ?? []
+    static func isListed(_ origin: String, in allowed: Set<String>) -> Bool {
+        allowed.contains(origin.lowercased())
+    }
+
+    /// Names the page's origin and the server's.
+    static func reason(_ origin: String, of source: RequestSource, site: String = "") -> String {
+        let page = origin.isEmpty ? "is not named" : "is \(ClientText.quoted(origin))"
+        let own = own(of: source).map { "\"\($0)\"" } ?? "unknown"
+        return "the page's origin \(page), which backend.origins does not list; this server's is "
+            + own + (site.isEmpty ? "" : "; Sec-Fetch-Site is \(ClientText.quoted(site))")
+    }
+
+    private static func own(of source: RequestSource) -> WebOrigin? {
+        source.host.flatMap { WebOrigin(scheme: source.scheme, authority: $0[...]) }
     }
 }

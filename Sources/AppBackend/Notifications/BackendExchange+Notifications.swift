@@ -71,12 +71,10 @@ extension BackendExchange {
         return BackendReply(response)
     }
 
-    /// The notification with an id, if it was sent to the caller.
     private func received(_ text: String) async throws -> ReceivedNotification {
         try await received(text, by: environment.store.notification)
     }
 
-    /// The notification with an id, if it was sent to the caller, without its content.
     private func receivedWithoutContent(_ text: String) async throws -> ReceivedNotification {
         try await received(text, by: environment.store.notificationWithoutContent)
     }
@@ -158,7 +156,6 @@ extension ReceivedNotification {
 }
 
 extension JSONObject {
-    /// Adds title, link and the app's own keys if present, named as in a push.
     fileprivate mutating func addExtras(of notification: StoredNotification) {
         if let title = notification.title { add("title", title) }
         if let link = notification.link { add("link", link) }

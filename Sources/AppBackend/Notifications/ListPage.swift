@@ -10,7 +10,6 @@ struct ListPage: Equatable {
     let last: NotificationID?
     let limit: Int
 
-    /// Reads `unread`, `after` and `limit`.
     init(_ query: QueryParameters) throws(BackendFailure) {
         switch query["unread"]?.lowercased() {
         case nil, "false": isUnread = false

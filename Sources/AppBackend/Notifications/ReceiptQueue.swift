@@ -29,7 +29,6 @@ struct ReceiptQueue: Sendable {
         /// Whether the receipt was taken; a second one would add nothing.
         var isTaken = false
         var isWritten = false
-        /// Those who wait until it is durable.
         var readers: [(reader: Reader, since: Date)] = []
 
         var isOver: Bool { answers == 0 && isTaken == isWritten }
@@ -108,7 +107,6 @@ struct ReceiptQueue: Sendable {
         waiters[number] = nil
     }
 
-    /// Removes and returns the waiters that may try again.
     mutating func takeWaiters() -> [Waiter] {
         guard !waiters.isEmpty, isClosed || !isFull else { return [] }
         defer { waiters = [:] }
@@ -117,7 +115,6 @@ struct ReceiptQueue: Sendable {
 
     // MARK: Going out
 
-    /// Removes and returns the oldest receipts to write.
     mutating func take(_ limit: Int) -> [Receipt] {
         let batch = Array(line.prefix(limit))
         line.removeFirst(batch.count)

@@ -141,7 +141,6 @@ final class ReceiptWriter: Service {
         turns.continuation.finish()
     }
 
-    /// Lets the first fetch wait for others.
     private func gather() async {
         for await _ in arrivals.stream {
             do {
@@ -226,7 +225,6 @@ final class ReceiptPermit: Sendable {
         if !isSettled.withLock({ $0 }) { writer.settle(place, isFetched: false) }
     }
 
-    /// Writes the receipt; call it once the whole answer is out.
     func write() {
         let isFirst = isSettled.withLock { isSettled in
             defer { isSettled = true }

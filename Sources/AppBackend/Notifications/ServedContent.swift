@@ -25,7 +25,6 @@ struct ServedContent {
 
     private var tag: EntityTag? { digest.map(EntityTag.init(digest:)) }
 
-    /// The payload, or 304 when the client has it.
     func reply(_ bytes: [UInt8], ifNoneMatch: String?) -> BackendReply {
         if let unchanged = unchanged(ifNoneMatch: ifNoneMatch) { return unchanged }
         return BackendReply(
@@ -40,7 +39,6 @@ struct ServedContent {
         return BackendReply(Response(status: .ok, headers: fields))
     }
 
-    /// 304 if the client has the bytes, else nil.
     func unchanged(ifNoneMatch: String?) -> BackendReply? {
         guard let tag, let ifNoneMatch, tag.isAmong(ifNoneMatch) else { return nil }
         var response = Response(
@@ -67,7 +65,6 @@ struct ServedContent {
             || essence.hasPrefix("video/") || Self.rasterImages.contains(essence)
     }
 
-    /// The stored type, if it is valid in a header field.
     private static func checked(_ mediaType: String?) -> String {
         guard let mediaType, mediaType.utf8.count <= longestType, mediaType.contains("/"),
             mediaType.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
@@ -78,21 +75,24 @@ struct ServedContent {
 
 /// A strong entity tag, made from the digest of the bytes (RFC 9110, section 8.8.3).
 private struct EntityTag: Equatable {
-    /// In quotes, as in `ETag`.
-    let text: String
+    /// Hexadecimal.
+    let digest: String
 
-    /// - Parameter digest: hexadecimal.
-    init(digest: String) {
-        text = "\"\(digest)\""
-    }
+    /// In quotes, as in `ETag`.
+    var text: String { "\"\(digest)\"" }
 
     /// Whether `If-None-Match`, `*` or a list of tags, names it (RFC 9110, section 13.1.2).
+    ///
+    /// Servers in front that compress an answer add to its tag: `"…-gzip"`, `"…;br"`, `"…--gzip"`.
     func isAmong(_ field: String) -> Bool {
         field.split(separator: ",").contains { part in
             var tag = part.drop { $0 == " " || $0 == "\t" }
             while tag.last == " " || tag.last == "\t" { tag.removeLast() }
+            if tag == "*" { return true }
             if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }
-            return tag == text || tag == "*"
+            guard tag.hasPrefix("\"" + digest), tag.hasSuffix("\"") else { return false }
+            let rest = tag.dropFirst(digest.count + 1)
+            return rest.count == 1 || rest.first == "-" || rest.first == ";"
         }
     }
 }

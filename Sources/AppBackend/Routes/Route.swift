@@ -55,14 +55,6 @@ enum Route: Hashable {
         case .issueRegistration, .register, .unregister, .send: true
         }
     }
-
-    /// Whether it changes something, which pages of another origin may not.
-    var isChange: Bool {
-        switch self {
-        case .health, .readiness, .list, .fetch: false
-        case .issueRegistration, .register, .unregister, .send, .markRead: true
-        }
-    }
 }
 
 extension Route {

@@ -12,6 +12,8 @@ struct AccessControl: Sendable {
     let scheme: WebScheme
     /// The proxies whose forwarding fields are trusted.
     let proxies: [AddressRange]
+    /// The pages that may call this server from elsewhere.
+    let origins: Set<String>
 
     /// Finds the client and what it sent the request to.
     ///
@@ -24,7 +26,7 @@ struct AccessControl: Sendable {
                 peer: peer, scheme: scheme, host: head.authority, fields: head.headerFields,
                 proxies: proxies)
         } catch {
-            throw AccessRefusal(.malformed(reason: error.message), error.rawValue)
+            throw AccessRefusal(.malformed(reason: error.message), error.reason)
         }
     }
 
@@ -32,8 +34,10 @@ struct AccessControl: Sendable {
     func caller(
         of head: HTTPRequest, from source: RequestSource
     ) async throws(AccessRefusal) -> Caller {
-        if OriginRule.refuses(head.method, head.headerFields, to: source) {
-            throw AccessRefusal(.foreignOrigin)
+        if let reason = OriginRule.objection(
+            to: head.method, head.headerFields, of: source, allowing: origins)
+        {
+            throw AccessRefusal(.foreignOrigin, reason)
         }
         let authorization = head.headerFields[.authorization]
         if authorization != nil, source.isProxySilent {
@@ -42,7 +46,7 @@ struct AccessControl: Sendable {
                 "the proxy sent neither Forwarded nor X-Forwarded-For")
         }
         if authorization != nil, !source.mayCarryCredentials {
-            throw AccessRefusal(.credentialsInPlain)
+            throw AccessRefusal(.credentialsInPlain, source.plainReason(head.headerFields))
         }
         do {
             return try await signIn.caller(authorization: authorization, from: source.address)
@@ -51,19 +55,50 @@ struct AccessControl: Sendable {
         }
     }
 
+    /// Answers a browser that asks whether a page may send a request (preflight).
+    ///
+    /// - Parameter methods: those of the path.
+    /// - Returns: nil when it asks no such thing.
+    func preflight(
+        _ head: HTTPRequest, from source: RequestSource, methods: String
+    ) throws(AccessRefusal) -> HTTPFields? {
+        guard head.method == .options, let origin = head.headerFields[.origin],
+            head.headerFields[.accessControlRequestMethod] != nil
+        else { return nil }
+        guard OriginRule.isListed(origin, in: origins) else {
+            throw AccessRefusal(.foreignOrigin, OriginRule.reason(origin, of: source))
+        }
+        return [
+            .accessControlAllowMethods: methods,
+            .accessControlAllowHeaders: "Authorization, Content-Type, If-None-Match",
+            .accessControlMaxAge: "7200",
+        ]
+    }
+
+    /// Lets a page of a listed origin read an answer, also one that says why a request failed.
+    func letPagesRead(_ fields: inout HTTPFields, of head: HTTPRequest) {
+        guard !origins.isEmpty else { return }
+        fields.append(HTTPField(name: .vary, value: "Origin"))
+        guard let origin = head.headerFields[.origin], OriginRule.isListed(origin, in: origins)
+        else { return }
+        fields[.accessControlAllowOrigin] = origin
+        fields[.accessControlExposeHeaders] = "ETag, Link, Retry-After, WWW-Authenticate"
+    }
+
     private func refusal(_ refusal: SignInRefusal, claimed: Username?) -> AccessRefusal {
         switch refusal {
         case .unauthenticated(let reason):
             AccessRefusal(
                 .unauthenticated(challenges: challenges), reason, claimed: claimed)
         case .tooManyFailures(let delay):
-            AccessRefusal(.tooManyFailures(after: delay), claimed: claimed)
+            AccessRefusal(
+                .tooManyFailures(after: delay),
+                "too many failures from this address, or of this user from it", claimed: claimed)
         case .closed(let reason, let delay):
             AccessRefusal(.unavailable(after: delay), reason, claimed: claimed)
         }
     }
 
-    /// The name in refused credentials; nil if it cannot be a username.
     private static func claimedUser(_ authorization: String) -> Username? {
         do throws(CredentialsFault) {
             guard case .basic(let encoded) = try AuthorizationField(authorization) else {
@@ -79,7 +114,7 @@ struct AccessControl: Sendable {
 /// Why a request was refused, for its client and for the audit.
 struct AccessRefusal: Error {
     let failure: BackendFailure
-    /// Our own words; nil when the failure says it all.
+    /// nil when the failure says it all.
     let reason: String?
     /// The name in the request; nil if there was none or it cannot be a username.
     let claimed: Username?

@@ -9,12 +9,12 @@ enum BackendFailure: Error, Equatable {
     /// - Parameter allowed: the path's methods, as listed in `Allow`.
     case methodNotAllowed(allowed: String)
     case targetTooLong(limit: Int)
+    case headTooLarge(fields: Int, bytes: Int)
     case bodyTooLarge(limit: Int)
     /// - Parameter reason: a whole sentence.
     case malformed(reason: String)
     /// A browser sends it for a page of another origin.
     case foreignOrigin
-    /// Credentials came unencrypted.
     case credentialsInPlain
 
     // MARK: The caller
@@ -40,11 +40,8 @@ enum BackendFailure: Error, Equatable {
     case registrationRefused
     case messageRefused
     case messageUncertain
-    /// Too many requests at once.
     case busy(after: Duration)
-    /// The hub or the store cannot be reached.
     case unavailable(after: Duration)
-    /// Only the operator can fix it.
     case misconfigured
 
     var status: HTTPResponse.Status {
@@ -52,6 +49,7 @@ enum BackendFailure: Error, Equatable {
         case .unknownPath, .noSuchNotification: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .targetTooLong: .uriTooLong
+        case .headTooLarge: .requestHeaderFieldsTooLarge
         case .bodyTooLarge: .contentTooLarge
         case .malformed, .credentialsInPlain, .registrationRefused: .badRequest
         case .foreignOrigin, .notASender, .tagNotAllowed: .forbidden
@@ -69,6 +67,8 @@ enum BackendFailure: Error, Equatable {
         case .unknownPath: "There is nothing at this path."
         case .methodNotAllowed(let allowed): "This path takes \(allowed)."
         case .targetTooLong(let limit): "The address is too long; it may have \(limit) bytes."
+        case .headTooLarge(let fields, let bytes):
+            "The request has too large a head; it may have \(fields) fields and \(bytes) bytes."
         case .bodyTooLarge(let limit): "The body is too large; it may have \(limit) bytes."
         case .malformed(let reason): reason
         case .foreignOrigin: "Pages of another origin may not do this."
@@ -93,7 +93,8 @@ enum BackendFailure: Error, Equatable {
 
     var outcome: String {
         switch self {
-        case .unknownPath, .methodNotAllowed, .targetTooLong, .bodyTooLarge, .malformed:
+        case .unknownPath, .methodNotAllowed, .targetTooLong, .headTooLarge, .bodyTooLarge,
+            .malformed:
             "malformed"
         case .foreignOrigin: "foreign_origin"
         case .credentialsInPlain: "credentials_in_plain"
@@ -108,6 +109,22 @@ enum BackendFailure: Error, Equatable {
         case .messageUncertain: "unknown"
         case .busy, .unavailable, .misconfigured: "unavailable"
         }
+    }
+
+    /// For the audit, of what its outcome leaves open.
+    var reason: String? {
+        switch self {
+        case .malformed, .headTooLarge, .tagNotAllowed: message
+        case .notASender: "the user is not among backend.senders"
+        default: outcome == "malformed" ? "answered with \(status.code)" : nil
+        }
+    }
+
+    /// `{"Message":"…"}`.
+    var body: [UInt8] {
+        var body = JSONObject()
+        body.add("Message", message)
+        return body.text
     }
 
     private var retryAfter: Duration? {

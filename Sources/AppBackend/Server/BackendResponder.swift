@@ -26,7 +26,8 @@ struct BackendResponder: HTTPResponder {
     }
 
     func respond(to request: Request, context: BackendContext) async throws -> Response {
-        let response = await answer(request, context)
+        var response = await answer(request, context)
+        environment.access.letPagesRead(&response.headers, of: request.head)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -38,8 +39,7 @@ struct BackendResponder: HTTPResponder {
             target = try RequestTarget(request.head.path ?? "")
             route = try Route(request.method, target.segments)
         } catch {
-            note(error, of: request.head, peer: context.peer)
-            return Response(error)
+            return refuse(request, error, peer: context.peer)
         }
         switch route {
         case .health: return Health.up
@@ -78,17 +78,45 @@ struct BackendResponder: HTTPResponder {
         }
     }
 
-    /// Audits the refusal of a request without a route, without quoting its client.
-    func note(_ failure: BackendFailure, of head: HTTPRequest, peer: IPAddress?) {
+    /// Answers a request without a route, which may be a browser's question about one.
+    private func refuse(
+        _ request: Request, _ failure: BackendFailure, peer: IPAddress?
+    ) -> Response {
+        do {
+            if case .methodNotAllowed(let methods) = failure,
+                let fields = try environment.access.preflight(
+                    request.head, from: environment.access.source(of: request.head, peer: peer),
+                    methods: methods)
+            {
+                var response = Response(empty: .noContent)
+                for field in fields { response.headers.append(field) }
+                return response
+            }
+        } catch {
+            note(error.failure, of: request.head, peer: peer, error.reason)
+            return Response(error.failure)
+        }
+        note(failure, of: request.head, peer: peer)
+        return Response(failure)
+    }
+
+    /// Audits the refusal of a request without a route.
+    ///
+    /// - Parameter head: nil if it could not be read.
+    func note(
+        _ failure: BackendFailure, of head: HTTPRequest? = nil, peer: IPAddress?,
+        _ reason: String? = nil
+    ) {
         var entry = AuditEntry(
             time: environment.now(), user: nil, action: .request, what: nil,
-            address: peer?.description, outcome: failure.outcome,
-            reason: "answered with \(failure.status.code)")
-        do {
-            let source = try environment.access.source(of: head, peer: peer)
-            entry.address = source.address?.description
-        } catch {
-            entry.reason = error.reason
+            address: peer?.description, outcome: failure.outcome, reason: reason ?? failure.reason)
+        if let head {
+            do {
+                let source = try environment.access.source(of: head, peer: peer)
+                entry.address = source.address?.description
+            } catch {
+                entry.reason = error.reason
+            }
         }
         environment.audit.note(entry)
     }
@@ -148,6 +176,7 @@ struct BackendResponder: HTTPResponder {
     private func explain(_ error: any Error, _ entry: inout AuditEntry) -> BackendFailure {
         switch error {
         case let failure as BackendFailure:
+            entry.reason = failure.reason
             return failure
         case let refusal as AccessRefusal:
             entry.reason = refusal.reason

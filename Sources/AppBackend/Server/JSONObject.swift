@@ -84,8 +84,6 @@ extension Response {
 
     /// A status and `{"Message":"…"}`.
     init(_ failure: BackendFailure) {
-        var body = JSONObject()
-        body.add("Message", failure.message)
-        self.init(json: body.text, status: failure.status, fields: failure.fields)
+        self.init(json: failure.body, status: failure.status, fields: failure.fields)
     }
 }

@@ -30,7 +30,6 @@ final class Readiness: Sendable {
     private let store: any NotificationStore
     private let receipts: ReceiptWriter
     private let audit: AuditLog
-    /// Why nobody can sign in with passwords or tokens, as a sentence; nil when people can.
     private let fileFault: @Sendable () -> String?
     private let now: @Sendable () -> Date
     private let logger: Logger
@@ -73,7 +72,6 @@ final class Readiness: Sendable {
         return .awaited(check)
     }
 
-    /// Checks, and keeps the result for the next callers.
     private func find() async -> Bool {
         let fault = await fault()
         let time = now()

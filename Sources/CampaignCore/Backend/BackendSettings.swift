@@ -8,8 +8,10 @@ package struct BackendSettings: Hashable, Sendable {
     package var jwt: TokenRules?
     /// nil: plain HTTP.
     package var tls: TLSFiles?
-    /// Proxies whose `Forwarded` header is trusted.
+    /// Proxies whose forwarding fields are trusted.
     package var proxies: [AddressRange]
+    /// Web pages and web views that may call the backend from elsewhere.
+    package var origins: [PageOrigin]
     /// Tags that devices may ask for besides their own user's.
     package var allowedTags: [TagPattern]
     package var senders: [Username]
@@ -18,14 +20,15 @@ package struct BackendSettings: Hashable, Sendable {
 
     package init(
         listen: String? = nil, users: String? = nil, jwt: TokenRules? = nil, tls: TLSFiles? = nil,
-        proxies: [AddressRange] = [], allowedTags: [TagPattern] = [], senders: [Username] = [],
-        audit: String? = nil
+        proxies: [AddressRange] = [], origins: [PageOrigin] = [], allowedTags: [TagPattern] = [],
+        senders: [Username] = [], audit: String? = nil
     ) {
         self.listen = listen
         self.users = users
         self.jwt = jwt
         self.tls = tls
         self.proxies = proxies
+        self.origins = origins
         self.allowedTags = allowedTags
         self.senders = senders
         self.audit = audit

@@ -61,8 +61,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         guard parts.count <= 2, let address = IPAddress(String(parts[0])) else { return nil }
         var bits = address.bytes.count * 8
         if parts.count == 2 {
-            guard let count = Int(parts[1]), parts[1].utf8.allSatisfy({ 48...57 ~= $0 }),
-                (0...bits).contains(count)
+            guard let count = Int(parts[1]), "\(count)" == parts[1], (0...bits).contains(count)
             else { return nil }
             bits = count
         }

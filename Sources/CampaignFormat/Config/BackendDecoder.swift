@@ -18,6 +18,7 @@ struct BackendDecoder {
             jwt: backend.mapping("jwt").flatMap(tokenRules),
             tls: backend.mapping("tls").flatMap(tlsFiles),
             proxies: backend.items("proxies", proxy),
+            origins: backend.items("origins", origin),
             allowedTags: backend.items("allowed_tags", allowedTag),
             senders: backend.items("senders", sender),
             audit: backend.path("audit", in: folder))
@@ -39,6 +40,25 @@ struct BackendDecoder {
             return nil
         }
         return range
+    }
+
+    private func origin(_ item: Located<YAMLScalar>) -> PageOrigin? {
+        guard let origin = PageOrigin(item.value.text) else {
+            findings.error(
+                .unknownValue, at: item.range,
+                "\"\(item.value.text.shortened)\" is not the origin of a web page.",
+                help:
+                    "List each one as scheme://host or scheme://host:port, such as https://app.example.com."
+            )
+            return nil
+        }
+        if origin == .none {
+            findings.warning(
+                .unknownValue, at: item.range,
+                "Any web page can open a frame whose origin is \"null\", and call the backend from it.",
+                help: "Serve the app's pages from an origin of their own, and list that.")
+        }
+        return origin
     }
 
     private func allowedTag(_ item: Located<YAMLScalar>) -> TagPattern? {

@@ -156,7 +156,13 @@ extension MappingShape {
             "The server's certificate. Without it the server speaks plain HTTP."),
         KeyShape(
             "proxies", .list(of: .text(.any), list), examples: ["[10.0.0.0/8, \"::1\"]"],
-            "The addresses, or ranges of addresses, of proxies whose Forwarded header counts."),
+            "The addresses, or ranges of addresses, of proxies whose Forwarded and X-Forwarded headers count."
+        ),
+        KeyShape(
+            "origins", title: "Origins of web pages", .list(of: .text(.any), list),
+            examples: ["[https://app.example.com, \"capacitor://localhost\"]"],
+            "The origins of web pages and web views that may call the backend from elsewhere (CORS). Nobody else's page may."
+        ),
         KeyShape(
             "allowed_tags", .list(of: .text(.any), list), examples: ["[news, \"city:*\"]"],
             "The tags that devices may ask for; * at the end takes in all that begin so."),

@@ -60,7 +60,8 @@ struct ServeCommand: AsyncParsableCommand {
         Self.warn(settings)
         // This comes first, so that a mistake does not make a store.
         let documents = WebDocuments(userAgent: Hubsend.userAgent)
-        _ = try await Authenticator(settings: backend, documents: documents, logger: logger)
+        let quiet = Logger(label: "check") { _ in SwiftLogNoOpLogHandler() }
+        _ = try await Authenticator(settings: backend, documents: documents, logger: quiet)
         var limits = BackendLimits()
         limits.connections = min(limits.connections, OpenFiles.raise() - Self.reservedFiles)
         try await hub.connect(logger: logger) { connection in

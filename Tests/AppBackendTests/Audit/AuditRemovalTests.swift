@@ -31,6 +31,7 @@ import Testing
             Self.entry(user: .alice, address: nil),
             Self.entry(user: nil, claimed: .alice),
             Self.entry(user: .bob, what: "alice"),
+            Self.entry(user: nil, reason: #"sub is "x|alice", not alice2, malice or "alice""#),
         ])
         #expect(try AuditRemoval.forget(.alice, in: path))
         let nobody = Username.nameless
@@ -39,6 +40,7 @@ import Testing
             Self.entry(user: nobody, address: nil),
             Self.entry(user: nil, claimed: nobody),
             Self.entry(user: .bob, what: ""),
+            Self.entry(user: nil, reason: #"sub is "x|", not alice2, malice or """#),
         ]
         #expect(
             try String(contentsOfFile: path, encoding: .utf8)
@@ -49,7 +51,6 @@ import Testing
 
     @Test func linesOfOthersStay() throws {
         let entries = [
-            Self.entry(user: .bob, reason: #"no "user":"alice" there"#),
             Self.entry(user: Username(checked: "alice2"), what: "malice"),
             Self.entry(user: nil, what: #""what":"alice""#),
         ]

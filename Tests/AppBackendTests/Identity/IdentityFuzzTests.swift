@@ -57,7 +57,6 @@ import Testing
             "proto=https", "host=a", "unknown", "_x", "10.0.0.2", "80", "\t", "a", "\u{E9}",
         ]
         let name = try #require(HTTPField.Name("Forwarded"))
-        var refused = 0
         // Over the three seeds, each piece follows each other one about seventy times.
         for _ in 0..<2_000 {
             let count = Int.random(in: 0...12, using: &random)
@@ -66,17 +65,12 @@ import Testing
             // The proxy appends its own value to what the client sent.
             var fields = HTTPFields()
             fields.append(HTTPField(name: name, value: hostile + ", for=203.0.113.5;proto=http"))
-            do throws(ForwardedFault) {
-                let source = try RequestSource(
-                    peer: IPAddress("10.0.0.1"), scheme: .http, host: "a", fields: fields,
-                    proxies: proxies)
-                #expect(source.address?.description == "203.0.113.5")
-                #expect(source.scheme == .http)
-            } catch {
-                refused += 1
-            }
+            let source = try RequestSource(
+                peer: IPAddress("10.0.0.1"), scheme: .http, host: "a", fields: fields,
+                proxies: proxies)
+            #expect(source.address?.description == "203.0.113.5", "\(hostile)")
+            #expect(source.scheme == .http)
         }
-        #expect(refused > 400)
     }
 
     @Test(arguments: [10, 11] as [UInt64])

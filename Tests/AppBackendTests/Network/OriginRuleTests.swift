@@ -5,19 +5,60 @@ import Testing
 
 @testable import AppBackend
 
-/// Pages of another origin change nothing.
+/// Pages of an origin that is not listed change nothing.
 @Suite(.bounded) struct OriginRuleTests {
     private func refuses(
         _ fields: [(String, String)], method: HTTPRequest.Method = .post,
         scheme: WebScheme = .https, host: String? = "push.example.com"
     ) -> Bool {
+        objection(fields, method: method, scheme: scheme, host: host) != nil
+    }
+
+    private func objection(
+        _ fields: [(String, String)], method: HTTPRequest.Method = .post,
+        scheme: WebScheme = .https, host: String? = "push.example.com",
+        allowing origins: Set<String> = []
+    ) -> String? {
         var all = HTTPFields()
         for (name, value) in fields {
             guard let name = HTTPField.Name(name) else { continue }
             all.append(HTTPField(name: name, value: value))
         }
-        return OriginRule.refuses(
-            method, all, to: RequestSource(peer: nil, scheme: scheme, host: host))
+        return OriginRule.objection(
+            to: method, all, of: RequestSource(peer: nil, scheme: scheme, host: host),
+            allowing: origins)
+    }
+
+    @Test("A listed origin is welcome, as browsers write it and in any case")
+    func listed() {
+        let origins: Set = ["capacitor://localhost", "null"]
+        for origin in ["capacitor://localhost", "Capacitor://LOCALHOST", "null"] {
+            let fields = [("Origin", origin), ("Sec-Fetch-Site", "cross-site")]
+            #expect(objection(fields, allowing: origins) == nil)
+        }
+        for origin in ["capacitor://localhost:1", "capacitor://localhost/", "http://localhost"] {
+            #expect(objection([("Origin", origin)], allowing: origins) != nil)
+        }
+    }
+
+    @Test("A browser's word that the page is the backend's own is enough behind a proxy")
+    func browsersWord() {
+        let origin = ("Origin", "https://push.example.com:8443")
+        #expect(
+            !refuses([origin, ("Sec-Fetch-Site", "same-origin")], scheme: .http, host: "inner"))
+        #expect(!refuses([origin, ("Sec-Fetch-Site", "none")], scheme: .http, host: "inner"))
+        #expect(refuses([origin, ("Sec-Fetch-Site", "same-site")], scheme: .http, host: "inner"))
+        #expect(refuses([origin], scheme: .http, host: "inner"))
+    }
+
+    @Test("A refusal names both origins")
+    func bothOrigins() {
+        let fields = [("Origin", "capacitor://localhost"), ("Sec-Fetch-Site", "cross-site")]
+        #expect(
+            objection(fields, host: "push.example.com:8443")
+                == "the page's origin is \"capacitor://localhost\", which backend.origins does not "
+                + "list; this server's is \"https://push.example.com:8443\"; "
+                + "Sec-Fetch-Site is \"cross-site\"")
     }
 
     @Test func anAppWithoutOriginIsWelcome() {

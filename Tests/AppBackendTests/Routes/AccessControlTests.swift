@@ -67,6 +67,66 @@ import Testing
         }
     }
 
+    @Test("A page of a listed origin reads answers, also refusals", arguments: routes.indices)
+    func listedOrigin(index: Int) async throws {
+        let (method, uri, body) = Self.routes[index]
+        try await BackendUnderTest.run({ $0.origins = ["capacitor://localhost"] }) { backend in
+            for origin in ["capacitor://localhost", "ionic://localhost", nil] {
+                for user in [Username.sam, nil] {
+                    let answer = try await backend.request(
+                        method, uri, as: user, headers: origin.map { ["Origin": $0] } ?? [:],
+                        body: body)
+                    let isListed = origin == "capacitor://localhost"
+                    #expect(
+                        answer.header("Access-Control-Allow-Origin") == (isListed ? origin : nil))
+                    let exposed = answer.header("Access-Control-Expose-Headers")
+                    #expect(exposed?.contains("ETag") == (isListed ? true : nil))
+                    #expect(answer.header("Access-Control-Allow-Credentials") == nil)
+                    #expect(answer.headers[values: .vary].contains("Origin"))
+                    #expect(!isListed || answer.status != .forbidden)
+                }
+            }
+        }
+    }
+
+    @Test("A browser that asks whether a page may send a request gets an answer")
+    func preflight() async throws {
+        try await BackendUnderTest.run({ $0.origins = ["capacitor://localhost"] }) { backend in
+            func ask(_ origin: String, _ uri: String = "/api/register/1") async throws
+                -> TestResponse
+            {
+                try await backend.request(
+                    .options, uri,
+                    headers: ["Origin": origin, "Access-Control-Request-Method": "PUT"])
+            }
+            let answer = try await ask("capacitor://localhost")
+            #expect(answer.status == .noContent)
+            #expect(answer.header("Access-Control-Allow-Origin") == "capacitor://localhost")
+            #expect(answer.header("Access-Control-Allow-Methods") == "PUT, DELETE")
+            #expect(
+                answer.header("Access-Control-Allow-Headers")
+                    == "Authorization, Content-Type, If-None-Match")
+            #expect(answer.header("Access-Control-Max-Age") == "7200")
+            #expect(answer.headers[values: .vary].contains("Origin"))
+            #expect(try backend.auditLines().isEmpty)
+
+            let other = try await ask("https://evil.example")
+            #expect(other.status == .forbidden)
+            #expect(other.header("Access-Control-Allow-Origin") == nil)
+            #expect(try await ask("capacitor://localhost", "/none").status == .notFound)
+            let lines = try backend.auditLines()
+            #expect(
+                lines.first?.contains(
+                    #"foreign_origin","reason":"the page's origin is \"https://evil"#) == true)
+        }
+        try await BackendUnderTest.run { backend in
+            let answer = try await backend.request(
+                .options, "/api/register",
+                headers: ["Origin": "null", "Access-Control-Request-Method": "POST"])
+            #expect(answer.status == .forbidden)
+        }
+    }
+
     @Test(arguments: routes.indices)
     func credentialsInPlainAreNotLookedAt(index: Int) async throws {
         let (method, uri, body) = Self.routes[index]

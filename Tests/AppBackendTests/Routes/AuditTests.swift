@@ -58,7 +58,9 @@ import Testing
                     Self.line("alice", "list", nil, "ok", from: from),
                     Self.line("alice", "unregister", "100-1-1", "ok", from: from),
                     Self.line("sam", "send", "bob", "ok", from: from),
-                    Self.line("alice", "send", nil, "forbidden", from: from),
+                    Self.line(
+                        "alice", "send", nil, "forbidden", from: from,
+                        reason: "the user is not among backend.senders"),
                 ].sorted())
     }
 
@@ -96,12 +98,16 @@ import Testing
             statuses.append(
                 try await backend.request(.put, "/api/register/1", body: "12345678901").status.code)
             #expect(statuses == [404, 405, 400, 400, 414, 413])
+            let sentences = [
+                "The address is malformed; write a path that begins with /, percent-encoded.",
+                "The address's query is malformed; percent-encode it.",
+            ]
+            let reasons = statuses.map { "answered with \($0)" }
             #expect(
                 try backend.auditLines()
-                    == statuses.map {
+                    == (reasons[..<2] + sentences + reasons[4...]).map {
                         Self.line(
-                            nil, "request", nil, "malformed", from: "127.0.0.1",
-                            reason: "answered with \($0)")
+                            nil, "request", nil, "malformed", from: "127.0.0.1", reason: $0)
                     })
         }
     }
@@ -132,7 +138,10 @@ import Testing
             let lines = try backend.auditLines()
             #expect(lines.first?.contains("the proxy sent neither") == true)
             #expect(lines.first?.contains(#""from":null"#) == true)
-            #expect(lines.last?.contains("disagree about the client") == true)
+            #expect(
+                lines.last?.contains(
+                    #"Forwarded is \"for=192.0.2.7;proto=https\", and X-Forwarded-For, -Proto "#
+                        + #"and -Host are \"192.0.2.7; http; \""#) == true)
         }
     }
 
@@ -165,7 +174,43 @@ import Testing
             let lines = try backend.auditLines()
             #expect(lines.count == 2)
             #expect(lines.first?.contains(#""from":"192.0.2.7","outcome":"ok""#) == true)
-            #expect(lines.last?.contains(#""outcome":"credentials_in_plain""#) == true)
+            #expect(
+                lines.last?.contains(
+                    #""outcome":"credentials_in_plain","reason":"Forwarded is \"for="#
+                        + #"192.0.2.7;proto=http\", so the client did not use https"#) == true)
+        }
+    }
+
+    @Test(
+        "A refusal names what differs",
+        arguments: [
+            (["Authorization": "Digest a"], "the credentials are neither Basic nor Bearer"),
+            (["Authorization": "Basic YQ=="], "the credentials have no colon"),
+            (["X-Forwarded-For": "a b"], #"X-Forwarded-For is \"a b\""#),
+            (
+                ["X-Forwarded-Proto": "http, ftp", "Authorization": "Basic YTpi"],
+                #"X-Forwarded-Proto is \"http, ftp\", so the client"#
+            ),
+            (["X-Forwarded-Proto": "", "Authorization": "Basic YTpi"], "no X-Forwarded-Proto"),
+            (["Origin": "null"], #"origin is \"null\", which backend.origins does not list; "#),
+        ])
+    func refusal(fields: [String: String], words: String) async throws {
+        let identity = try TestIdentity()
+        let signIn = try await identity.authenticator()
+        try await BackendUnderTest.run({
+            $0.useSocket()
+            $0.signIn = signIn
+            $0.proxies = [try #require(AddressRange("127.0.0.0/8"))]
+        }) { backend in
+            let usual = [
+                "X-Forwarded-For": "::ffff:203.0.113.7", "X-Forwarded-Proto": "https, HTTPS",
+            ]
+            let answer = try await backend.request(
+                .post, "/api/register", headers: usual.merging(fields) { $1 })
+            #expect([400, 401, 403].contains(answer.status.code))
+            let line = try backend.auditLines().joined()
+            #expect(line.contains(words), "\(line)")
+            #expect(fields["X-Forwarded-For"] != nil || line.contains(#""from":"203.0.113.7""#))
         }
     }
 

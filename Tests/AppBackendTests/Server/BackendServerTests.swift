@@ -76,6 +76,31 @@ struct BackendServerTests {
         }
     }
 
+    @Test(
+        "A head that cannot be read is answered with a sentence, and audited",
+        arguments: [
+            (String(repeating: "A: b\r\n", count: 98), "", 200),
+            (String(repeating: "A: b\r\n", count: 99), "431 Request Header Fields Too Large", 431),
+            ("A: \(String(repeating: "b", count: 16_000))\r\n", "", 200),
+            ("A: \(String(repeating: "b", count: 16_400))\r\n", "100 fields and 16384 bytes", 431),
+            ("A b\r\n", "not a request of HTTP/1.1", 400),
+        ])
+    func unreadHead(fields: String, words: String, status: Int) async throws {
+        let (backend, answer) = try await BackendUnderTest.listen { backend, server in
+            let health = "GET /health HTTP/1.1\r\nHost: a\r\n"
+            let answer = try await RawConnection.exchange(
+                port: server.port,
+                health + "\r\n" + health + "Connection: close\r\n" + fields + "\r\n")
+            return (backend, answer)
+        }
+        #expect(answer.hasPrefix("HTTP/1.1 200"))
+        #expect(answer.contains("HTTP/1.1 \(status)") && answer.contains(words), "\(answer)")
+        let lines = try backend.auditLines()
+        #expect(lines.count == (status == 200 ? 0 : 1))
+        #expect(
+            lines.first?.contains("malformed\",\"reason\":\"Th") == (status == 200 ? nil : true))
+    }
+
     @Test func requestsMayFollowEachOtherOnOneConnection() async throws {
         let (bench, ids) = try await BackendUnderTest.listen { backend, server in
             var ids: [NotificationID] = []

@@ -39,6 +39,7 @@ struct BackendUnderTest: Sendable {
         var challenges = ["Basic realm=\"hubsend\""]
         var scheme = WebScheme.https
         var proxies: [AddressRange] = []
+        var origins: Set<String> = []
         var tls: TLSConfiguration?
         var fileFault: @Sendable () -> String? = { nil }
         var logger = BackendUnderTest.quiet
@@ -155,7 +156,7 @@ struct BackendUnderTest: Sendable {
         return BackendEnvironment(
             access: AccessControl(
                 signIn: setup.signIn, challenges: setup.challenges,
-                scheme: setup.scheme, proxies: setup.proxies),
+                scheme: setup.scheme, proxies: setup.proxies, origins: setup.origins),
             store: store, registrar: hub, sender: sender,
             hub: HubIdentity(host: "local", name: "hub"),
             allowedTags: try setup.allowedTags.map { try TagPattern($0) },

@@ -217,6 +217,8 @@ import Testing
                         certificate: folder.path + "/tls/chain.pem",
                         key: folder.path + "/tls/key.pem"),
                     proxies: ["127.0.0.1", "2001:db8::/32"].compactMap(AddressRange.init),
+                    origins: ["https://app.example.com", "capacitor://localhost"]
+                        .compactMap(PageOrigin.init),
                     allowedTags: [try TagPattern("news"), try TagPattern("city:*")],
                     senders: [try Username("ops")], audit: folder.path + "/audit.jsonl"))
         #expect(backend.proxies.count == 2)

@@ -34,8 +34,14 @@ enum BackendParsers {
             }
             fields.append(HTTPField(name: name, value: String(decoding: line, as: UTF8.self)))
         }
-        _ = unlessRefused { try ForwardedHop.chain(inForwarded: fields) }
-        _ = unlessRefused { try ForwardedHop.chain(inXForwarded: fields) }
+        for isProxy in [true, false] {
+            _ = unlessRefused {
+                try ForwardedHop.client(inForwarded: fields) { _ in isProxy }
+            }
+            _ = unlessRefused {
+                try ForwardedHop.client(inXForwarded: fields) { _ in isProxy }
+            }
+        }
     }
 
     static func registration(_ bytes: [UInt8]) {

@@ -3,7 +3,6 @@ import Synchronization
 
 /// Threads that only hash passwords, so that hashing delays no other request.
 final class HashingThreads: Sendable {
-    /// The queue has no room.
     struct Full: Error, Hashable {}
 
     private struct Work: Sendable {
@@ -19,7 +18,6 @@ final class HashingThreads: Sendable {
     private let threads: NIOThreadPool
     private let state: Mutex<State>
 
-    /// Starts the threads, which end with the object.
     init(
         threads: Int, limit: Int,
         limitOfAnAddress: Int = PasswordSignIn.mostChecksOfAnAddress
@@ -61,7 +59,6 @@ final class HashingThreads: Sendable {
         }
     }
 
-    /// Works on a thread until the queue is empty.
     private func start(_ work: Work) {
         // The pool runs work submitted after its end on the caller's thread, so none is lost.
         threads.submit { _ in

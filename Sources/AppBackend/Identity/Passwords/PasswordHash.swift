@@ -34,7 +34,6 @@ struct PasswordHash: Hashable, Sendable, CustomStringConvertible, CustomReflecta
         self.method = method
     }
 
-    /// Never contains the hash.
     var description: String { "a hash of \(method)" }
 
     var customMirror: Mirror { Mirror(self, children: ["method": method]) }
@@ -124,7 +123,6 @@ package enum PasswordMethod: Hashable, Sendable {
 /// The system's password hashing (libxcrypt), which is slow.
 enum PasswordHashing {
     struct Failure: Error, Hashable {
-        /// In the system's words.
         let reason: String
     }
 
@@ -153,7 +151,6 @@ enum PasswordHashing {
     }
 }
 
-/// Compares secrets in a time that does not reveal where they differ.
 enum ConstantTime {
     /// The time reveals only whether the lengths are equal.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

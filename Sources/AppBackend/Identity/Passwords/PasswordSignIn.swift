@@ -18,7 +18,6 @@ final class PasswordSignIn: Sendable {
 
     private struct State {
         var proven = ProvenPasswords()
-        /// Those who wait for the running checks.
         var checks: [Check: [Waiter]] = [:]
     }
 
@@ -157,6 +156,5 @@ final class PasswordSignIn: Sendable {
 private enum PasswordVerdict: Equatable, Sendable {
     case right
     case wrong
-    /// The password was not checked.
     case refused(SignInRefusal)
 }

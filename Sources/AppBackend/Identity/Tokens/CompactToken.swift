@@ -45,15 +45,15 @@ struct TokenHeader: Decodable, Equatable, Sendable {
     let algorithm: String
     let keyID: String?
     let type: String?
-    /// Whether it needs an extension (RFC 7515, section 4.1.11) or is encrypted.
-    let isUnsupported: Bool
+    /// `crit` or `enc`: it needs an extension (RFC 7515, section 4.1.11) or is encrypted.
+    let unsupported: String?
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         algorithm = try container.decode(String.self, forKey: .algorithm)
         keyID = try container.decodeIfPresent(String.self, forKey: .keyID)
         type = try container.decodeIfPresent(String.self, forKey: .type)
-        isUnsupported = container.contains(.critical) || container.contains(.encryption)
+        unsupported = [CodingKeys.critical, .encryption].first(where: container.contains)?.rawValue
     }
 
     /// Whether it is an access token: without type, `JWT`, or `at+jwt` (RFC 9068).

@@ -44,13 +44,13 @@ final class FetchedTokenKeys: Sendable {
         let now = clock.instant()
         do throws(KeySetFault) {
             let keys = try await Self.keys(at: url, for: algorithms, from: documents)
+            keys.log(to: logger)
             state = Mutex(State(keys: keys, received: now, attempted: now))
         } catch {
             throw .keySet(place: url, error)
         }
     }
 
-    /// The keys fetched last; throws when they are too old.
     func content() throws(SignInRefusal) -> TokenKeys {
         if let fault { throw .closed(reason: fault.description, retryAfter: Self.pause) }
         return state.withLock(\.keys)
@@ -100,7 +100,7 @@ final class FetchedTokenKeys: Sendable {
             result = .failure(error)
         }
         let now = clock.instant()
-        let before = state.withLock { state in
+        let (before, known) = state.withLock { state in
             defer {
                 state.fetch = nil
                 switch result {
@@ -110,9 +110,10 @@ final class FetchedTokenKeys: Sendable {
                     state.fault = fault
                 }
             }
-            return state.fault
+            return (state.fault, state.keys.passedOver)
         }
         log(result, after: before)
+        if case .success(let keys) = result { keys.log(to: logger, after: known) }
     }
 
     private func log(_ result: Result<TokenKeys, KeySetFault>, after before: KeySetFault?) {

@@ -1,5 +1,7 @@
 package import CampaignCore
 import FoundationEssentials
+import HTTPServing
+import JWTKit
 
 /// A JSON Web Key Set (RFC 7517), read without trusting it.
 ///
@@ -12,32 +14,37 @@ struct KeySetDocument: Decodable {
     /// Bounds the work, since each key is computed with.
     static let mostKeys = 100
 
-    /// The keys that could be read.
-    let keys: [PublishedKey]
-    /// The number of all keys.
-    let count: Int
+    let keys: [Entry]
 
-    private enum CodingKeys: CodingKey {
-        case keys
-    }
-
-    private struct Entry: Decodable {
+    struct Entry: Decodable {
+        /// Nil when it could not be read.
         let key: PublishedKey?
+        let kid: String?
+
+        private enum CodingKeys: CodingKey {
+            case kid
+        }
 
         init(from decoder: any Decoder) throws {
-            do {
-                key = try PublishedKey(from: decoder)
-            } catch is DecodingError {
-                key = nil
-            }
+            key = Self.readable { try PublishedKey(from: decoder) }
+            kid =
+                key?.kid
+                ?? Self.readable {
+                    try decoder.container(keyedBy: CodingKeys.self).decode(
+                        String.self, forKey: .kid)
+                }
         }
-    }
 
-    init(from decoder: any Decoder) throws {
-        let entries = try decoder.container(keyedBy: CodingKeys.self)
-            .decode([Entry].self, forKey: .keys)
-        keys = entries.compactMap(\.key)
-        count = entries.count
+        private static func readable<Part>(_ read: () throws -> Part) -> Part? {
+            do { return try read() } catch { return nil }
+        }
+
+        /// Why none of the algorithms can use it, by what it says of itself.
+        func objection(for algorithms: [TokenAlgorithm]) -> String? {
+            guard let key else { return "a part of it is missing or of the wrong kind" }
+            // An empty kid names nothing.
+            return kid == "" ? "its kid is empty" : key.objection(for: algorithms)
+        }
     }
 
     init(_ bytes: [UInt8]) throws(KeySetFault) {
@@ -47,7 +54,7 @@ struct KeySetDocument: Decodable {
         } catch {
             throw .noKeySet
         }
-        guard count <= Self.mostKeys else { throw .tooManyKeys }
+        guard keys.count <= Self.mostKeys else { throw .tooManyKeys }
     }
 }
 
@@ -59,13 +66,12 @@ struct PublishedKey: Decodable, Sendable {
     private let alg: String?
     let kid: String?
     private let crv: String?
-    /// Modulus and exponent of RSA, in base64url.
-    let n: String?
-    let e: String?
+    /// Modulus and exponent of RSA.
+    private let n: String?
+    private let e: String?
     /// The point on the curve, in base64url; an Edwards curve has no `y`.
-    let x: String?
-    let y: String?
-    /// Whether it holds a private part or a secret, which only the issuer may have.
+    private let x: String?
+    private let y: String?
     private let hasSecret: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -86,12 +92,53 @@ struct PublishedKey: Decodable, Sendable {
         hasSecret = container.contains(.d) || container.contains(.k)
     }
 
-    /// Whether everything that it says of itself fits an algorithm.
+    /// The key in PEM; throws when its numbers are missing, too small or not on its curve.
+    func pem(for algorithm: TokenAlgorithm) throws -> String {
+        // Some issuers leave out zeros in front of a number, or add one (RFC 7518, section 6.2.1.2,
+        // wants the curve's size, in bytes).
+        func point(_ size: Int) throws -> (x: String, y: String) {
+            (try Self.number(x, size), try Self.number(y, size))
+        }
+        return switch algorithm {
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
+            try Insecure.RSA.PublicKey(modulus: Self.number(n), exponent: Self.number(e))
+                .pemRepresentation
+        case .es256: try ES256PublicKey(parameters: point(32)).pemRepresentation
+        case .es384: try ES384PublicKey(parameters: point(48)).pemRepresentation
+        case .es512: try ES512PublicKey(parameters: point(66)).pemRepresentation
+        case .edDSA: try EdDSA.PublicKey(x: x ?? "", curve: .ed25519).pemRepresentation
+        case .hs256, .hs384, .hs512: throw TokenKeyFault.unusable(algorithm)
+        }
+    }
+
+    /// A number in base64 instead of base64url, with as many bytes as it needs, or `size`.
+    private static func number(_ text: String?, _ size: Int = 0) throws -> String {
+        let digits = text?.utf8.prefix { $0 != UInt8(ascii: "=") }
+        guard let bytes = digits.flatMap({ Base64URL.decode($0) })?.drop(while: { $0 == 0 }),
+            !bytes.isEmpty, size == 0 || bytes.count <= size
+        else { throw KeySetFault.noKeySet }
+        let zeros = [UInt8](repeating: 0, count: max(0, size - bytes.count))
+        return Data(zeros + bytes).base64EncodedString()
+    }
+
+    /// Issuers publish such keys next to those that sign.
+    var isForOtherUse: Bool { use != nil && use != "sig" }
+
+    fileprivate func objection(for algorithms: [TokenAlgorithm]) -> String? {
+        if hasSecret { return "it is a secret or a private key" }
+        if let use, isForOtherUse { return "its use is \(ClientText.quoted(use)), not \"sig\"" }
+        if keyOperations?.contains("verify") == false { return "its key_ops lack \"verify\"" }
+        if algorithms.contains(where: isFor) { return nil }
+        let names = algorithms.map(\.rawValue).joined(separator: ", ")
+        let own = [("alg", alg), ("kty", kty), ("crv", crv)].compactMap { name, value in
+            value.map { "\(name) is \(ClientText.quoted($0))" }
+        }
+        return "its \(own.joined(separator: ", ")), the config's algorithms are \(names)"
+    }
+
+    /// Whether its kind and `alg` fit an algorithm.
     func isFor(_ algorithm: TokenAlgorithm) -> Bool {
-        guard !hasSecret, use == nil || use == "sig",
-            keyOperations?.contains("verify") != false,
-            alg == nil || alg == algorithm.rawValue
-        else { return false }
+        guard alg == nil || alg == algorithm.rawValue else { return false }
         switch algorithm {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: return kty == "RSA"
         case .es256: return kty == "EC" && crv == "P-256"
@@ -107,15 +154,17 @@ package enum KeySetFault: Error, Hashable, Sendable, CustomStringConvertible {
     case document(DocumentFault)
     case noKeySet
     case tooManyKeys
-    case noKey([TokenAlgorithm])
+    /// With the reason why the first key of the set is not used.
+    case noKey([TokenAlgorithm], passedOver: String? = nil)
 
     package var description: String {
         switch self {
         case .document(let fault): "\(fault)"
         case .noKeySet: "it is no JSON Web Key Set, an object with a list \"keys\""
         case .tooManyKeys: "it has more than \(KeySetDocument.mostKeys) keys"
-        case .noKey(let algorithms):
+        case .noKey(let algorithms, let passedOver):
             "it has no public key for \(algorithms.map(\.rawValue).joined(separator: ", "))"
+                + (passedOver.map { " (\($0.dropLast()))" } ?? "")
         }
     }
 }

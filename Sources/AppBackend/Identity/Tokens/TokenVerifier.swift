@@ -30,11 +30,8 @@ struct TokenVerifier: Sendable {
 
     /// - Returns: nil when the key is too small, or not a point on its curve.
     init?(_ key: PublishedKey, for algorithm: TokenAlgorithm) async {
-        self.algorithm = algorithm
-        let keys = JWTKeyCollection()
         do {
-            try await Self.add(key, for: algorithm, to: keys)
-            verification = try await keys.getKey()
+            try await self.init(Array(key.pem(for: algorithm).utf8), for: algorithm)
         } catch {
             return nil
         }
@@ -68,33 +65,6 @@ struct TokenVerifier: Sendable {
         case .edDSA:
             await keys.add(eddsa: try EdDSA.PublicKey(pem: key))
         case .hs256, .hs384, .hs512:
-            throw TokenKeyFault.unusable(algorithm)
-        }
-    }
-
-    private static func add(
-        _ key: PublishedKey, for algorithm: TokenAlgorithm, to keys: JWTKeyCollection
-    ) async throws {
-        switch (algorithm, key.n, key.e, key.x, key.y) {
-        case (.rs256, let n?, let e?, _, _), (.rs384, let n?, let e?, _, _),
-            (.rs512, let n?, let e?, _, _):
-            await keys.add(
-                rsa: try Insecure.RSA.PublicKey(modulus: n, exponent: e),
-                digestAlgorithm: digest(of: algorithm))
-        case (.ps256, let n?, let e?, _, _), (.ps384, let n?, let e?, _, _),
-            (.ps512, let n?, let e?, _, _):
-            await keys.add(
-                pss: try Insecure.RSA.PublicKey(modulus: n, exponent: e),
-                digestAlgorithm: digest(of: algorithm))
-        case (.es256, _, _, let x?, let y?):
-            await keys.add(ecdsa: try ES256PublicKey(parameters: (x, y)))
-        case (.es384, _, _, let x?, let y?):
-            await keys.add(ecdsa: try ES384PublicKey(parameters: (x, y)))
-        case (.es512, _, _, let x?, let y?):
-            await keys.add(ecdsa: try ES512PublicKey(parameters: (x, y)))
-        case (.edDSA, _, _, let x?, _):
-            await keys.add(eddsa: try EdDSA.PublicKey(x: x, curve: .ed25519))
-        default:
             throw TokenKeyFault.unusable(algorithm)
         }
     }

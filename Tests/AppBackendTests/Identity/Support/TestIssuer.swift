@@ -4,6 +4,8 @@ import Foundation
 import JWTKit
 import Testing
 
+@testable import AppBackend
+
 /// Issues tokens, good and bad ones.
 struct TestIssuer: Sendable {
     static let name = "https://issuer.example"
@@ -81,6 +83,17 @@ struct TestIssuer: Sendable {
     func published(_ more: String = "") -> String {
         let kid = id.map { ",\"kid\":\"\($0)\"" } ?? ""
         return "{\(parts)\(kid)\(more.isEmpty ? "" : "," + more)}"
+    }
+
+    /// A number of the key, such as `n` or `x`.
+    func number(_ name: String) throws -> [UInt8] {
+        let key = try JSONDecoder().decode([String: String].self, from: Data("{\(parts)}".utf8))
+        return Base64URL.decode((key[name] ?? "").utf8) ?? []
+    }
+
+    func published(replacing name: String, with number: String) throws -> String {
+        published().replacing(
+            "\"\(name)\":\"\(try self.number(name).base64URL)\"", with: "\"\(name)\":\"\(number)\"")
     }
 
     static func keySet(_ keys: String...) -> String {

@@ -104,7 +104,7 @@ import Testing
         identity.time.advance(by: .seconds(1))
         await keys.look()?.value
         let content = try keys.content()
-        #expect(throws: TokenFault.unknownKey) {
+        #expect(throws: TokenFault.unknownKey("old")) {
             try content.check(CompactToken(try old.token()[...]))
         }
         try content.check(CompactToken(try new.token()[...]))

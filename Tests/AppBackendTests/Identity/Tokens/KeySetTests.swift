@@ -1,4 +1,5 @@
 import CampaignCore
+import Logging
 import TestSupport
 import Testing
 
@@ -15,6 +16,7 @@ import Testing
             _ = try await TokenKeys(keySet: Array(text.utf8), for: algorithms)
             return nil
         } catch {
+            if case .noKey(let algorithms, _) = error { return .noKey(algorithms) }
             return error
         }
     }
@@ -47,11 +49,14 @@ import Testing
         let probabilistic = try await TestIssuer(.ps256)
         let set = TestIssuer.keySet(rsa.published())
         #expect(
-            try await tokenFault(probabilistic.token(), set, for: [.rs256]) == .wrongAlgorithm)
+            try await tokenFault(probabilistic.token(), set, for: [.rs256])
+                == .wrongAlgorithm("PS256", expected: ["RS256"]))
         #expect(try await tokenFault(probabilistic.token(), set, for: [.rs256, .ps256]) == nil)
         #expect(await fault(set, for: [.es256]) == .noKey([.es256]))
         let other = try rsa.token(header: "{\"alg\":\"none\",\"kid\":\"key\"}")
-        #expect(try await tokenFault(other, set, for: [.rs256]) == .wrongAlgorithm)
+        #expect(
+            try await tokenFault(other, set, for: [.rs256])
+                == .wrongAlgorithm("none", expected: ["RS256"]))
     }
 
     @Test func whatAKeySaysOfItselfCounts() async throws {
@@ -67,6 +72,80 @@ import Testing
         }
     }
 
+    @Test(
+        "A key counts whose numbers lack zeros in front, or have too many",
+        arguments: [TokenAlgorithm.es256, .es384, .es512, .rs256])
+    func zerosInFront(algorithm: TokenAlgorithm) async throws {
+        let size = [TokenAlgorithm.es256: 32, .es384: 48, .es512: 66][algorithm]
+        var issuer = try await TestIssuer(algorithm)
+        // One key in 256 has a zero in front of its y, of P-521's each second one.
+        while try size != nil && issuer.number("y").first != 0 {
+            issuer = try await TestIssuer(algorithm)
+        }
+        for name in size == nil ? ["n", "e"] : ["x", "y"] {
+            let number = try issuer.number(name)
+            for changed in [Array(number.drop { $0 == 0 }), [0] + number, [0, 0] + number] {
+                for end in ["", "="] {
+                    let key = try issuer.published(replacing: name, with: changed.base64URL + end)
+                    #expect(
+                        try await tokenFault(
+                            issuer.token(), TestIssuer.keySet(key), for: [algorithm]) == nil,
+                        "\(name) \(changed.count)")
+                }
+            }
+        }
+    }
+
+    @Test("A key that is not used is named with the reason")
+    func passedOver() async throws {
+        let issuer = try await TestIssuer(.rs256)
+        let curve = try await TestIssuer(.es256, id: "curve")
+        let set = TestIssuer.keySet(
+            issuer.published(), issuer.published("\"use\":\"enc\""), curve.published(),
+            issuer.published("\"alg\":\"RS512\""), issuer.published("\"key_ops\":[]"),
+            issuer.published("\"d\":\"AQ\""), issuer.published("\"alg\":7"), "7",
+            try issuer.published(replacing: "n", with: "AQAB"))
+        let keys = try await TokenKeys(keySet: Array(set.utf8), for: [.rs256])
+        let begin = "The issuer's key with the kid \"key\" is not used: "
+        #expect(
+            keys.passedOver.map(\.sentence) == [
+                begin + "its use is \"enc\", not \"sig\".",
+                begin.replacing("key\"", with: "curve\"")
+                    + "its kty is \"EC\", crv is \"P-256\", the config's algorithms are RS256.",
+                begin + "its alg is \"RS512\", kty is \"RSA\", the config's algorithms are RS256.",
+                begin + "its key_ops lack \"verify\".",
+                begin + "it is a secret or a private key.",
+                begin + "a part of it is missing or of the wrong kind.",
+                "The issuer's key without kid is not used: "
+                    + "a part of it is missing or of the wrong kind.",
+                begin + "its numbers are missing, too small or not on its curve.",
+            ])
+        // Issuers publish keys for encryption too.
+        #expect(
+            keys.passedOver.map { $0.level == .warning } == [false]
+                + Array(repeating: true, count: 7))
+    }
+
+    @Test("A log line names a key of a file once")
+    func passedOverOnce() async throws {
+        let identity = try TestIdentity()
+        let issuer = try await TestIssuer(.rs256)
+        let bad = try issuer.published(replacing: "n", with: "AQAB").replacing(
+            "\"key\"", with: "\"bad\"")
+        let path = try identity.folder.write(TestIssuer.keySet(issuer.published(), bad), to: "keys")
+        let rules = TokenRules(
+            issuer: TestIssuer.name, audience: TestIssuer.audience,
+            keySet: TokenKeySet(place: .file(path), algorithms: [.rs256]))
+        let authenticator = try await identity.authenticator(BackendSettings(jwt: rules))
+        for _ in 1...3 { await authenticator.look() }
+        #expect(
+            identity.sentences == [
+                "warning: The issuer's key with the kid \"bad\" is not used: "
+                    + "its numbers are missing, too small or not on its curve."
+            ])
+        #expect(await authenticator.answer("Bearer " + (try issuer.token())) == "alice")
+    }
+
     @Test func aSharedSecretOfASetIsNoKey() async throws {
         let secret = try await TestIssuer(.hs256)
         let issuer = try await TestIssuer(.es256, id: "other")
@@ -75,7 +154,7 @@ import Testing
         let set = TestIssuer.keySet(secret.published("\"alg\":\"HS256\""), issuer.published())
         #expect(
             try await tokenFault(secret.token(), set, for: Self.publicAlgorithms)
-                == .wrongAlgorithm)
+                == .wrongAlgorithm("HS256", expected: Self.publicAlgorithms.map(\.rawValue)))
         #expect(try await tokenFault(issuer.token(), set, for: Self.publicAlgorithms) == nil)
     }
 
@@ -86,9 +165,9 @@ import Testing
         let both = TestIssuer.keySet(nameless.published(), second.published())
         #expect(try await tokenFault(nameless.token(), both, for: [.es256]) == nil)
         #expect(try await tokenFault(second.token(), both, for: [.es256]) == nil)
-        #expect(try await tokenFault(named.token(), both, for: [.es256]) == .unknownKey)
+        #expect(try await tokenFault(named.token(), both, for: [.es256]) == .unknownKey("key"))
         let one = TestIssuer.keySet(named.published())
-        #expect(try await tokenFault(nameless.token(), one, for: [.es256]) == .unknownKey)
+        #expect(try await tokenFault(nameless.token(), one, for: [.es256]) == .unknownKey(nil))
         let stranger = try await TestIssuer(.es256, id: nil)
         #expect(try await tokenFault(stranger.token(), both, for: [.es256]) == .wrongSignature)
     }

@@ -29,10 +29,15 @@ final class BackendFixture: Sendable {
 
     /// Starts both; returns when they are ready.
     ///
-    /// - Parameter files: added to the standard files.
-    static func start(_ files: [String: String]) async throws -> BackendFixture {
+    /// - Parameters:
+    ///   - files: added to the standard files.
+    ///   - backend: more settings of `serve`.
+    static func start(
+        _ files: [String: String], backend: String = ""
+    ) async throws -> BackendFixture {
+        let settings = "listen: \"127.0.0.1:0\", users: users.htpasswd, \(backend)"
         let own = [
-            "hubsend.yaml": "backend: { listen: \"127.0.0.1:0\", users: users.htpasswd }\n",
+            "hubsend.yaml": "backend: { \(settings) }\n",
             "users.htpasswd": users,
         ]
         let workspace = try Workspace(files.merging(own) { $1 })

@@ -1,0 +1,81 @@
+import CampaignCore
+import FoundationEssentials
+import HTTPServing
+
+/// Why a token is refused; for the audit.
+///
+/// It names a claim and the value that differs, never the token or its signature.
+enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
+    case tooLong
+    case malformed
+    case unsupported(String)
+    case wrongType(String)
+    case unknownKey(String?)
+    case wrongAlgorithm(String, expected: [String])
+    case wrongSignature
+    /// From here on the signature is good.
+    case missingClaim(String)
+    case malformedClaim(String?)
+    case wrongIssuer(String, expected: String)
+    case wrongAudience([String], expected: String)
+    /// Seconds since 1970, as are the times below.
+    case expired(Double, now: Double)
+    case notYetValid(String, Double, now: Double)
+    case livesTooLong(Double, longest: Double)
+    case noUsername(String)
+    case unusableUsername(String, String, UsernameFault)
+
+    /// Whether somebody without a key may have made it; it is not just expired or misdirected.
+    ///
+    /// Only forgeries count as failures, so that an office full of devices with expired tokens does
+    /// not lock out the other people there.
+    var isForgery: Bool {
+        switch self {
+        case .tooLong, .malformed, .unsupported, .wrongType, .unknownKey, .wrongAlgorithm,
+            .wrongSignature:
+            true
+        case .missingClaim, .malformedClaim, .wrongIssuer, .wrongAudience, .expired, .notYetValid,
+            .livesTooLong, .noUsername, .unusableUsername:
+            false
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .tooLong: "the token has more than \(CompactToken.longest) bytes"
+        case .malformed: "the token is malformed"
+        case .unsupported(let name): "the token's header has \(name), which is not supported"
+        case .wrongType(let type):
+            "the token's typ is \(ClientText.quoted(type)), not that of an access token"
+        case .unknownKey(nil): "the token has no kid, and each key of the backend has one"
+        case .unknownKey(let id?):
+            "the token's kid is \(ClientText.quoted(id)), which no key of the backend has"
+        case .wrongAlgorithm(let name, let expected):
+            "the token's alg is \(ClientText.quoted(name)), that of its key is "
+                + expected.joined(separator: " or ")
+        case .wrongSignature: "the token's signature is not that of its key"
+        case .missingClaim(let claim): "the token has no \(claim)"
+        case .malformedClaim(nil): "the token's claims are not JSON"
+        case .malformedClaim(let claim?): "the token's \(claim) is of the wrong kind"
+        case .wrongIssuer(let issuer, let expected):
+            "the token's iss is \(ClientText.quoted(issuer, longest: 120)), the config's issuer is \"\(expected)\""
+        case .wrongAudience(let audiences, let expected):
+            "the token's aud is \(ClientText.quoted(audiences.joined(separator: " "), longest: 120)), "
+                + "the config's audience is \"\(expected)\""
+        case .expired(let end, let now):
+            "the token expired at \(Self.text(end)); it is \(Self.text(now)) here"
+        case .notYetValid(let claim, let start, let now):
+            "the token's \(claim) is \(Self.text(start)); it is \(Self.text(now)) here"
+        case .livesTooLong(let lifetime, let longest):
+            "the token is valid for \(Int(min(lifetime, 1e15))) s, "
+                + "longest_lifetime is \(Int(longest)) s"
+        case .noUsername(let claim): "the token has no \(claim), or it is not a text"
+        case .unusableUsername(let claim, let text, let fault):
+            "the token's \(claim) is \(ClientText.quoted(text)), which \(fault)"
+        }
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        UTCTime.text(Date(timeIntervalSince1970: seconds))
+    }
+}
