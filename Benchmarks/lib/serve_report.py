@@ -29,7 +29,7 @@ def report(rows, results, people, load):
         ratio = statistics.median(one["rate"] / other["rate"] for one, other in zip(own, go))
         failed = [sum(each["failures"] for each in values) for values in (own, go)]
         reasons = [name for name, is_missed in (
-            ("rate", ratio < row.bound), ("p99", median(own, "p99") > median(go, "p99")), ("failures", failed[0] > 0)) if is_missed]
+            ("rate", round(ratio, 2) < row.bound), ("p99", median(own, "p99") > median(go, "p99")), ("failures", failed[0] > 0)) if is_missed]
         print(f"| {row.name} | {shown(median(own, 'rate'))} | {shown(median(go, 'rate'))} | {shown(ratio)} | {row.bound} "
               f"| {' | '.join(shown(median(each, name)) for each in (own, go) for name in ('p50', 'p99'))} "
               f"| {failed[0]}, {failed[1]} | {verdict(row.name, *reasons)} |")
