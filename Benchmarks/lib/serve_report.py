@@ -1,0 +1,71 @@
+"""Prints the tables of Benchmarks/serve."""
+
+import os
+import statistics
+
+
+def shown(value):
+    """A number with as many digits as mean something."""
+    return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def median(values, name):
+    return statistics.median(each[name] for each in values)
+
+
+def report(rows, results, people, load):
+    """Prints all figures; how many bounds are missed."""
+    missed = []
+
+    def verdict(name, *reasons):
+        missed.extend(reasons)
+        return ", ".join(f"missed: {each}" for each in reasons)
+
+    print(f"{os.cpu_count()} cores, which the client shares; {len(results['run'])} rounds; load {load:.1f} at the start\n")
+    print("| Requests a second | hubsend | Go | hubsend / Go | Must reach | p50, ms | p99, ms | Go's p50 | Go's p99 | Failed | |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    for row in rows:
+        own, go = results[row.name, "hubsend"], results[row.name, "go"]
+        ratio = statistics.median(one["rate"] / other["rate"] for one, other in zip(own, go))
+        failed = [sum(each["failures"] for each in values) for values in (own, go)]
+        reasons = [name for name, is_missed in (
+            ("rate", round(ratio, 2) < row.bound), ("p99", median(own, "p99") > median(go, "p99")), ("failures", failed[0] > 0)) if is_missed]
+        print(f"| {row.name} | {shown(median(own, 'rate'))} | {shown(median(go, 'rate'))} | {shown(ratio)} | {row.bound} "
+              f"| {' | '.join(shown(median(each, name)) for each in (own, go) for name in ('p50', 'p99'))} "
+              f"| {failed[0]}, {failed[1]} | {verdict(row.name, *reasons)} |")
+
+    first, many, *_ = (rows[0].name, next(row.name for row in rows if "1,000 conn" in row.name))
+    print("\n| Cost | hubsend | Go | Must reach | |")
+    print("|---|---|---|---|---|")
+    costs = [("processor time of a first fetch, 64 connections, ms", first, "processor", None),
+             ("most memory at 1,000 connections, MiB", many, "memory", 96)]
+    costs += [(f"most memory, {row.name}, MiB", row.name, "memory", float("inf")) for row in rows if "herd" in row.name]
+    for name, row, figure, bound in costs:
+        own, go = (median(results[row, server], figure) for server in ("hubsend", "go"))
+        bound = go if bound is None else bound
+        most = "Go's" if bound == go else "" if bound == float("inf") else f"at most {bound}"
+        print(f"| {name} | {shown(own)} | {shown(go)} | {most} | {verdict(name, *(['cost'] if own > bound else []))} |")
+
+    runs = results["run"]
+    print(f"\n| Fetches at 2,000 a second, and a run of {people:,} people | Must reach | Median | |")
+    print("|---|---|---|---|")
+    figures = [
+        ("fetches a second, alone", None, [each["alone"]["rate"] for each in runs]),
+        ("fetches a second, beside a run", None, [each["beside"]["rate"] for each in runs]),
+        ("beside a run / alone", 0.6, [each["beside"]["rate"] / each["alone"]["rate"] for each in runs]),
+        ("p99 alone, ms", -50, [each["alone"]["p99"] for each in runs]),
+        ("p99 beside a run, ms", -50, [each["beside"]["p99"] for each in runs]),
+        ("pushes a second, alone", None, [each["run alone"] for each in runs]),
+        ("pushes a second, beside fetches", None, [each["run"] for each in runs]),
+        ("beside fetches / alone", 0.7, [each["run"] / each["run alone"] for each in runs]),
+    ]
+    for name, bound, values in figures:
+        value = statistics.median(values)
+        most = "" if bound is None else f"at most {-bound}" if bound < 0 else bound
+        is_missed = bound is not None and (value > -bound if bound < 0 else value < bound)
+        print(f"| {name} | {most} | {shown(value)} | {verdict(name, *(['bound'] if is_missed else []))} |")
+
+    if load > 0.5:
+        print("\nThe machine was not quiet. Measure again before you believe a figure.")
+    print(f"\n{len(missed)} bounds are missed." if missed else "\nEvery bound is met.")
+    return len(missed)
