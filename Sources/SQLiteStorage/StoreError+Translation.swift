@@ -7,8 +7,8 @@ import Storage
 extension StoreError {
     /// Translates what GRDB threw; other errors stay what they are.
     ///
-    /// - Parameter connection: tells whether the store is whole, if SQLite refused what it refuses no
-    ///   whole one.
+    /// - Parameter connection: tells whether the store is whole, if SQLite refused what it refuses
+    ///   no whole one.
     static func translating(
         _ error: any Error, at place: StorePlace, _ connection: Result<Database, any Error>
     ) -> any Error {

@@ -115,7 +115,8 @@ package struct StoreUnderTest: Sendable {
         }
         _ = try await store.reportPage(id, after: 0, recipients: 5_000)
         _ = try await store.people(of: id, with: nil, fetched: nil, after: 0, recipients: 5_000)
-        _ = try await store.people(of: id, with: [.failed], fetched: true, after: 0, recipients: 5_000)
+        _ = try await store.people(
+            of: id, with: [.failed], fetched: true, after: 0, recipients: 5_000)
         _ = try await store.rest(of: id, with: [.failed], after: 0, recipients: 5_000)
         _ = try await store.overviews(run: id, after: nil, limit: 9)
         for platform in run.platforms {

@@ -5,8 +5,8 @@ import GRDB
 import Storage
 
 extension SQLiteStore {
-    /// Makes sure, before pushes are claimed, that their outcomes can be recorded: there is room, and
-    /// no file has to be opened.
+    /// Makes sure, before pushes are claimed, that their outcomes can be recorded: there is room,
+    /// and no file has to be opened.
     func prepareRecording() async throws {
         if try room.keep() { try await keepTemporaryFilesInMemory() }
     }
