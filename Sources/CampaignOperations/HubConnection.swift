@@ -1,4 +1,5 @@
 package import CampaignCore
+import Files
 import Foundation
 package import Logging
 package import NotificationHubs
@@ -74,23 +75,33 @@ package struct HubConnection: Sendable {
         """
     }
 
+    private var isEmbedded: Bool { identity.host == HubChoice.embeddedHost }
+
     /// Whether pushes stay on this machine.
     package var isLoopback: Bool { connectionString.endpoint.isLoopback }
 
     /// Makes a client for the duration of some work.
     ///
     /// - Parameters:
-    ///   - concurrency: the most requests in flight.
+    ///   - concurrency: the most requests in flight; fewer if the limit of open files is lower.
     ///   - retries: usually none, since the caller decides when to retry; a registering app is told
     ///   at once.
     package func withClient<Value: Sendable>(
         concurrency: Int, retries: RetryPolicy = .none, logger: Logger,
         _ body: (NotificationHubClient) async throws -> Value
     ) async throws -> Value {
+        let fitting = try OpenFiles.connections(atMost: concurrency, each: isEmbedded ? 2 : 1)
+        if fitting < concurrency {
+            logger.notice(
+                """
+                Of \(concurrency) requests at once only \(fitting) are made. \
+                \(SystemLimit.openFiles(OpenFiles.limit).remedy).
+                """)
+        }
         let client = try NotificationHubClient(
             connectionString: connectionString, secondary: secondary?.string, hubName: name,
             settings: HubClientSettings(
-                concurrency: concurrency, retries: retries, userAgent: userAgent,
+                concurrency: fitting, retries: retries, userAgent: userAgent,
                 additionalTrustRoots: trustRoots, proxy: proxy),
             logger: logger,
             onSecondary: { [refusalOfFirst] in logger.warning("\(refusalOfFirst)") })

@@ -106,6 +106,8 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     case unwritableReport(why: String)
     /// The disk is too full to write something.
     case noRoom(for: String, why: String)
+    /// A report of a run whose people are not all known.
+    case beingStaged(RunID, campaign: String)
     /// The path for a report holds something else.
     case notAReport(String)
     case reportIsFolder(String)
@@ -133,6 +135,11 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
             "Payload \(id) is an alert, which has no content; there is nothing to write."
         case .fileIsThere(let path):
             "The file \(path) is there already; name another, or delete it first."
+        case .beingStaged(let id, let campaign):
+            """
+            Run \(id) of campaign \(campaign) is still being staged, and nothing was sent, so there is no report of \
+            it yet. If its `hubsend run` was interrupted, the same command begins it again.
+            """
         case .noRun(let place):
             "There is no run in the \(place) yet; start one with `hubsend run`."
         case .damagedStore(let place, _):

@@ -82,6 +82,22 @@ package final class OpenFile: Sendable {
         descriptor = opened
     }
 
+    /// Makes a file beside another one that has no name, and room for some bytes.
+    package init(namelessBeside path: String, bytes: Int) throws(SystemFault) {
+        let path = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp"
+        descriptor = try SystemFault.of {
+            unsafe try FileDescriptor.open(
+                path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+                permissions: .ownerReadWrite)
+        }.rawValue
+        _ = unsafe unlink(path)
+        let number = posix_fallocate(descriptor, 0, Int(bytes))
+        // Some file systems cannot keep room.
+        guard number == 0 || number == EINVAL || number == EOPNOTSUPP else {
+            throw SystemFault(number: number)
+        }
+    }
+
     deinit {
         close(descriptor)
     }

@@ -26,10 +26,8 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
         case other
     }
 
-    /// As `errno` has it.
     package let number: Int32
 
-    /// Takes an error number from elsewhere.
     package init(number: Int32) {
         self.number = number
     }
@@ -37,7 +35,6 @@ package struct SystemFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The fault of the system call that failed last on this thread.
     package static var last: SystemFault { SystemFault(number: errno) }
 
-    /// What kind of fault it is.
     package var kind: Kind {
         switch Errno(rawValue: number) {
         case .noSuchFileOrDirectory: .missing

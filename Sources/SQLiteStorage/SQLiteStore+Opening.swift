@@ -35,7 +35,7 @@ extension SQLiteStore {
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
                 forgottenKey: PayloadKeyFile(
                     besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),
-                inboxRuns: options.inboxRuns)
+                inboxRuns: options.inboxRuns, room: RecordingRoom(ofStoreAt: path))
         } catch {
             throw StoreError.opening(error, at: place)
         }
@@ -80,7 +80,7 @@ extension SQLiteStore {
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
                 forgottenKey: PayloadKeyFile(
                     besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),
-                inboxRuns: options.inboxRuns)
+                inboxRuns: options.inboxRuns, room: RecordingRoom(ofStoreAt: path))
         } catch {
             throw StoreError.opening(error, at: place)
         }
@@ -121,30 +121,35 @@ extension SQLiteStore {
         _ path: String, options: StoreOptions, mayBeOlder: Bool
     ) throws {
         let place = StorePlace.store(path: path)
-        let remains = try StoreRemains(besideStoreAt: path, owner: options.owner)
-        let look: StoreLook
-        do {
-            look = try self.look(path, options: options)
-        } catch let error as DatabaseError {
-            let known = StoreError(error, at: place)
-            // A whole store refuses nothing of this.
-            if case .unexpected = known { throw StoreError.corrupt(place) }
-            throw known
+        // Another process may write meanwhile: what is still there at the next look counts.
+        for turn in 1...looks {
+            let remains = try StoreRemains(besideStoreAt: path, owner: options.owner)
+            let look: StoreLook
+            do {
+                look = try self.look(path, options: options)
+            } catch let error as DatabaseError {
+                let known = StoreError(error, at: place)
+                // A whole store refuses nothing of this.
+                if case .unexpected = known { throw StoreError.corrupt(place) }
+                throw known
+            }
+            switch look.version {
+            case .current: break
+            case .empty:
+                guard !remains.mark.isSaved else { throw StoreError.gone(place, besides: path) }
+                if !mayBeOlder { throw StoreError.notFound(place) }
+            case .older: if !mayBeOlder { throw StoreError.olderVersion(place) }
+            case .newer: throw StoreError.newerVersion(place)
+            case .foreign: throw StoreError.notAStore(place)
+            }
+            guard let fault = remains.fault(look, at: path) else { return }
+            let later = try StoreRemains(besideStoreAt: path, owner: options.owner)
+            if turn == looks || turn > 1 && later == remains { throw fault }
         }
-        switch look.version {
-        case .current: break
-        case .empty:
-            guard !remains.mark.isSaved else { throw StoreError.gone(place, besides: path) }
-            if !mayBeOlder { throw StoreError.notFound(place) }
-        case .older: if !mayBeOlder { throw StoreError.olderVersion(place) }
-        case .newer: throw StoreError.newerVersion(place)
-        case .foreign: throw StoreError.notAStore(place)
-        }
-        guard remains.fault(look, at: path) != nil else { return }
-        // Another process may have written between the two looks; then a second one finds nothing.
-        let again = try StoreRemains(besideStoreAt: path, owner: options.owner)
-        if let fault = again.fault(try self.look(path, options: options), at: path) { throw fault }
     }
+
+    /// How often a store that others write to is looked at before a fault of it counts.
+    private static let looks = 10
 
     private static func look(_ path: String, options: StoreOptions) throws -> StoreLook {
         var configuration = configuration(options)

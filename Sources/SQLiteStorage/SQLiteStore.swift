@@ -28,6 +28,7 @@ package struct SQLiteStore: Sendable {
     let forgottenKey: PayloadKeyFile
     /// The most runs that one person's list is made from.
     let inboxRuns: Int
+    let room: RecordingRoom
 
     package var place: StorePlace { .store(path: path) }
     package var campaignLock: any CampaignLock { StoreLock(ofStoreAt: path) }
@@ -160,8 +161,7 @@ package struct SQLiteStore: Sendable {
             where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
         {
             // Others are merging, or there is no room: the log has everything, and the last process
-            // merges it.
-            // process to close the store brings it in.
+            // to close the store merges it.
             return false
         }
     }

@@ -1,38 +1,38 @@
 import Files
 import GRDB
+import GRDBSQLite
 import Glibc
 import Storage
 
 extension StoreError {
-    /// Translates what GRDB threw; a ``StoreError`` and anything foreign to databases stay what they are.
+    /// Translates what GRDB threw; other errors stay what they are.
     ///
-    /// - Parameters:
-    ///   - error: what was thrown.
-    ///   - place: what was being read or written.
-    ///   - connection: tells whether the store is whole, where SQLite refused what it refuses no whole one.
-    /// - Returns: the error to throw on.
+    /// - Parameter connection: tells whether the store is whole, if SQLite refused what it refuses
+    ///   no whole one.
     static func translating(
         _ error: any Error, at place: StorePlace, _ connection: Result<Database, any Error>
     ) -> any Error {
         // A column holds a value of a kind that is never written there.
         if error is RowDecodingError || error is DamagedValue { return StoreError.corrupt(place) }
         guard let error = error as? DatabaseError else { return error }
-        let known = StoreError(error, at: place)
-        guard case .success(let db) = connection else { return known }
+        guard case .success(let db) = connection else { return StoreError(error, at: place) }
+        let number = unsafe sqlite3_system_errno(db.sqliteConnection)
+        let known = StoreError(error, errorNumber: number, at: place)
         if case .unexpected = known, StoreCheck.isDamaged(db) { return StoreError.corrupt(place) }
         return db.configuration.readonly ? known : known.whereWritable
     }
 
     /// The error of a connection that is to write.
     ///
-    /// SQLite opens a file for reading alone where the system does not open it for writing, for whatever reason, and says of each
-    /// write then that the store is read-only. Where all its files have the right to be written, it is something else.
+    /// SQLite reads only if the system does not open a file for writing, and then calls the store
+    /// read-only. If all its files may be written, it is something else.
     private var whereWritable: StoreError {
         guard case .readOnly(let place) = self, place.mayBeWritten else { return self }
         return .unwritable(place)
     }
 
-    init(_ error: DatabaseError, at place: StorePlace) {
+    /// - Parameter errorNumber: of the system's last refusal, if it is known.
+    init(_ error: DatabaseError, errorNumber: Int32 = 0, at place: StorePlace) {
         let code = Int(error.extendedResultCode.rawValue)
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
@@ -53,9 +53,15 @@ extension StoreError {
         case .SQLITE_CANTOPEN where place.folder.map(Folder.isFull(at:)) == true:
             self = .diskFull(place)
         case .SQLITE_CANTOPEN:
-            self = .inaccessible(place, reason: "SQLite cannot open it or a file beside it")
+            self =
+                SystemLimit.ofOpening.map { .limit(place, $0) }
+                ?? .inaccessible(place, reason: "SQLite cannot open it or a file beside it")
+        case .SQLITE_IOERR where error.extendedResultCode != .SQLITE_IOERR_NOMEM:
+            self =
+                (SystemLimit(errorNumber: errorNumber) ?? place.fullFile).map { .limit(place, $0) }
+                ?? .inputOutput(place, code: code)
         case .SQLITE_IOERR, .SQLITE_NOMEM:
-            self = .inputOutput(place, code: code)
+            self = .limit(place, .memory)
         default:
             self = .unexpected(place, code: code, message: error.message ?? "no message")
         }
@@ -64,11 +70,6 @@ extension StoreError {
 
 extension StoreError {
     /// What kept a store from being opened or closed.
-    ///
-    /// - Parameters:
-    ///   - error: what was thrown.
-    ///   - place: the store.
-    /// - Returns: the error to throw on.
     static func opening(_ error: any Error, at place: StorePlace) -> StoreError {
         switch error {
         case let error as StoreError: error
@@ -80,12 +81,20 @@ extension StoreError {
 }
 
 extension StorePlace {
-    /// Whether the store's file and those beside it are there and have the right to be written, on a disk that can be.
+    /// Whether the store's file and those beside it have the right to be written.
     ///
     /// None of them is opened for that: a process that closes one loses SQLite's locks on it.
     fileprivate var mayBeWritten: Bool {
         guard case .store(let path) = self else { return false }
         return ["", "-wal", "-shm"].allSatisfy { Folder.mayWrite(path + $0) }
+    }
+
+    /// The limit of file sizes, if one of the store's files is about to reach it.
+    fileprivate var fullFile: SystemLimit? {
+        guard case .store(let path) = self, let most = SystemLimit.largestFile,
+            RecordingRoom.isNear(most, pathOfStore: path)
+        else { return nil }
+        return .fileSize(most)
     }
 
     /// Where its files are; nil for a server.

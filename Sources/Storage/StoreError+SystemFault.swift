@@ -2,11 +2,11 @@ package import Files
 
 extension StoreError {
     /// The error for what the operating system refused.
-    ///
-    /// - Parameters:
-    ///   - fault: what it says.
-    ///   - place: what was being opened, read or written.
     package init(_ fault: SystemFault, at place: StorePlace) {
+        if let limit = SystemLimit(errorNumber: fault.number) {
+            self = .limit(place, limit)
+            return
+        }
         self =
             switch fault.kind {
             case .readOnly: .readOnly(place)
@@ -21,10 +21,7 @@ extension StoreError {
 }
 
 extension StorePlace {
-    /// Makes calls to the system about it.
-    ///
-    /// - Parameter calls: the calls.
-    /// - Throws: ``StoreError`` that names this place.
+    /// Makes calls to the system; a fault is thrown as a ``StoreError`` that names this place.
     package func access<Value>(
         _ calls: () throws(SystemFault) -> Value
     ) throws(StoreError) -> Value {

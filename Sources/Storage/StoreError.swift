@@ -68,6 +68,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case replaced(StorePlace)
     /// No room is left; what was committed stands.
     case diskFull(StorePlace)
+    /// A limit of this process, its user or the machine is reached; what was committed stands.
+    case limit(StorePlace, SystemLimit)
     /// Another process held it longer than ``StoreOptions/busyTimeout``.
     case locked(StorePlace)
     /// The connection to the server broke; what was being written may have been committed or not.
@@ -177,7 +179,7 @@ extension StoreError {
             .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore,
             .deliveriesDeleted, .refused, .incomplete, .notEmpty, .filledFromAnother, .miscounted:
             .configuration
-        case .diskFull, .locked, .inputOutput, .unwritable, .runExists, .registrationTaken,
+        case .diskFull, .limit, .locked, .inputOutput, .unwritable, .runExists, .registrationTaken,
             .usedByAnotherName, .unreachable, .busy, .connectionLost, .interrupted:
             .tryAgain
         case .unexpected, .notStaging, .unordered, .foreignPlatform, .foreignWave:
@@ -271,6 +273,8 @@ extension StoreError: CustomStringConvertible {
             "The \(place) was replaced, moved or deleted while it was in use, so nothing more was written. Put the right one in its place before hubsend is started again: one that does not know what was sent would have it sent once more."
         case .diskFull(let place):
             "The \(place) cannot grow: the disk is full. Make room and run the same command again; what was saved is kept."
+        case .limit(let place, let limit):
+            "The \(place) cannot be used: \(limit.reason). \(limit.remedy), then run the same command again; what was saved is kept."
         case .locked(let place):
             "The \(place) is in use by another process that did not let go in time. Run the same command again."
         case .inputOutput(let place, let code):
@@ -312,6 +316,8 @@ extension StoreError {
         case .busy(let place, let reason):
             "The \(place) has no connection to spare: \(reason). Let the server have more (max_connections, and CONNECTION LIMIT of role and database)."
         case .connectionLost(let place): "The connection to the \(place) broke."
+        case .limit(let place, let limit):
+            "The \(place) cannot be used: \(limit.reason). \(limit.remedy)."
         case .interrupted(let place, let reason):
             "The server of the \(place) broke off what it was asked for: \(reason). If this happens again, look at the server's limits of time and memory, and at its disk."
         default: "\(self)"

@@ -7,8 +7,8 @@ import Testing
 
 @Suite(.bounded) struct OperationFaultTests {
     @Test func aFolderNamesFiveOfItsCampaignsAsCommandsThatCanBeTyped() {
-        let paths = (1...7).map { "all of them/\($0).yaml" }
-        let fault = OperationFault.folder("all of them", command: "run", campaigns: paths)
+        let commands = (1...7).map { "hubsend run 'all of them/\($0).yaml'" }
+        let fault = OperationFault.folder("all of them", commands: commands)
         let lines = fault.details.split(separator: "\n")
         #expect(lines.count == 6)
         #expect(lines.first == "  hubsend run 'all of them/1.yaml'")

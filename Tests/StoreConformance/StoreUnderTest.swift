@@ -97,4 +97,32 @@ package struct StoreUnderTest: Sendable {
             last = next.last
         }
     }
+
+    /// Asks all that commands ask of a run.
+    package func read(_ run: RunRecord, for names: [Username]) async throws {
+        let id = run.id
+        try await store.verify(id)
+        #expect(try await store.check().faults.isEmpty)
+        _ = try await (
+            store.outcomes(id), store.platformOutcomes(id), store.waveStandings(id),
+            store.reach(id), store.reasons(id, limit: 9), store.peopleTried(id),
+            store.course(id, steps: 9), store.waves(id)
+        )
+        for name in [names[0], names[names.count / 2], names[names.count - 1]] {
+            _ = try await store.reportRows(id, of: name)
+            _ = try await store.notifications(
+                for: name, isUnread: false, after: nil, limit: 9, at: Samples.start)
+        }
+        _ = try await store.reportPage(id, after: 0, recipients: 5_000)
+        _ = try await store.people(of: id, with: nil, fetched: nil, after: 0, recipients: 5_000)
+        _ = try await store.people(
+            of: id, with: [.failed], fetched: true, after: 0, recipients: 5_000)
+        _ = try await store.rest(of: id, with: [.failed], after: 0, recipients: 5_000)
+        _ = try await store.overviews(run: id, after: nil, limit: 9)
+        for platform in run.platforms {
+            _ = try await store.interrupted(id, platform: platform, after: 0, limit: 9)
+            _ = try await store.unclaimed(id, platform: platform, after: 0, limit: 9)
+            _ = try await store.untold(id, platform: platform, after: 0, limit: 9)
+        }
+    }
 }

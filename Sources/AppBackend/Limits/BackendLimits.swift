@@ -1,4 +1,3 @@
-import Glibc
 import HTTPServing
 
 package struct BackendLimits: Hashable, Sendable {
@@ -49,23 +48,4 @@ package struct BackendLimits: Hashable, Sendable {
     }
 
     private static let unsentBytes = 65_536
-}
-
-package enum OpenFiles {
-    /// More than the backend ever uses.
-    private static let wanted: rlim_t = 65_536
-    /// The usual default, for systems that report no limit.
-    private static let usual = 1_024
-
-    /// Raises the soft limit as far as possible; returns the new limit, at least 256.
-    package static func raise() -> Int {
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard unsafe getrlimit(resource, &limit) == 0 else { return usual }
-        let before = limit.rlim_cur
-        limit.rlim_cur = max(before, min(limit.rlim_max, wanted))
-        // If it cannot be raised, the old one stays.
-        let now = unsafe setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before
-        return max(256, Int(clamping: now))
-    }
 }

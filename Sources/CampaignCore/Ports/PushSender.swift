@@ -116,6 +116,8 @@ package enum PushDisposition: Hashable, Sendable {
     }
 
     package enum StopCause: Hashable, Sendable {
+        /// The hub has used up the pushes or requests of its tier.
+        case quota
         /// Key or rule refused, also after a token renewal.
         case credentials
         /// The namespace has no hub of that name.

@@ -29,9 +29,11 @@ package struct PushBody: Hashable, Sendable {
     /// The most bytes a body may have on this platform.
     package var limit: Int {
         switch platform {
-        case .apns, .fcm, .browser: 4096
-        case .wns: 5120
+        case .apns, .fcm: 4096
+        case .wns: 5000
         case .adm: 6144
+        // Encryption adds up to 103 bytes, and 4,096 must be enough (RFC 8291, section 4).
+        case .browser: 3993
         }
     }
 

@@ -91,6 +91,9 @@ package struct ReportFile: ReportOutput {
     package func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
+        if record.state == .staging, format != .text {
+            throw OperationFault.beingStaged(record.id, campaign: record.campaign)
+        }
         try await store.verify(record.id)
         guard let renderer = try await renderer(format) else {
             let run = await record.standing(in: store)

@@ -18,6 +18,8 @@ package struct TelemetryInquiry: Sendable {
         package internal(set) var shared = 0
         /// Accepted deliveries in requests for several people; the hub is not asked about them.
         package internal(set) var unasked = 0
+        /// Whether the hub gave no ids to ask by.
+        package internal(set) var lacksIDs = false
     }
 
     private static let page = 500
@@ -94,6 +96,10 @@ package struct TelemetryInquiry: Sendable {
                 if let failure { throw failure }
             }
         }
+        if result == Result(), accepted > 0 {
+            let rows = try await store.reportPage(record.id, after: 0, recipients: Self.page).rows
+            result.lacksIDs = rows.allSatisfy { $0.hubMessage == nil }
+        }
         return result
     }
 
@@ -156,6 +162,10 @@ extension TelemetryInquiry.Result {
         if unasked > 0 {
             return
                 "The requests of this run were for several people each, so that telemetry tells nothing of one of them: pns stays empty."
+        }
+        if lacksIDs {
+            return
+                "The hub gave no ids for the messages of this run, as in the Free and Basic tiers, so it cannot be asked about them: pns stays empty."
         }
         var parts: [String] = []
         if unknown > 0 {

@@ -1,5 +1,6 @@
 package import CampaignCore
 import Delivery
+import Files
 import Foundation
 package import Logging
 import NotificationHubs
@@ -74,6 +75,7 @@ package struct StandingWorker: Sendable {
 
     /// Opens the store, whose key must be this host's key.
     private func open(_ options: StoreOptions) async throws -> any Store {
+        _ = try OpenFiles.connections(atMost: 1)
         let store = try await settings.store.open(options)
         do {
             try await store.checkPayloadKey()

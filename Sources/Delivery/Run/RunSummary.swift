@@ -41,6 +41,8 @@ package enum RunResult: Hashable, Sendable {
 package enum PauseCause: Hashable, Sendable {
     /// As on SIGINT and SIGTERM.
     case cancelled
+    /// The hub has used up the pushes or requests of its tier.
+    case quota
     /// Key or rule refused, also after a token renewal.
     case credentials
     /// The namespace has no hub of that name.
@@ -59,7 +61,7 @@ package enum PauseCause: Hashable, Sendable {
 extension PauseCause {
     var pause: RunPause {
         switch self {
-        case .cancelled, .unreachable, .throttled, .unanswering: .passing
+        case .cancelled, .unreachable, .throttled, .unanswering, .quota: .passing
         case .credentials: .credentials
         case .notAHub: .notAHub
         case .tooManyFailures: .person
@@ -129,6 +131,7 @@ struct Pause: Hashable, Sendable {
 
     init(stop cause: PushDisposition.StopCause, detail: String) {
         switch cause {
+        case .quota: self.init(PauseCause.quota, detail: detail)
         case .credentials: self.init(PauseCause.credentials, detail: detail)
         case .hubNotFound: self.init(PauseCause.hubNotFound, detail: detail)
         case .notAHub: self.init(PauseCause.notAHub, detail: detail)
@@ -146,6 +149,9 @@ struct Pause: Hashable, Sendable {
         return switch cause {
         case .cancelled:
             "The run was interrupted; what was in flight has ended, and all is saved."
+        case .quota:
+            "The hub has used up the pushes or requests of its tier\(said). Continue when its quota is "
+                + "renewed, or choose a higher tier."
         case .credentials:
             "The hub refused the credentials\(said); check the connection string's key and that its "
                 + "rule may send, then continue."

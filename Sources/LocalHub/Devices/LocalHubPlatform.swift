@@ -54,8 +54,9 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     /// The largest payload that the push service takes, in bytes; nil where none is known.
     func largestPayload(headers: [String: String]) -> Int? {
         switch self {
-        case .apns, .fcm, .gcm, .browser: 4_096
-        case .wns: 5_120
+        case .apns, .fcm, .gcm: 4_096
+        case .browser: 3_993
+        case .wns: 5_000
         case .adm: 6_144
         // Raw pushes alone, whose class is 3, or 13 or 23 for a later time.
         case .mpns: headers["x-notificationclass"]?.hasSuffix("3") == true ? 1_024 : nil

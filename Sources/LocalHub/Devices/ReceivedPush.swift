@@ -79,6 +79,16 @@ struct PushRefusal: Sendable, Hashable, Codable {
         outcome: .invalidNotificationSize,
         reason: "The template makes more than \(TemplateBody.largest) bytes of the properties.")
 
+    /// What an app takes for a device token of APNs, such as its description; nil: it is one.
+    static func malformedAddress(_ device: DeviceAddress) -> PushRefusal? {
+        guard device.platform == .apns, !device.handle.utf8.allSatisfy(\.isHexDigit) else {
+            return nil
+        }
+        return PushRefusal(
+            outcome: .badChannel,
+            reason: "The handle is not a device token, which APNs writes in hexadecimal digits.")
+    }
+
     /// The push service no longer knows the handle.
     static func expiredAddress(on platform: LocalHubPlatform) -> PushRefusal {
         platform == .wns || platform == .mpns

@@ -42,7 +42,8 @@ extension HubState {
         let (headers, body, broken) = content(of: send, for: target)
         // All targets of a native send share one payload.
         let ownBytes = isFirst || send.content.platform == nil ? body.count : 0
-        let refusal = target.refusal ?? fault(target.device) ?? broken
+        let refusal =
+            target.refusal ?? .malformedAddress(target.device) ?? fault(target.device) ?? broken
         let push = ReceivedPush(
             notificationID: id, platform: target.device.platform, headers: headers, body: body,
             time: now, outcome: refusal?.outcome ?? .success, reason: refusal?.reason)

@@ -16,6 +16,8 @@ public enum Disposition: Sendable, Hashable {
 
 /// Why nothing that is sent to this hub can succeed until somebody corrects something.
 public enum StopReason: String, Sendable, Hashable, CaseIterable {
+    /// The hub has used up the pushes or requests of its tier.
+    case quota
     /// The hub refused the key, or the rule lacks the right to send.
     case credentials
     /// There is no hub of that name.
@@ -36,10 +38,11 @@ extension Disposition {
     ///
     /// Retried are only answers by which the hub says that it did not take the message, and
     /// failures before the request began. Everything else that is neither yes nor no is unknown.
-    init(_ ending: ExchangeEnding) {
+    /// - Parameter detail: what the hub wrote about a refusal.
+    init(_ ending: ExchangeEnding, detail: String? = nil) {
         switch ending {
         case .answered(let status, let retryAfter):
-            self = Self.answer(status, retryAfter)
+            self = Self.answer(status, retryAfter, detail)
         case .failed(let failure):
             self = Self.failure(failure)
         }
@@ -50,7 +53,7 @@ extension Disposition {
     /// A repeatable operation is never unknown. A 404 is about the hub only if nothing within it
     /// was asked for, or `detail` says so.
     init(_ ending: ExchangeEnding, of call: HubCall, detail: String? = nil) {
-        self.init(ending)
+        self.init(ending, detail: detail)
         if call.isRepeatable, self == .unknown { self = .retry(after: nil) }
         // A status that the operation does not accept, such as 201 to a deletion.
         if self == .accepted { self = call.isRepeatable ? .rejected : .unknown }
@@ -58,14 +61,18 @@ extension Disposition {
         if call.namesItem, self == .stop(.hubNotFound), !isHub { self = .rejected }
     }
 
-    private static func answer(_ status: Int, _ retryAfter: RetryAfter?) -> Self {
+    private static func answer(
+        _ status: Int, _ retryAfter: RetryAfter?, _ detail: String?
+    ) -> Self {
         switch status {
         case 200, 201: .accepted
         case 300...399: .stop(.notAHub)
         case 401: .stop(.credentials)
         // Older versions of the service throttle with 403; a missing right is a 403 without the
         // header.
-        case 403: retryAfter.map { .retry(after: $0.delay) } ?? .stop(.credentials)
+        case 403:
+            retryAfter.map { .retry(after: $0.delay) }
+                ?? .stop(detail?.lowercased().contains("quota") == true ? .quota : .credentials)
         case 404: .stop(.hubNotFound)
         case 408: .unknown
         case 429: .retry(after: retryAfter?.delay)

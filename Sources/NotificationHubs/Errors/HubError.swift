@@ -93,6 +93,7 @@ extension HubError: CustomStringConvertible {
         case .rejected: refusal
         case .retry: "Try it again later."
         case .unknown: "It may have taken effect."
+        case .stop(.quota): "Wait until the quota is renewed, or choose a higher tier."
         case .stop(.credentials):
             "Check the connection string's rule, key and rights, and this machine's clock."
         case .stop(.hubNotFound): "Check the hub's name."
@@ -107,7 +108,8 @@ extension HubError {
         self.init(
             operation: "send",
             disposition: Disposition(
-                .answered(status: answer.status, retryAfter: answer.retryAfter)),
+                .answered(status: answer.status, retryAfter: answer.retryAfter),
+                detail: body.detail),
             cause: .status(answer.status), status: answer.status, code: body.code,
             detail: body.detail,
             trackingID: answer.supportID, retryAfter: answer.retryAfter?.delay,

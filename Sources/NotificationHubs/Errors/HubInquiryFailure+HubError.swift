@@ -9,7 +9,7 @@ extension HubInquiryFailure {
             case _ where error.cause == .cancelled: .cancelled
             case .stop(.credentials): .credentials("\(text) \(rights)")
             case .stop(.hubNotFound), .stop(.notAHub): .misconfigured(text)
-            case .retry, .unknown: .passing(text)
+            case .retry, .unknown, .stop(.quota): .passing(text)
             case .rejected, .accepted: .refused(text)
             }
     }

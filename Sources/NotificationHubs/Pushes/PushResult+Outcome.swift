@@ -22,6 +22,7 @@ extension PushDisposition {
             case .retry(let delay):
                 .retry(after: delay, cause: isAnswered ? .throttled : .unreachable)
             case .unknown: .unknown
+            case .stop(.quota): .stop(.quota)
             case .stop(.credentials): .stop(.credentials)
             case .stop(.hubNotFound): .stop(.hubNotFound)
             case .stop(.notAHub): .stop(.notAHub)

@@ -94,6 +94,7 @@ public struct BulkResult: Sendable, Hashable {
             case .rejected: .rejected
             case .retry(let delay, _): .retry(after: delay)
             case .unknown: .unknown
+            case .stop(.quota): .stop(.quota)
             case .stop(.credentials): .stop(.credentials)
             case .stop(.hubNotFound): .stop(.hubNotFound)
             case .stop(.notAHub): .stop(.notAHub)

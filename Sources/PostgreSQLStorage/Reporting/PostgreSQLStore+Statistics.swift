@@ -50,8 +50,10 @@ extension PostgreSQLStore {
         }
         return try RunPlatform.all(of: run, db).map { platform in
             var outcomes = found[platform.position] ?? OutcomeCounts()
-            guard let recipients, outcomes.total <= recipients else { throw DamagedValue() }
-            outcomes[.notAttempted] = recipients - outcomes.total
+            guard let recipients, run.isBeingStaged || outcomes.total <= recipients else {
+                throw DamagedValue()
+            }
+            outcomes[.notAttempted] = max(0, recipients - outcomes.total)
             return PlatformOutcomes(platform.platform, outcomes)
         }
     }

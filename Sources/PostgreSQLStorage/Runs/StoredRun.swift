@@ -7,7 +7,8 @@ import Storage
 struct StoredRun {
     /// What names it in the other tables.
     let key: Int64
-    private let state: String
+    /// Whether its audience is still being written.
+    let isBeingStaged: Bool
     let occurrence: Occurrence
     let kind: CampaignKind
     /// The hub, as `runs` names it.
@@ -38,7 +39,7 @@ struct StoredRun {
         guard let kind = CampaignKind(rawValue: try row.text(2)) else { throw DamagedValue() }
         self.kind = kind
         self.key = try row.int64(0)
-        self.state = try row.text(1)
+        self.isBeingStaged = try row.text(1) == RunState.staging.rawValue
         self.hub = try row.text(3)
         self.hasPlaceholder =
             try !StoredJSON.pushOptions(row.optionalText(4)).placeholders.isEmpty
@@ -63,7 +64,7 @@ struct StoredRun {
     /// - Throws: ``StoreError/notStaging(_:)``, ``StoreError/noSuchRun(_:)``.
     init(staging run: RunID, _ db: PostgreSQLConnection) throws {
         try self.init(of: run, isLocked: true, db)
-        guard state == RunState.staging.rawValue else { throw StoreError.notStaging(run) }
+        guard isBeingStaged else { throw StoreError.notStaging(run) }
     }
 }
 

@@ -45,7 +45,7 @@ extension PostgreSQLStore {
         let rows = try db.rows(
             "SELECT \(sums) FROM deliveries WHERE run = $1 GROUP BY state", [run.key])
         for row in rows { counts.add(try Self.ended(row)) }
-        return try counts.completed(to: size.int(0))
+        return try counts.completed(to: size.int(0), run)
     }
 
     package func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
@@ -71,7 +71,8 @@ extension PostgreSQLStore {
         return try WaveRow.all(of: run.key, db).map { wave in
             let outcomes = counts[wave.number] ?? OutcomeCounts()
             return WaveStanding(
-                wave: wave, outcomes: try outcomes.completed(to: wave.recipients.count * platforms))
+                wave: wave,
+                outcomes: try outcomes.completed(to: wave.recipients.count * platforms, run))
         }
     }
 
@@ -111,10 +112,12 @@ extension PostgreSQLStore {
 
 extension OutcomeCounts {
     /// Counts deliveries without an outcome as `not_attempted`.
-    fileprivate func completed(to deliveries: Int) throws -> OutcomeCounts {
-        guard total <= deliveries else { throw DamagedValue() }
+    ///
+    /// While a run is being staged, its deliveries are not counted yet.
+    fileprivate func completed(to deliveries: Int, _ run: StoredRun) throws -> OutcomeCounts {
+        guard run.isBeingStaged || total <= deliveries else { throw DamagedValue() }
         var counts = self
-        counts[.notAttempted] = deliveries - total
+        counts[.notAttempted] = max(0, deliveries - total)
         return counts
     }
 }

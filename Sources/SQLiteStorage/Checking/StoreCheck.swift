@@ -65,9 +65,10 @@ enum StoreCheck {
     static func isDamaged(_ db: Database) -> Bool {
         do {
             return try !isWhole("integrity_check(1)", db)
+        } catch let error as DatabaseError {
+            return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         } catch {
-            // A store that cannot be read counts as damaged.
-            return true
+            return false
         }
     }
 

@@ -86,7 +86,7 @@ enum StoreProgress {
 }
 
 /// The files beside a store before it is opened, since opening makes missing ones.
-struct StoreRemains {
+struct StoreRemains: Equatable {
     let mark: StoreMark.Reading
     /// Whether there is a log that is not empty.
     private let hasLog: Bool

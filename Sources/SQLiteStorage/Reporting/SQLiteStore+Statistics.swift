@@ -55,10 +55,10 @@ extension SQLiteStore {
         }
         return try RunPlatform.all(of: run, db).map { platform in
             var outcomes = found[platform.position] ?? OutcomeCounts()
-            guard let recipients, outcomes.total <= recipients else {
+            guard let recipients, run.isBeingStaged || outcomes.total <= recipients else {
                 throw DatabaseError.damaged
             }
-            outcomes[.notAttempted] = recipients - outcomes.total
+            outcomes[.notAttempted] = max(0, recipients - outcomes.total)
             return PlatformOutcomes(platform.platform, outcomes)
         }
     }

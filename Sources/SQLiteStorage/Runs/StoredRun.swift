@@ -7,7 +7,8 @@ import Storage
 struct StoredRun {
     /// What names it in the other tables.
     let key: Int64
-    private let state: String
+    /// Whether its audience is still being written.
+    let isBeingStaged: Bool
     let kind: CampaignKind
     /// The hub, as `runs` names it.
     let hub: String
@@ -18,12 +19,7 @@ struct StoredRun {
     /// When the deletion of its deliveries began; nil: they are there, whole.
     let deliveriesDeleted: Date?
 
-    /// Looks a run up.
-    ///
-    /// - Parameters:
-    ///   - run: its id.
-    ///   - db: any connection.
-    /// - Throws: ``StoreError/noSuchRun(_:)``.
+    /// Throws ``StoreError/noSuchRun(_:)``.
     init(of run: RunID, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -38,33 +34,24 @@ struct StoredRun {
         guard let kind = CampaignKind(rawValue: row[2]) else { throw DatabaseError.damaged }
         self.kind = kind
         self.key = row[0]
-        self.state = row[1]
+        self.isBeingStaged = row[1] == RunState.staging.rawValue
         self.hub = row[3]
         self.hasPlaceholder = try !StoredJSON.pushOptions(row[4]).placeholders.isEmpty
         self.hasWaves = row[5]
         self.deliveriesDeleted = (row[6] as Int64?).map(StoredTime.date)
     }
 
-    /// Looks a run up whose deliveries are to be read one by one.
-    ///
-    /// - Parameters:
-    ///   - run: its id.
-    ///   - db: any connection.
-    /// - Throws: ``StoreError/deliveriesDeleted(_:_:)``, ``StoreError/noSuchRun(_:)``.
+    /// Looks a run up whose deliveries are to be read one by one; throws
+    /// ``StoreError/deliveriesDeleted(_:_:)``.
     init(withDeliveries run: RunID, _ db: Database) throws {
         try self.init(of: run, db)
         if let deliveriesDeleted { throw StoreError.deliveriesDeleted(run, deliveriesDeleted) }
     }
 
-    /// Looks a run up whose audience is still being written down.
-    ///
-    /// - Parameters:
-    ///   - run: its id.
-    ///   - db: any connection.
-    /// - Throws: ``StoreError/notStaging(_:)``, ``StoreError/noSuchRun(_:)``.
+    /// Throws ``StoreError/notStaging(_:)`` after the audience was written.
     init(staging run: RunID, _ db: Database) throws {
         try self.init(of: run, db)
-        guard state == RunState.staging.rawValue else { throw StoreError.notStaging(run) }
+        guard isBeingStaged else { throw StoreError.notStaging(run) }
     }
 
     /// Tables in which many runs have no row of any person.
@@ -94,7 +81,6 @@ struct RunPlatform {
     /// Recipients up to this number are or were `sending`; with waves, the highest number of those who are (``ClaimedRanges``).
     let claimed: Int
 
-    /// A run's platforms in their order.
     static func all(of run: StoredRun, _ db: Database) throws -> [RunPlatform] {
         let statement = try db.cachedStatement(
             sql:
@@ -106,9 +92,7 @@ struct RunPlatform {
         }
     }
 
-    /// One platform of a run.
-    ///
-    /// - Throws: ``StoreError/foreignPlatform(_:_:)`` when the run does not send to it.
+    /// Throws ``StoreError/foreignPlatform(_:_:)`` when the run does not send to it.
     static func find(
         _ platform: Platform, of run: StoredRun, id: RunID, _ db: Database
     ) throws -> RunPlatform {

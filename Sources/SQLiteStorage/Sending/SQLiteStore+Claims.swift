@@ -71,7 +71,8 @@ extension SQLiteStore {
     package func claimNext(
         _ run: RunID, platform: Platform, wave: Int?, limit: Int, cap: FrequencyCap?, at time: Date
     ) async throws -> ClaimedPage {
-        try await save { db in
+        try await prepareRecording()
+        return try await save { db in
             let stored = try StoredRun(of: run, db)
             let found = try RunPlatform.find(platform, of: stored, id: run, db)
             let cursor = try ClaimCursor.find(wave: wave, of: stored, on: found, id: run, db)
@@ -199,6 +200,7 @@ extension SQLiteStore {
     package func claimAgain(
         _ run: RunID, platform: Platform, numbers: [Int], at time: Date
     ) async throws {
+        try await prepareRecording()
         for first in stride(from: 0, to: numbers.count, by: Self.transactionRows) {
             let slice = numbers[first..<min(first + Self.transactionRows, numbers.count)]
             try await save { db in

@@ -1,51 +1,99 @@
 package import CampaignCore
+import Files
 package import FoundationEssentials
 import GRDB
 import Storage
 
 extension SQLiteStore {
+    /// Makes sure, before pushes are claimed, that their outcomes can be recorded: there is room,
+    /// and no file has to be opened.
+    func prepareRecording() async throws {
+        if try room.keep() { try await keepTemporaryFilesInMemory() }
+    }
+
+    func keepTemporaryFilesInMemory() async throws {
+        try await writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
+    }
+
     package func record(
         _ records: [DeliveryRecord], requests: Int, of run: RunID
     ) async throws {
-        try await save { db in
-            let stored = try StoredRun(of: run, db)
-            let platforms = try RunPlatform.all(of: stored, db)
-            // Only a delivery that waited already has a row; usually there is none, and no row is
-            // looked up.
-            let known =
-                try DeliveryDigest.isAnyOpen(of: stored.key, db)
-                ? try platforms.map { try DeliveryDigest(of: stored.key, on: $0.position, db) } : []
-            var replaced: Int64 = 0
-            var batch = try RowBatch(
-                into: "deliveries", RunDigests.deliveries, onConflict: Self.replacing, db)
-            // A span is read in place; taking a record out of an array copies it.
-            let records = records.span
-            for index in records.indices {
-                let platform = records[index].platform
-                guard let found = platforms.first(where: { $0.platform == platform }) else {
-                    throw StoreError.foreignPlatform(run, platform)
-                }
-                if let rows = known.first(where: { $0.position == found.position }) {
-                    replaced &+= try rows.digest(of: records[index].number)
-                }
-                batch.append(stored.key)
-                batch.append(found.position)
-                batch.append(records[index].number)
-                batch.append(DeliveryState(records[index].state).rawValue)
-                batch.append(records[index].attempts)
-                batch.append(records[index].isUncertain ? 1 : 0)
-                batch.append(StoredTime.milliseconds(records[index].recordedAt))
-                batch.append(records[index].detail.isEmpty ? nil : records[index].detail)
-                batch.append(records[index].hubMessage)
-                try batch.endRow()
-            }
-            try batch.finish()
-            if requests > 0 {
-                try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")
-                    .execute(arguments: [requests, stored.key])
-            }
-            try RunDigests.add(deliveries: batch.digest &- replaced, to: stored.key, db)
+        do {
+            try await write(records, requests, of: run)
+        } catch let error as StoreError where error.lacksRoom && room.give() {
+            // A log that may not grow can begin anew.
+            if case .limit(_, .fileSize) = error { try await bringLogIn(isEmptied: true) }
+            try await write(records, requests, of: run)
         }
+    }
+
+    /// A delivery has a row already, and none was looked for.
+    private struct RowIsThere: Error {}
+
+    /// Only a delivery that waited has a row already; usually none is looked for.
+    private func write(
+        _ records: [DeliveryRecord], _ requests: Int, of run: RunID
+    ) async throws {
+        do {
+            try await save { db in
+                let stored = try StoredRun(of: run, db)
+                let isAnyOpen = try DeliveryDigest.isAnyOpen(of: stored.key, db)
+                do {
+                    try Self.write(records, requests, of: run, replacing: isAnyOpen, db)
+                } catch let error as DatabaseError
+                    where error.resultCode == .SQLITE_CONSTRAINT && !isAnyOpen
+                {
+                    throw RowIsThere()
+                }
+            }
+        } catch is RowIsThere {
+            try await save { try Self.write(records, requests, of: run, replacing: true, $0) }
+        }
+    }
+
+    private static func write(
+        _ records: [DeliveryRecord], _ requests: Int, of run: RunID, replacing isReplacing: Bool,
+        _ db: Database
+    ) throws {
+        let stored = try StoredRun(of: run, db)
+        let platforms = try RunPlatform.all(of: stored, db)
+        let known =
+            isReplacing
+            ? try platforms.map { try DeliveryDigest(of: stored.key, on: $0.position, db) } : []
+        var written: Set<Int> = []
+        var replaced: Int64 = 0
+        var batch = try RowBatch(
+            into: "deliveries", RunDigests.deliveries, onConflict: isReplacing ? replacing : "", db)
+        // A span is read in place; taking a record out of an array copies it.
+        let records = records.span
+        for index in records.indices {
+            let platform = records[index].platform
+            guard let found = platforms.first(where: { $0.platform == platform }) else {
+                throw StoreError.foreignPlatform(run, platform)
+            }
+            let number = records[index].number
+            if let rows = known.first(where: { $0.position == found.position }) {
+                let isFirst = written.insert(number * platforms.count + found.position).inserted
+                if !isFirst { try batch.finish() }
+                replaced &+= try rows.digest(of: number)
+            }
+            batch.append(stored.key)
+            batch.append(found.position)
+            batch.append(number)
+            batch.append(DeliveryState(records[index].state).rawValue)
+            batch.append(records[index].attempts)
+            batch.append(records[index].isUncertain ? 1 : 0)
+            batch.append(StoredTime.milliseconds(records[index].recordedAt))
+            batch.append(records[index].detail.isEmpty ? nil : records[index].detail)
+            batch.append(records[index].hubMessage)
+            try batch.endRow()
+        }
+        try batch.finish()
+        if requests > 0 {
+            try db.cachedStatement(sql: "UPDATE runs SET requests = requests + ? WHERE key = ?")
+                .execute(arguments: [requests, stored.key])
+        }
+        try RunDigests.add(deliveries: batch.digest &- replaced, to: stored.key, db)
     }
 
     package func outcomes(_ run: RunID) async throws -> OutcomeCounts {
@@ -60,7 +108,7 @@ extension SQLiteStore {
         guard let row = try Row.fetchOne(statement, arguments: [run.key]) else {
             return OutcomeCounts()
         }
-        return try counts(in: row, of: row[row.count - 1])
+        return try counts(in: row, of: row[row.count - 1], run)
     }
 
     package func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
@@ -84,19 +132,23 @@ extension SQLiteStore {
             guard let row else { throw DatabaseError.damaged }
             return WaveStanding(
                 wave: wave,
-                outcomes: try counts(in: row, of: wave.recipients.count * platforms))
+                outcomes: try counts(in: row, of: wave.recipients.count * platforms, run))
         }
     }
 
     /// Reads the first columns of ``sums(accepted:)``; the rest of `deliveries` has no outcome.
-    private static func counts(in row: Row, of deliveries: Int) throws -> OutcomeCounts {
+    ///
+    /// While a run is being staged, its deliveries are not counted yet.
+    private static func counts(
+        in row: Row, of deliveries: Int, _ run: StoredRun
+    ) throws -> OutcomeCounts {
         var counts = OutcomeCounts()
         for (index, outcome) in ended.enumerated() { counts[outcome] = row[index] }
         counts.tooLate = row[ended.count]
         counts.expired = row[ended.count + 1]
         counts.revoked = row[ended.count + 2]
-        guard counts.total <= deliveries else { throw DatabaseError.damaged }
-        counts[.notAttempted] = deliveries - counts.total
+        guard run.isBeingStaged || counts.total <= deliveries else { throw DatabaseError.damaged }
+        counts[.notAttempted] = max(0, deliveries - counts.total)
         return counts
     }
 

@@ -17,8 +17,9 @@ extension SQLiteStore {
             try WaveRow.remove(of: stored, db)
             return try Self.lastRecipient(of: stored, db)?.number ?? 0
         }
-        // Files stay: the next staging finds them again by their digest.
-        for first in stride(from: 0, through: last, by: Self.transactionRows) {
+        // Files stay: the next staging finds them again by their digest. The last people go first,
+        // since the others are found by numbers without a gap.
+        for first in stride(from: 0, through: last, by: Self.transactionRows).reversed() {
             try await write { db in
                 let stored = try StoredRun(staging: run, db)
                 // The few shared ones have numbers below 1.
@@ -217,9 +218,11 @@ extension SQLiteStore {
         // Outside of a transaction: sorting a million ids takes a while, in which others can write.
         let count = try await writeWithoutTransaction { db in
             let stored = try StoredRun(staging: run, db)
+            // It may be large; a change of the place also drops what an earlier call has left.
             try db.execute(
                 sql: """
-                    DROP TABLE IF EXISTS temp.sorted_ids;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA temp_store = FILE;
                     CREATE TEMP TABLE sorted_ids (
                         position INTEGER PRIMARY KEY, id TEXT NOT NULL, number INTEGER NOT NULL);
                     """)
@@ -243,7 +246,7 @@ extension SQLiteStore {
                 ).execute(arguments: [stored.key, first, first + Self.transactionRows - 1])
             }
         }
-        try await write { db in try db.execute(sql: "DROP TABLE temp.sorted_ids") }
+        try await keepTemporaryFilesInMemory()
     }
 }
 

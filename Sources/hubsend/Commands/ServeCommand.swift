@@ -3,6 +3,7 @@ import ArgumentParser
 import CampaignCore
 import CampaignFormat
 import CampaignOperations
+import Files
 import Foundation
 import Logging
 import NotificationHubs
@@ -14,7 +15,7 @@ import Terminal
 struct ServeCommand: AsyncParsableCommand {
     /// Concurrent requests to the hub, for registrations and the few pushes of senders.
     private static let hubConcurrency = 16
-    /// Files besides connections: the store, the hub, the audit, files that are read again.
+    /// The store, connections to the hub, the audit, files that are read again.
     private static let reservedFiles = 192
 
     static let configuration = CommandConfiguration(
@@ -63,7 +64,8 @@ struct ServeCommand: AsyncParsableCommand {
         let quiet = Logger(label: "check") { _ in SwiftLogNoOpLogHandler() }
         _ = try await Authenticator(settings: backend, documents: documents, logger: quiet)
         var limits = BackendLimits()
-        limits.connections = min(limits.connections, OpenFiles.raise() - Self.reservedFiles)
+        limits.connections = try OpenFiles.connections(
+            atMost: limits.connections, reserve: Self.reservedFiles)
         try await hub.connect(logger: logger) { connection in
             let store = try await settings.store.open(settings.storeOptions())
             try await store.checkPayloadKey()

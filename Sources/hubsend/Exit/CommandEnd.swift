@@ -42,7 +42,7 @@ extension ExitStatus {
                 case .cancelled: .interrupted
                 case .credentials: .credentials
                 case .hubNotFound, .notAHub: .configuration
-                case .unreachable, .throttled, .unanswering, .tooManyFailures: .tryAgain
+                case .unreachable, .throttled, .unanswering, .tooManyFailures, .quota: .tryAgain
                 }
             }
     }

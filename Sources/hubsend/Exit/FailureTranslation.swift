@@ -33,7 +33,7 @@ enum FailureTranslation {
             is LocalHubError, is BackendError, is IdentityFault, is AuditError, is InputFileError,
             is AudienceFileFault, is ZoneNotKnown, is HubConfigurationError, is DueCallFault,
             is DuePathFault,
-            is StoreElsewhere:
+            is StoreElsewhere, is TooFewFiles:
             CommandEnd(.configuration, "\(error)")
         case let error as ProgramNotStarted:
             CommandEnd(ExitStatus(rawValue: error.reason.rawValue), "\(error)")
@@ -102,7 +102,9 @@ enum FailureTranslation {
 
     private static func status(of fault: OperationFault) -> ExitStatus {
         switch fault {
-        case .locked, .personAtHub(_, why: _, isPassing: true), .personInUse, .noRoom: .tryAgain
+        case .locked, .personAtHub(_, why: _, isPassing: true), .personInUse, .noRoom,
+            .beingStaged:
+            .tryAgain
         case .rekeyIncomplete(_, let rekeyed) where rekeyed.unreadable == 0: .tryAgain
         case .interrupted, .migrationInterrupted, .rekeyInterrupted: .interrupted
         default: .configuration

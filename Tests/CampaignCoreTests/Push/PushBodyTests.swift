@@ -139,10 +139,10 @@ import Testing
     @Test(arguments: [
         (CampaignKind.secure, Platform.apns, "application/json;charset=utf-8", 4096),
         (.alert, .fcm, "application/json;charset=utf-8", 4096),
-        (.rich, .wns, "application/octet-stream", 5120),
-        (.alert, .wns, "application/xml", 5120),
+        (.rich, .wns, "application/octet-stream", 5000),
+        (.alert, .wns, "application/xml", 5000),
         (.rich, .adm, "application/json;charset=utf-8", 6144),
-        (.alert, .browser, "application/json;charset=utf-8", 4096),
+        (.alert, .browser, "application/json;charset=utf-8", 3993),
     ])
     func eachPlatformHasItsMediaTypeAndLimit(
         kind: CampaignKind, platform: Platform, contentType: String, limit: Int

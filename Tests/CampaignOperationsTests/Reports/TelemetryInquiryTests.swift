@@ -116,6 +116,22 @@ import Testing
         }
     }
 
+    /// As a hub of the Free tier answers, in which nothing names the message.
+    @Test func aHubThatGaveNoIDsIsNotAskedAndThatIsSaid() async throws {
+        try await afterRun { settings, record, connection in
+            let store = try await settings.store.open()
+            try await store.record(
+                (1...3).map { number in
+                    DeliveryRecord(
+                        number: number, platform: .apns, state: .ended(.accepted), attempts: 1,
+                        isUncertain: false, detail: "", hubMessage: nil, recordedAt: Date())
+                }, requests: 0, of: record.id)
+            let result = try await TelemetryInquiry(in: store).ask(about: record, of: Oracle())
+            #expect(result.sentence?.contains("Free and Basic tiers") == true)
+            try store.close()
+        }
+    }
+
     @Test func aRunWithSharedRequestsIsNotAskedAboutAndThatIsSaid() async throws {
         try await afterRun(delivery: "{ recipients_per_push: 3 }") { settings, record, _ in
             let store = try await settings.store.open()

@@ -126,7 +126,7 @@ import Testing
 
     @Test(arguments: [
         (PushDisposition.StopCause.credentials, PauseCause.credentials),
-        (.hubNotFound, .hubNotFound), (.notAHub, .notAHub),
+        (.hubNotFound, .hubNotFound), (.notAHub, .notAHub), (.quota, .quota),
     ])
     func aStopOfTheHubPausesAtOnce(
         stop: PushDisposition.StopCause, cause: PauseCause

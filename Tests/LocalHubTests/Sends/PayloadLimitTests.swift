@@ -9,7 +9,7 @@ import Testing
     @Test(
         arguments: [
             ("apple", .apns, 4_096), ("fcmv1", .fcm, 4_096),
-            ("windows", .wns, 5_120), ("windowsphone", .mpns, 1_024), ("adm", .adm, 6_144),
+            ("windows", .wns, 5_000), ("windowsphone", .mpns, 1_024), ("adm", .adm, 6_144),
             ("browser", .browser, 4_096),
         ] as [(String, LocalHubPlatform, Int)])
     func aPayloadOverThePushServicesLimitIsTakenButDoesNotArrive(

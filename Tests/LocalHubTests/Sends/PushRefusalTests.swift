@@ -28,6 +28,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("apns", "{length = 32, bytes = 0x740f4707 ... 7a6c5b4a }", "BadChannel"),
+        ("apns", "<740f4707 bebcf74f>", "BadChannel"), ("apns", "740f4707", "Success"),
+        ("FCMV1", "{length = 32}", "Success"),
+    ])
+    func theDescriptionOfADeviceTokenReachesNoDevice(
+        platform: String, handle: String, outcome: String
+    ) async throws {
+        try await HubUnderTest.run { hub in
+            let installation =
+                #"{"installationId":"i","platform":"\#(platform)","#
+                + #""pushChannel":"\#(handle)","tags":["username:alice"]}"#
+            let uri = "/hubsend/installations/i?api-version=2020-06"
+            #expect(try await hub.request(.put, uri, body: installation).status == .ok)
+            let format = platform == "apns" ? "apple" : "fcmv1"
+            let body =
+                platform == "apns" ? HubUnderTest.silent : #"{"message":{"data":{"a":"b"}}}"#
+            let response = try await hub.send(body, format: format)
+            let details = try await hub.telemetry(try #require(response.locationID))
+            #expect(details.text.contains("<Name>\(outcome)</Name>"), "\(details.text)")
+        }
+    }
+
     @Test func aPushThatArrivesHasNoReason() async throws {
         try await HubUnderTest.run({ $0.devices = [LocalHubDevice(user: "alice", platform: .apns)] }
         ) { hub in

@@ -31,6 +31,22 @@ import Testing
     }
 
     @Test(arguments: [
+        (403, nil, "The namespace has exceeded its QUOTA of pushes.", Disposition.stop(.quota)),
+        (403, nil, "Subcode=40300. Quota exceeded", .stop(.quota)),
+        (403, "7", "It has exceeded its quota.", .retry(after: .seconds(7))),
+        (401, nil, "It has exceeded its quota.", .stop(.credentials)),
+        (403, nil, "The rule lacks the claim Send.", .stop(.credentials)),
+    ])
+    func aUsedUpQuotaIsNotAWrongKey(
+        status: Int, retryAfter: String?, detail: String, meaning: Disposition
+    ) {
+        let answer = HubAnswer(
+            status: status, headers: HTTPHeaders(retryAfter.map { [("Retry-After", $0)] } ?? []),
+            body: Array("<Error><Code>\(status)</Code><Detail>\(detail)</Detail></Error>".utf8))
+        #expect(HubError(refusedBy: answer).disposition == meaning)
+    }
+
+    @Test(arguments: [
         (TransportFailure.Cause.connectionRefused, Disposition.retry(after: nil)),
         (.nameNotResolved, .retry(after: nil)), (.unreachable(113), .retry(after: nil)),
         (.noConnectionInTime, .retry(after: nil)), (.tlsHandshake, .retry(after: nil)),

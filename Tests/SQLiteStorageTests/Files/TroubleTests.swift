@@ -34,6 +34,23 @@ import Testing
         try await again.finishStaging(run.id, counts: AudienceCounts())
     }
 
+    @Test func aStagingThatIsTakenBackCanBeReadMeanwhile() async throws {
+        let store = try SQLiteStore.open(at: path)
+        let test = try StoreUnderTest { store }
+        let run = Samples.run()
+        let names = Samples.names(12_000)
+        try await store.begin(run)
+        try await store.store(Samples.notification(), of: run.id)
+        try await store.append(names.map { StagedRecipient(username: $0) }, to: run.id)
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await store.clearStaging(run.id) }
+            group.addTask {
+                for _ in 0..<10 { try await test.read(run, for: names) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func anotherProcesssTransactionIsWaitedForOnlySoLong() async throws {
         let options = StoreOptions(busyTimeout: .milliseconds(20))
         let store = try SQLiteStore.open(at: path, options: options)
@@ -83,6 +100,7 @@ import Testing
         (.SQLITE_IOERR_WRITE, .tryAgain), (.SQLITE_READONLY, .configuration),
         (.SQLITE_READONLY_DBMOVED, .configuration), (.SQLITE_CORRUPT, .configuration),
         (.SQLITE_NOTADB, .configuration), (.SQLITE_CANTOPEN, .configuration),
+        (.SQLITE_NOMEM, .tryAgain), (.SQLITE_IOERR_NOMEM, .tryAgain),
         (.SQLITE_CONSTRAINT_UNIQUE, .bug),
     ])
     func sqlitesCodesSayWhatCanBeDone(code: ResultCode, disposition: StoreError.Disposition) {

@@ -1,4 +1,5 @@
 import CampaignCore
+import Files
 import Foundation
 import GRDB
 import StoreConformance
@@ -49,6 +50,33 @@ import Testing
         #expect(interrupted.map(\.number) == Array((saved + 1)...names.count))
         try await store.record(records(interrupted[...]), requests: 0, of: run.id)
         #expect(try await store.outcomes(run.id)[.accepted] == names.count)
+    }
+
+    @Test func outcomesAreRecordedWhenNoFileCanBeOpened() async throws {
+        try await OwnProcess.run { _ in
+            let run = Samples.run(platforms: [.fcm])
+            let names = Samples.names(12_000)
+            let store = try SQLiteStore.open(at: path)
+            try await StoreUnderTest { store }.stage(names, of: run)
+            let claims = try await store.claimNext(
+                run.id, platform: .fcm, limit: names.count, cap: nil, at: Samples.start
+            ).claims
+            // Rows that are replaced are what SQLite may need a temporary file for.
+            try await store.record(
+                claims.map { Samples.record($0.number, .fcm, .waiting) }, requests: 0, of: run.id)
+            try await store.claimAgain(
+                run.id, platform: .fcm, numbers: claims.map(\.number), at: Samples.start)
+            var held: [OpenFile] = []
+            while SystemLimit.ofOpening == nil {
+                held.append(try OpenFile("/dev/null", for: .reading))
+            }
+            #expect(SystemLimit.ofOpening == .openFiles(OpenFiles.limit))
+            try await store.record(records(claims[...]), requests: 0, of: run.id)
+            let limit = StoreError.limit(place, .openFiles(OpenFiles.limit))
+            #expect(throws: limit) { try SQLiteStore.openForReading(at: path) }
+            held = []
+            #expect(try await store.outcomes(run.id)[.accepted] == names.count)
+        }
     }
 
     enum Call: CaseIterable {

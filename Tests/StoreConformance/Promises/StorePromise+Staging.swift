@@ -29,6 +29,23 @@ extension StorePromise {
             #expect(read.counts == counts)
             #expect(read.deliveries == 6)
         },
+        StorePromise("a run that is being staged, or staged anew, is not damaged for any reader") {
+            test in
+            let run = Samples.run()
+            let names = Samples.names(12_000)
+            try await test.store.begin(run)
+            try await test.read(run, for: names)
+            try await test.store.store(Samples.waves([6_000, 6_000]), of: run.id)
+            try await test.store.store(Samples.notification(), of: run.id)
+            try await test.read(run, for: names)
+            for part in [names[..<1], names[1..<8_000], names[8_000...]] {
+                try await test.store.append(
+                    part.map { StagedRecipient(username: $0, withheld: [.apns]) }, to: run.id)
+                try await test.read(run, for: names)
+            }
+            try await test.reopen().clearStaging(run.id)
+            try await test.read(run, for: names)
+        },
         StorePromise("an interrupted staging can be taken back and made again") { test in
             let run = Samples.run()
             try await test.store.begin(run)

@@ -37,6 +37,33 @@ extension StorePromise {
             try await test.store.revoke(run.id, at: Samples.start + 110)
             try await test.reopen().verify(run.id)
         },
+        StorePromise("of a delivery that is recorded twice, the last record counts") { test in
+            let run = Samples.run()
+            try await test.stage(Samples.names(3))
+            _ = try await test.store.claimNext(run.id, platform: .apns, limit: 3)
+            for (first, second) in [
+                (DeliveryRecord.State.waiting, DeliveryRecord.State.ended(.accepted)),
+                (.ended(.accepted), .ended(.rejected)),
+            ] {
+                try await test.store.record(
+                    [
+                        Samples.record(1, .apns, first), Samples.record(2, .apns, first),
+                        Samples.record(1, .fcm, first), Samples.record(1, .apns, second),
+                        Samples.record(1, .fcm, second),
+                    ], requests: 5, of: run.id)
+                try await test.reopen().verify(run.id)
+                guard case .ended(let outcome) = second else { continue }
+                let rows = try await test.report().filter { $0.recipient.text == "user-00001" }
+                #expect(rows.map(\.outcome) == [outcome, outcome])
+            }
+            for outcome in [Outcome.accepted, .rejected] {
+                try await test.store.record(
+                    (1...3).map { Samples.record($0, .apns, .ended(outcome)) }, requests: 0,
+                    of: run.id)
+                try await test.reopen().verify(run.id)
+                #expect(try await test.store.outcomes(run.id)[outcome] >= 3)
+            }
+        },
         StorePromise("a run that is staged anew is found as it was written") { test in
             let run = Samples.run()
             try await test.store.begin(run)

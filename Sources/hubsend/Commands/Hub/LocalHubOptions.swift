@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import HubOperations
 import LocalHub
 import Settings
@@ -38,6 +39,8 @@ struct LocalHubOptions: ParsableArguments {
             flags: faultTexts, files: faultFiles.map(invocation.absolute))
         configuration.readFaults = LocalFaults.read(body:)
         configuration.seed = seed
+        configuration.limits.connections = try OpenFiles.connections(
+            atMost: configuration.limits.connections)
         return configuration
     }
 }

@@ -1,0 +1,66 @@
+import Files
+import Storage
+import Synchronization
+
+/// Room on the disk for the outcomes of pushes in flight, taken before they are sent.
+///
+/// A file without a name holds it, so it is free again when the process ends.
+final class RecordingRoom: Sendable {
+    /// More than the outcomes of all pushes that one process has in flight.
+    private static let bytes = 4 << 20
+    /// What a file must still be able to grow by, if the process has a limit of file sizes.
+    private static let growth = 1 << 20
+
+    private let path: String
+    private let file = Mutex<OpenFile?>(nil)
+
+    private var place: StorePlace { .store(path: path) }
+
+    init(ofStoreAt path: String) {
+        self.path = path
+    }
+
+    /// Takes the room, or throws what is lacking; returns whether it was not taken before.
+    func keep() throws(StoreError) -> Bool {
+        if let most = SystemLimit.largestFile, Self.isNear(most, pathOfStore: path) {
+            throw .limit(place, .fileSize(most))
+        }
+        return try place.access { () throws(SystemFault) in
+            try file.withLock { file throws(SystemFault) in
+                guard file == nil else { return false }
+                file = try OpenFile(
+                    namelessBeside: path, bytes: min(Self.bytes, SystemLimit.largestFile ?? .max))
+                return true
+            }
+        }
+    }
+
+    /// Gives the room to what has to be written; returns whether there was any.
+    func give() -> Bool {
+        file.withLock { file in
+            defer { file = nil }
+            return file != nil
+        }
+    }
+
+    /// Whether a store's file, or its log, is about to reach a size.
+    static func isNear(_ most: Int, pathOfStore path: String) -> Bool {
+        [path, path + "-wal"].contains { path in
+            do throws(SystemFault) {
+                return (try FileStatus.find(path)?.size ?? 0) + growth > most
+            } catch {
+                return false
+            }
+        }
+    }
+}
+
+extension StoreError {
+    /// Whether what ``RecordingRoom`` holds lets it be written after all.
+    var lacksRoom: Bool {
+        switch self {
+        case .diskFull, .limit(_, .fileSize), .limit(_, .quota): true
+        default: false
+        }
+    }
+}
