@@ -75,7 +75,7 @@ package struct HubConnection: Sendable {
         """
     }
 
-    private var isEmbedded: Bool { identity.host == HubChoice.embeddedHost }
+    private var isEmbedded: Bool { identity.host == HubIdentity.embeddedHost }
 
     /// Whether pushes stay on this machine.
     package var isLoopback: Bool { connectionString.endpoint.isLoopback }

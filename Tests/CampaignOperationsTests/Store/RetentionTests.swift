@@ -202,7 +202,9 @@ import Testing
                 """
             let loaded = CampaignFile.read(standardInput: Array(text.utf8))
             let people = try await EarlierRuns.kept(store, at: Self.hub)
-                .people(for: try #require(loaded.campaign), in: "/", isFallback: false)
+                .people(
+                    for: try #require(loaded.campaign), in: "/", isFallback: false,
+                    command: CommandForm())
             return people.named.count + people.excluded.count
         }
         #expect(try await people(of: "summer") == count)
