@@ -124,7 +124,7 @@ class Servers:
     @property
     def uri(self):
         hosts = ",".join(sorted(each.address for each in (self.primary, self.replica)))
-        return f"postgresql://{USER}@{hosts}/{DATABASE}?target_session_attrs=read-write&connect_timeout=3"
+        return f"postgresql://{USER}@{hosts}/{DATABASE}?target_session_attrs=read-write&connect_timeout=3&sslmode=disable"
 
     def password_file(self, path):
         with open(path, "w", encoding="utf-8", opener=lambda *given: os.open(*given, 0o600)) as file:

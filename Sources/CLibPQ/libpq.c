@@ -5,8 +5,12 @@
 /* Every function of libpq that PostgreSQLClient calls: what it returns, its name, its parameters, and what it is given. The compiler
    compares them with libpq's header. */
 #define FUNCTIONS(X) \
-    X(PGconn *, PQconnectdbParams, (const char *const *keywords, const char *const *values, int expand), (keywords, values, expand)) \
-    X(void, PQreset, (PGconn *c), (c)) \
+    X(PGconn *, PQconnectStartParams, (const char *const *keywords, const char *const *values, int expand), (keywords, values, expand)) \
+    X(PostgresPollingStatusType, PQconnectPoll, (PGconn *c), (c)) \
+    X(char *, PQhost, (const PGconn *c), (c)) \
+    X(char *, PQhostaddr, (const PGconn *c), (c)) \
+    X(char *, PQport, (const PGconn *c), (c)) \
+    X(int, PQbackendPID, (const PGconn *c), (c)) \
     X(void, PQfinish, (PGconn *c), (c)) \
     X(ConnStatusType, PQstatus, (const PGconn *c), (c)) \
     X(PGTransactionStatusType, PQtransactionStatus, (const PGconn *c), (c)) \

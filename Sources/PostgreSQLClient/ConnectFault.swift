@@ -1,37 +1,40 @@
+import CLibPQ
+import Glibc
+
 /// Why a connection failed, from libpq's words, which are all that it gives here.
 ///
-/// libpq speaks English, since this program sets no locale for it; a server may not, so only its
-/// error code counts.
+/// libpq and the C library speak English, since this program sets no locale. A server may not, so
+/// only its error code counts.
 struct ConnectFault {
-    /// Whether a server has answered and refused.
-    let isServers: Bool
     let error: PostgreSQLError
 
     /// Reads the words, which may be about several hosts.
     init(_ words: String) {
         let lines = Self.readable(words)
-        let answers = lines.compactMap(Self.answer)
-        isServers = !answers.isEmpty
         // A server's answer counts more than another host's absence.
-        if let answer = answers.last(where: { $0.state != nil }), let state = answer.state {
-            error = PostgreSQLError(sqlState: state, message: answer.message)
+        if let answer = lines.compactMap(Self.answer).last {
+            error = PostgreSQLError(
+                Self.kind(of: answer), sqlState: answer.state,
+                message: answer.message + Self.remedy(answer.message))
             return
         }
         let message = lines.joined(separator: "; ")
         error = PostgreSQLError(
             Self.kind(of: lines),
-            message: message.isEmpty ? "The server could not be reached." : message)
+            message: message.isEmpty
+                ? "The server could not be reached." : message + Self.remedy(message))
     }
 
     /// The lines of libpq's words without its guesses and without values.
     static func readable(_ words: String) -> [Substring] {
         words.split(separator: "\n").filter { line in
-            !["\t", "LOCATION:", "DETAIL:", "HINT:"].contains(where: line.hasPrefix)
+            !["\t", "LOCATION:", "DETAIL:", "HINT:", "Either provide the file"]
+                .contains(where: line.hasPrefix)
         }
     }
 
-    /// A server's answer: after the host, a severity, two spaces and, on request, its error code.
-    private static func answer(_ line: Substring) -> (state: String?, message: String)? {
+    /// A server's answer: after the host, a severity, two spaces and the error code.
+    private static func answer(_ line: Substring) -> (state: String, message: String)? {
         guard let failed = line.firstRange(of: "failed: ") else { return nil }
         let rest = line[failed.upperBound...]
         guard let colon = rest.firstRange(of: ":  "),
@@ -41,9 +44,19 @@ struct ConnectFault {
         let state = text.prefix(5)
         guard text.dropFirst(5).hasPrefix(": "),
             state.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x41...0x5a ~= $0 })
-        else { return (nil, String(text)) }
+        else { return nil }
         // The host stays, the code is kept apart.
         return (String(state), String(line[..<failed.upperBound]) + String(text.dropFirst(7)))
+    }
+
+    /// PgBouncer has one code, 08P01, for whatever it refuses, in English.
+    private static func kind(
+        of answer: (state: String, message: String)
+    ) -> PostgreSQLError.Kind {
+        let kind = PostgreSQLError.Kind(sqlState: answer.state)
+        guard kind == .lost else { return kind }
+        let refusals = ["unsupported startup parameter", "no such", "auth", "not allowed", "TLS"]
+        return refusals.contains(where: answer.message.contains) ? .refused : .unreachable
     }
 
     /// The meaning of libpq's own words: all but network failures need somebody to fix something.
@@ -55,16 +68,43 @@ struct ConnectFault {
             return replicas == lines.count ? .readOnly : .unreachable
         }
         let words = lines.joined(separator: "; ")
-        let unreachable = [
-            "Connection refused", "No such file or directory", "could not translate host name",
-            "timeout expired", "Connection timed out", "No route to host",
-            "Network is unreachable", "Host is down", "Connection reset by peer", "Broken pipe",
-            "server closed the connection unexpectedly", "Network is down",
-            "could not receive data from server", "could not send", "EOF detected",
-            "SSL connection has been closed unexpectedly", "Resource temporarily unavailable",
-            "Cannot assign requested address",
-        ]
         let isFile = words.contains("certificate file") || words.contains("key file")
         return !isFile && unreachable.contains(where: words.contains) ? .unreachable : .refused
+    }
+
+    private static let unreachable =
+        [
+            ECONNREFUSED, ENOENT, ETIMEDOUT, EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ECONNRESET,
+            EPIPE, ENETDOWN, EAGAIN, EADDRNOTAVAIL,
+        ].map(LibPQConnection.words) + [
+            "could not translate host name", "timeout expired", "EOF detected",
+            "closed the connection unexpectedly", "could not receive data from server",
+            "could not send", "SSL connection has been closed unexpectedly",
+        ]
+
+    /// What to do about a refusal that the sentence around it does not explain.
+    private static func remedy(_ message: String) -> String {
+        if message.contains("unsupported startup parameter: options") {
+            return """
+                . A pooler takes no options: leave them out of the address and of PGOPTIONS, and set them for the role, as with \
+                ALTER ROLE … SET search_path = …
+                """
+        }
+        if message.contains("certificate verify failed") || message.contains("root certificate") {
+            // From libpq 16 on, the system's list has a name of its own.
+            let system =
+                PQlibVersion() >= 160_000
+                ? "sslrootcert=system" : "sslrootcert=/etc/ssl/certs/ca-certificates.crt"
+            return """
+                . Name the file of the authority that signed the server's certificate with sslrootcert=FILE, or, if it is a public \
+                one, the system's list with \(system)
+                """
+        }
+        if message.contains("server does not support SSL") {
+            return """
+                . Turn on ssl at the server; or, if nobody can listen on the way, write sslmode=disable in the address
+                """
+        }
+        return ""
     }
 }

@@ -1,4 +1,5 @@
 import CLibPQ
+import Dispatch
 import Glibc
 
 /// A connection of libpq, the only owner of its memory.
@@ -10,23 +11,46 @@ import Glibc
     }
 
     private let connection: OpaquePointer
+    private let deadline: AnswerDeadline
+    /// How long a statement may take.
+    var limit: Duration
+    /// Whether an address was given up while connecting.
+    private var hasTimedOut = false
 
     /// Connects; later parameters win over earlier ones, and `dbname` may be a whole URI.
-    init(_ parameters: [(name: String, value: String)]) throws(PostgreSQLError) {
-        guard let opened = unsafe Self.connect(parameters) else {
-            throw PostgreSQLError(.other, message: "There is no memory for a connection.")
+    ///
+    /// A host that does not answer within its `connect_timeout` is left for the next one.
+    static func open(
+        _ parameters: [(name: String, value: String)], limit: Duration, deadline: AnswerDeadline
+    ) throws(PostgreSQLError) -> LibPQConnection {
+        var parameters = parameters
+        var words = ""
+        while true {
+            guard let started = unsafe start(parameters) else {
+                throw PostgreSQLError(.other, message: "There is no memory for a connection.")
+            }
+            let line = unsafe LibPQConnection(started, limit, deadline)
+            switch line.connect() {
+            case .connected:
+                deadline.watch(line.breaker)
+                return line
+            case .failed: throw ConnectFault(words + line.words).error
+            case .silent(let host, let rest):
+                words += "connection to server \(host) failed: timeout expired\n"
+                guard let rest else { throw ConnectFault(words).error }
+                parameters += rest
+            case .givenUp:
+                throw PostgreSQLError(
+                    .unreachable, message: "It did not answer before hubsend was to end.")
+            }
         }
-        unsafe connection = opened
+    }
+
+    private init(_ connection: OpaquePointer, _ limit: Duration, _ deadline: AnswerDeadline) {
+        unsafe self.connection = connection
+        self.limit = limit
+        self.deadline = deadline
         unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
-        guard unsafe PQstatus(connection) != CONNECTION_OK else { return }
-        let first = ConnectFault(words)
-        guard first.isServers else { throw first.error }
-        // libpq gives a server's error code only in its words and only on request, so the server is
-        // asked again.
-        unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
-        unsafe PQreset(connection)
-        guard unsafe PQstatus(connection) == CONNECTION_OK else { throw ConnectFault(words).error }
-        unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
     }
 
     deinit {
@@ -38,22 +62,24 @@ import Glibc
     ///
     /// Empty if libpq refuses the URI, as with an unknown service.
     static func parameters(of uri: String) -> [ConnectionParameter] {
-        // libpq only reveals a service's parameters on a connection. An invalid sslmode is refused
-        // before it looks for a host.
-        let refused = unsafe connect([("dbname", uri), ("sslmode", "-")])
+        // libpq only reveals a service's parameters on a connection. This one looks for no host.
+        let refused = unsafe start([("dbname", uri), ("channel_binding", "-")])
         defer { unsafe PQfinish(refused) }
         guard let options = unsafe PQconninfo(refused) else { return [] }
         defer { unsafe PQconninfoFree(options) }
         return unsafe ConnectionParameter.all(options)
     }
 
-    private static func connect(_ parameters: [(name: String, value: String)]) -> OpaquePointer? {
+    private static func start(_ parameters: [(name: String, value: String)]) -> OpaquePointer? {
         unsafe withPointers(parameters.map(\.name)) { names in
             unsafe withPointers(parameters.map(\.value)) { values in
-                unsafe PQconnectdbParams(names, values, 1)
+                unsafe PQconnectStartParams(names, values, 1)
             }
         }
     }
+
+    /// The server's process that answers; a pooler invents the number.
+    var process: Int32 { unsafe PQbackendPID(connection) }
 
     /// As 150018 for 15.18.
     var serverVersion: Int { Int(unsafe PQserverVersion(connection)) }
@@ -71,9 +97,8 @@ import Glibc
     }
 
     /// Lets other threads end a call on this connection.
-    func breaker() -> LineBreaker {
-        unsafe LineBreaker(cancel: PQgetCancel(connection), socket: PQsocket(connection))
-    }
+    private(set) lazy var breaker = unsafe LineBreaker(
+        cancel: PQgetCancel(connection), socket: PQsocket(connection))
 
     /// A setting that the server reports by itself, such as `server_encoding`.
     func report(_ name: String) -> String? {
@@ -107,8 +132,10 @@ import Glibc
     /// Sends a statement whose rows then come one by one from ``next()``.
     func begin(prepared name: String, _ values: BoundValues) -> Bool {
         let isSent = unsafe values.withPointers { pointers, lengths, formats in
-            unsafe PQsendQueryPrepared(
-                connection, name, Int32(values.types.count), pointers, lengths, formats, 1)
+            deadline.expect(within: limit) {
+                unsafe PQsendQueryPrepared(
+                    connection, name, Int32(values.types.count), pointers, lengths, formats, 1)
+            }
         }
         guard isSent == 1 else { return false }
         return unsafe PQsetSingleRowMode(connection) == 1
@@ -122,16 +149,18 @@ import Glibc
     /// Sends a piece of a copy; false: that is no longer possible.
     func copy(_ bytes: borrowing [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in
-            unsafe PQputCopyData(
-                connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-                Int32(bytes.count)) == 1
+            deadline.expect(within: limit) {
+                unsafe PQputCopyData(
+                    connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                    Int32(bytes.count)) == 1
+            }
         }
     }
 
     /// Ends a copy, or with a refusal has the server drop it; ``next()`` gives the result.
     func endCopy(_ refusal: String?) {
         // If it cannot be sent, the connection is broken, and the next result says so.
-        _ = unsafe PQputCopyEnd(connection, refusal)
+        _ = deadline.expect(within: limit) { unsafe PQputCopyEnd(connection, refusal) }
     }
 
     /// Reads what the server sent by itself, without waiting; false: the connection is broken.
@@ -148,14 +177,15 @@ import Glibc
 
     /// Waits until the server has sent something, or the connection has ended; false: timeout.
     func waitForInput(milliseconds: Int32) -> Bool {
-        var watched = pollfd(
-            fd: unsafe PQsocket(connection), events: Int16(POLLIN), revents: 0)
         // A signal counts as input: the caller looks, and waits again.
-        return unsafe poll(&watched, 1, milliseconds) != 0
+        unsafe isReady(PQsocket(connection), for: POLLIN, within: milliseconds)
     }
 
     /// The error of a result, or of its absence.
     func fault(of result: LibPQResult?) -> PostgreSQLError {
+        if isBroken, deadline.hasPassed {
+            return PostgreSQLError(.lost, message: "The server did not answer in time.")
+        }
         if let error = result?.serverError, !isBroken || error.kind == .shuttingDown {
             return error
         }
@@ -167,11 +197,16 @@ import Glibc
 
     /// libpq's message about its last error.
     private var words: String {
-        unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
+        let words = unsafe text(PQerrorMessage(connection))
+        guard hasTimedOut else { return words }
+        return words.replacing(Self.words(ECONNRESET), with: "timeout expired")
     }
 
-    private func result(_ result: OpaquePointer?) -> LibPQResult? {
-        unsafe result.map { unsafe LibPQResult($0) }
+    /// The C library's words, as libpq has them.
+    static func words(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
+
+    private func result(_ call: @autoclosure () -> OpaquePointer?) -> LibPQResult? {
+        unsafe deadline.expect(within: limit, call).map { unsafe LibPQResult($0) }
     }
 
     private static func withPointers<Value>(
@@ -212,5 +247,103 @@ final class LineBreaker: Sendable {
     /// Ends the connection at once, for those who wait at it.
     func breakOff() {
         _ = shutdown(socket, Int32(SHUT_RDWR))
+    }
+
+    /// Ends the connection at once, and the work at the server when it hears of it.
+    func end() {
+        breakOff()
+        // The server may not answer.
+        DispatchQueue(label: "hubsend.postgresql.cancel").async { self.cancel() }
+    }
+
+    /// Whether something that the server sent lies unread, or the connection has ended.
+    var hasInput: Bool { isReady(socket, for: POLLIN, within: 0) }
+}
+
+/// Whether a socket can be read or written, or has ended, within a time; -1: without limit.
+private func isReady(_ socket: Int32, for event: Int32, within milliseconds: Int32) -> Bool {
+    var watched = pollfd(fd: socket, events: Int16(event), revents: 0)
+    return unsafe poll(&watched, 1, milliseconds) != 0
+}
+
+// MARK: Connecting
+
+extension LibPQConnection {
+    private enum Attempt {
+        case connected, failed, givenUp
+        /// A host has not answered in time; with the parameters for those after it, if any.
+        case silent(host: String, rest: [(name: String, value: String)]?)
+    }
+
+    /// How often it is looked whether the caller still waits.
+    private static let step = Duration.milliseconds(200)
+
+    private func connect() -> Attempt {
+        // Before the server answers: libpq gives its error code only in words, and on request.
+        unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
+        defer { unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT) }
+        guard unsafe PQstatus(connection) != CONNECTION_BAD else { return .failed }
+        let limit = connectTimeout
+        var (address, end) = ("", limit.map { ContinuousClock.now + $0 })
+        var next = PGRES_POLLING_WRITING
+        while next != PGRES_POLLING_OK {
+            guard next != PGRES_POLLING_FAILED else { return .failed }
+            let current = [host, hostAddress, port].joined(separator: " ")
+            if current != address {
+                (address, end) = (current, limit.map { .now + $0 })
+            }
+            guard !deadline.isGivenUp else { return .givenUp }
+            let event = next == PGRES_POLLING_READING ? POLLIN : POLLOUT
+            let wait = Int32((Self.step / .milliseconds(1)).rounded())
+            if unsafe isReady(PQsocket(connection), for: event, within: wait) {
+                next = unsafe PQconnectPoll(connection)
+            } else if let end, end <= .now {
+                guard unsafe PQstatus(connection) == CONNECTION_STARTED else { return silence() }
+                // Has libpq go on to the host's next address, or the next host.
+                hasTimedOut = true
+                _ = unsafe shutdown(PQsocket(connection), Int32(SHUT_RDWR))
+                next = unsafe PQconnectPoll(connection)
+            }
+        }
+        hasTimedOut = false
+        return .connected
+    }
+
+    /// As libpq reads it: 0 or less is without limit, and 1 counts as 2; nil: without limit.
+    private var connectTimeout: Duration? {
+        guard let seconds = parameter("connect_timeout").flatMap({ Int($0) }), seconds > 0 else {
+            return nil
+        }
+        return .seconds(max(2, seconds))
+    }
+
+    private func silence() -> Attempt {
+        let lists = ["host", "hostaddr", "port"].map { name in
+            (
+                name: name,
+                values: (parameter(name) ?? "").split(
+                    separator: ",", omittingEmptySubsequences: false
+                ).map(String.init)
+            )
+        }
+        let place =
+            lists[0].values.firstIndex(of: host)
+            ?? lists[1].values.firstIndex(of: hostAddress)
+        let count = max(lists[0].values.count, lists[1].values.count)
+        var rest: [(name: String, value: String)]?
+        if let place, place + 1 < count {
+            rest = lists.filter { $0.values.count > 1 }.map { list in
+                (list.name, list.values.dropFirst(place + 1).joined(separator: ","))
+            }
+        }
+        return .silent(host: "at \"\(host)\", port \(port)", rest: rest)
+    }
+
+    private var host: String { unsafe text(PQhost(connection)) }
+    private var hostAddress: String { unsafe text(PQhostaddr(connection)) }
+    private var port: String { unsafe text(PQport(connection)) }
+
+    private func text(_ text: UnsafePointer<CChar>?) -> String {
+        unsafe text.map { unsafe String(cString: $0) } ?? ""
     }
 }

@@ -10,6 +10,8 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
     package let description: String
     /// Whether the URI contains a password, which a process list or a file would show.
     package let hasPassword: Bool
+    /// Whether the URI itself contains an `sslmode`.
+    let saysTLSMode: Bool
 
     /// Reads a URI that begins with `postgresql://` or `postgres://`.
     package init(_ text: String) throws(PostgreSQLAddressFault) {
@@ -25,6 +27,7 @@ package struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible, C
         self.text = text
         description = Self.description(of: parameters)
         hasPassword = parameters.contains { ["password", "sslpassword"].contains($0.name) }
+        saysTLSMode = parameters.contains { $0.name == "sslmode" }
     }
 
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }

@@ -1,4 +1,5 @@
-import CLibPQ
+import Glibc
+import Synchronization
 
 extension PostgreSQLConnection {
     /// The oldest supported server.
@@ -6,9 +7,12 @@ extension PostgreSQLConnection {
 
     /// Connects, and sets up the session.
     static func open(
-        _ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions
+        _ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions, _ pooler: PoolerCheck,
+        _ deadline: AnswerDeadline
     ) throws -> PostgreSQLConnection {
-        let line = try LibPQConnection(parameters(address, options))
+        let parameters = parameters(address, options)
+        let limit = options.statementLimit + options.grace
+        let line = try LibPQConnection.open(parameters, limit: limit, deadline: deadline)
         guard line.serverVersion >= oldestServer else {
             let version = line.serverVersion
             throw PostgreSQLError(
@@ -24,8 +28,18 @@ extension PostgreSQLConnection {
                     The database has the encoding \(encoding), which cannot hold every name; create one with ENCODING 'UTF8'.
                     """)
         }
-        let connection = PostgreSQLConnection(line)
-        try connection.executeScript(session(options))
+        let connection = PostgreSQLConnection(line, options)
+        let settings = settings(options, of: line.serverVersion)
+        // A pooler's session may be everybody's: it is set up once it is known not to be.
+        let condition = "WHERE pg_backend_pid() = \(line.process)"
+        if try connection.script("\(settings) \(condition)").rowCount == 0 {
+            try pooler.expectSessions(of: connection) {
+                let other = try LibPQConnection.open(
+                    parameters, limit: options.poolerLimit, deadline: AnswerDeadline())
+                return PostgreSQLConnection(other, options)
+            }
+            try connection.executeScript(settings)
+        }
         try options.prepare(connection)
         return connection
     }
@@ -37,7 +51,8 @@ extension PostgreSQLConnection {
     static func parameters(
         _ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions
     ) -> [(name: String, value: String)] {
-        let said = Set(LibPQConnection.parameters(of: address.text).map(\.name))
+        let effective = LibPQConnection.parameters(of: address.text)
+        let said = Set(effective.map(\.name))
         var parameters = [(name: "fallback_application_name", value: options.applicationName)]
         // Gives up on an unreachable host after half a minute, not the system's quarter of an hour
         // to two hours.
@@ -49,10 +64,35 @@ extension PostgreSQLConnection {
         for (name, value) in defaults where !said.contains(name) {
             parameters.append((name, value))
         }
+        if !address.saysTLSMode, !isTLSModeSaid(effective), !isOnThisMachine(effective) {
+            parameters.append(("sslmode", "verify-full"))
+        }
         return parameters + [("dbname", address.text), ("client_encoding", "UTF8")]
     }
 
-    /// The settings of a session.
+    /// Whether a variable or a service says an `sslmode`; libpq's own default is `prefer`.
+    private static func isTLSModeSaid(_ effective: [ConnectionParameter]) -> Bool {
+        unsafe getenv("PGSSLMODE") != nil
+            || effective.contains { $0.name == "sslmode" && $0.value != "prefer" }
+    }
+
+    /// Whether each host is a socket's folder, libpq's own socket or a loopback address.
+    private static func isOnThisMachine(_ effective: [ConnectionParameter]) -> Bool {
+        func list(_ name: String) -> [Substring] {
+            effective.first { $0.name == name }?.value
+                .split(separator: ",", omittingEmptySubsequences: false) ?? []
+        }
+        let (names, addresses) = (list("host"), list("hostaddr"))
+        return (0..<max(names.count, addresses.count)).allSatisfy { index in
+            let address = index < addresses.count ? addresses[index] : ""
+            let host = address.isEmpty && index < names.count ? names[index] : address
+            return host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@")
+                || ["localhost", "::1"].contains(host.lowercased())
+                || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+        }
+    }
+
+    /// Sets what this program relies on, whatever a role or a database presets.
     ///
     /// - `plan_cache_mode`: each statement works on many rows, in tables that fill within seconds
     ///   and are split by run. A plan for the actual values costs less than a millisecond, skips
@@ -62,34 +102,84 @@ extension PostgreSQLConnection {
     ///   than half a minute.
     /// - `tcp_…`: the server, too, must notice within half a minute that a host is gone, and
     ///   release its locks.
+    /// - `row_security`: rows that a policy hides are an error.
     /// - `synchronous_commit`: a commit must be on the server's disk, and on a synchronous
     ///   replica's; a stricter setting stays.
-    private static func session(_ options: PostgreSQLPoolOptions) -> String {
-        """
-        SET client_min_messages = warning;
-        SET standard_conforming_strings = on;
-        SET TimeZone = 'UTC';
-        SET lock_timeout = \(max(1, options.lockTimeout.wholeMilliseconds));
-        SET idle_in_transaction_session_timeout = 20000;
-        SET plan_cache_mode = force_custom_plan;
-        SET jit = off;
-        SET tcp_keepalives_idle = 15;
-        SET tcp_keepalives_interval = 5;
-        SET tcp_keepalives_count = 3;
-        SET tcp_user_timeout = 30000;
-        """
-            + (options.isReadOnly
-                ? "SET default_transaction_read_only = on;"
-                : """
-                SELECT set_config('synchronous_commit', 'on', false)
-                WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply');
-                """)
+    ///
+    /// `default_transaction_read_only` stays: with it an administrator or a provider stops all
+    /// writing.
+    private static func settings(
+        _ options: PostgreSQLPoolOptions, of serverVersion: Int
+    ) -> String {
+        var settings = [
+            ("client_min_messages", "warning"), ("standard_conforming_strings", "on"),
+            ("TimeZone", "UTC"), ("DateStyle", "ISO, MDY"), ("IntervalStyle", "postgres"),
+            ("bytea_output", "hex"), ("extra_float_digits", "1"), ("row_security", "off"),
+            ("transform_null_equals", "off"),
+            ("lock_timeout", "\(max(1, options.lockTimeout.wholeMilliseconds))"),
+            ("statement_timeout", "\(options.statementLimit.wholeMilliseconds)"),
+            ("idle_in_transaction_session_timeout", "20000"), ("idle_session_timeout", "0"),
+            ("default_transaction_isolation", "read committed"),
+            ("default_transaction_deferrable", "off"),
+            ("plan_cache_mode", "force_custom_plan"), ("jit", "off"),
+            ("tcp_keepalives_idle", "15"), ("tcp_keepalives_interval", "5"),
+            ("tcp_keepalives_count", "3"), ("tcp_user_timeout", "30000"),
+        ]
+        if serverVersion >= 170_000 { settings.append(("transaction_timeout", "0")) }
+        if options.isReadOnly { settings.append(("default_transaction_read_only", "on")) }
+        return "SELECT "
+            + settings.map { "set_config('\($0)', '\($1)', false), " }.joined()
+                + """
+                set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+                    WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)
+                """
+    }
+}
+
+/// Finds out once for each pool whether a pooler keeps a session for each of its clients.
+final class PoolerCheck: Sendable {
+    private static let rounds = 6
+
+    private let isDone = Mutex(false)
+
+    /// Uses two clients' connections by turns.
+    ///
+    /// Whatever order a pooler lends its sessions in, one that takes them back after each
+    /// transaction soon gives a client another one, or both clients the same.
+    func expectSessions(
+        of one: PostgreSQLConnection, _ open: () throws -> PostgreSQLConnection
+    ) throws {
+        try isDone.withLock { isDone in
+            if isDone { return }
+            let other: PostgreSQLConnection
+            let second: Int32
+            do {
+                other = try open()
+                second = try other.sessionProcess()
+            } catch let error as PostgreSQLError where error.kind == .lost {
+                throw PostgreSQLError(
+                    .tooManyConnections,
+                    message: "The pooler in front of the server has no second session for hubsend.")
+            }
+            let first = try one.sessionProcess()
+            for _ in 0..<Self.rounds {
+                // Each twice: two sessions that are lent in turn would look like one each.
+                for (connection, process) in [
+                    (other, second), (other, second), (one, first), (one, first),
+                ] where try first == second || connection.sessionProcess() != process {
+                    throw PostgreSQLError(
+                        .withoutSessions,
+                        message: "The pooler gives each transaction another session.")
+                }
+            }
+            isDone = true
+        }
     }
 }
 
 extension Duration {
     /// In milliseconds, within the server's limit.
-    fileprivate var wholeMilliseconds: Int {
+    var wholeMilliseconds: Int {
         Int(min(self / .milliseconds(1), Double(Int32.max)))
     }
 }

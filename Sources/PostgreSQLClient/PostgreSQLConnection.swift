@@ -15,11 +15,14 @@ package final class PostgreSQLConnection {
     private var areStatementsOutdated = false
     /// The last error of the current transaction.
     private var fault: PostgreSQLError?
+    private let options: PostgreSQLPoolOptions
+    private let opened = ContinuousClock.now
     let breaker: LineBreaker
 
-    init(_ line: LibPQConnection) {
+    init(_ line: LibPQConnection, _ options: PostgreSQLPoolOptions) {
         self.line = line
-        breaker = line.breaker()
+        self.options = options
+        breaker = line.breaker
     }
 
     /// As 150018 for 15.18.
@@ -81,7 +84,23 @@ package final class PostgreSQLConnection {
 
     /// Runs several statements without values: all or none.
     package func executeScript(_ sql: String) throws {
-        _ = try checked(line.execute(sql))
+        try script(sql)
+    }
+
+    @discardableResult
+    func script(_ sql: String) throws -> LibPQResult {
+        try checked(line.execute(sql))
+    }
+
+    /// The server's process of this session.
+    package func sessionProcess() throws -> Int32 {
+        // Not prepared: a pooler may give each statement another session.
+        let result = try script("SELECT pg_backend_pid()")
+        let text = unsafe result.value(0, of: 0) { unsafe String(decoding: $0, as: UTF8.self) }
+        guard let process = text.flatMap({ Int32($0) }) else {
+            throw PostgreSQLError(.unexpectedValue, message: "The session has no process.")
+        }
+        return process
     }
 
     /// Copies rows into a table by binary `COPY … FROM STDIN`, and returns how many.
@@ -194,13 +213,39 @@ extension PostgreSQLConnection {
 
     var isIdle: Bool { !line.isBroken && line.standing == .idle }
 
+    /// Whether it has been open for so long that a new one may find another server, or other
+    /// settings of the role.
+    var isStale: Bool { opened + options.freshness <= .now }
+
+    /// Lets each statement take as long as work on all of a run may.
+    func atLength<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+        try limitStatements(options.longLimit)
+        defer {
+            // If it fails, the connection is broken and not used again.
+            if isIdle { try? limitStatements(options.statementLimit) }
+        }
+        return try body(self)
+    }
+
+    private func limitStatements(_ limit: Duration) throws {
+        try executeScript("SET statement_timeout = \(limit.wholeMilliseconds)")
+        line.limit = limit + options.grace
+    }
+
     /// Runs a body in a transaction, and commits it, or rolls it back when the body throws.
     func transaction<Value>(
         _ kind: TransactionKind, _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
         fault = nil
+        let usual = line.limit
+        defer { line.limit = usual }
         do {
-            try executeScript(kind.begin)
+            var begin = kind.begin
+            if kind == .longRead {
+                line.limit = options.longLimit + options.grace
+                begin += "; SET LOCAL statement_timeout = \(options.longLimit.wholeMilliseconds)"
+            }
+            try executeScript(begin)
         } catch let error as PostgreSQLError {
             throw TransactionNotBegun(cause: error)
         }
@@ -232,7 +277,7 @@ extension PostgreSQLConnection {
 extension TransactionKind {
     fileprivate var begin: String {
         switch self {
-        case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+        case .read, .longRead: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         case .write: "BEGIN ISOLATION LEVEL READ COMMITTED"
         }
     }

@@ -30,6 +30,8 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
         case interrupted
         /// A schema, table or column is missing (3F000, 42P01, 42703).
         case undefinedObject
+        /// A pooler gives each transaction another session.
+        case withoutSessions
         /// The server sent something unexpected, or a value cannot be sent.
         case unexpectedValue
         case other
@@ -39,7 +41,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
     /// PostgreSQL's error code (documentation, appendix A); nil: it is not the server's error.
     package let sqlState: String?
     package let constraint: String?
-    /// The server's primary message, without detail and hint, which show values; at most 300
+    /// The server's primary message, without detail and hint, which show values; at most 500
     /// characters.
     package let message: String
     /// Whether the connection broke during the commit, so that its outcome is unknown.
@@ -95,7 +97,7 @@ package struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertib
     private static func line(_ message: String) -> String {
         let words = message.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
         var text = ""
-        for scalar in words.unicodeScalars.prefix(300) {
+        for scalar in words.unicodeScalars.prefix(500) {
             let isHarmless = ![.control, .format, .surrogate, .privateUse, .unassigned]
                 .contains(scalar.properties.generalCategory)
             text.unicodeScalars.append(isHarmless ? scalar : "\u{FFFD}")

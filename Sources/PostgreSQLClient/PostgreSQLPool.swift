@@ -5,6 +5,8 @@ import Synchronization
 package enum TransactionKind: Hashable, Sendable {
     /// A snapshot: `REPEATABLE READ READ ONLY`.
     case read
+    /// The same, for statements that may read all of a run.
+    case longRead
     /// `READ COMMITTED`
     case write
 }
@@ -15,6 +17,19 @@ package struct PostgreSQLPoolOptions: Sendable {
     package var connections: Int
     /// How long a statement waits for a lock.
     package var lockTimeout: Duration
+    /// How long the server works on a statement, and a call waits for a connection.
+    package var statementLimit = Duration.seconds(60)
+    /// The same for work on all of a run, such as an index, a vacuum or a check.
+    package var longLimit = Duration.seconds(3_600)
+    /// How long after its limit a statement is given up here, and how long a call has once its task
+    /// is cancelled.
+    package var grace = Duration.seconds(5)
+    /// The most calls that wait for a connection.
+    package var mostWaiting = 5_000
+    /// How old a session must be that refuses to write before it is replaced by a new one.
+    package var freshness = Duration.seconds(1)
+    /// How long a pooler may take to give a second connection a session.
+    package var poolerLimit = Duration.seconds(5)
     /// How long to wait for a host to answer, in whole seconds, at least 2; the address may
     /// override it.
     package var connectTimeout: Duration
@@ -48,13 +63,16 @@ package struct PostgreSQLPoolOptions: Sendable {
 /// A bounded set of connections to one server, each used by one call at a time, on threads of their
 /// own.
 ///
-/// Calls wait for a free connection in order. Cancellation of tasks is ignored: what was asked for
-/// is done.
+/// Calls wait for a free connection in order. A cancelled task's call is still done if the server
+/// does it within ``PostgreSQLPoolOptions/grace``.
 package final class PostgreSQLPool: Sendable {
     private struct Job: Sendable {
+        let call: Call
+        /// When it stops waiting for a connection.
+        var end: ContinuousClock.Instant
         /// Does the work, and returns what resumes the caller.
         let run: @Sendable (Lane) -> @Sendable () -> Void
-        let refuse: @Sendable () -> Void
+        let refuse: @Sendable (PostgreSQLError) -> Void
     }
 
     private struct State {
@@ -71,7 +89,7 @@ package final class PostgreSQLPool: Sendable {
     private enum Place {
         case lane(Lane)
         case queue
-        case nowhere
+        case nowhere(PostgreSQLError)
     }
 
     /// How often a transaction is repeated after conflicts.
@@ -79,9 +97,14 @@ package final class PostgreSQLPool: Sendable {
     /// How long the very first call waits for a server that starts.
     private static let firstPatience = Duration.seconds(2)
 
+    /// How long a call has once its task is cancelled.
+    package var grace: Duration { options.grace }
+
     private let address: PostgreSQLAddress
     private let options: PostgreSQLPoolOptions
     private let state = Mutex(State())
+    private let pooler = PoolerCheck()
+    private let queueAlarm = Alarm()
 
     /// Opens nothing yet.
     package init(_ address: PostgreSQLAddress, options: PostgreSQLPoolOptions = .init()) {
@@ -101,7 +124,7 @@ package final class PostgreSQLPool: Sendable {
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
         try await perform { [self] lane in
-            try repeating(kind) {
+            try repeating(kind, on: lane) {
                 try lane.withConnection(of: self) { try $0.transaction(kind, body) }
             }
         }
@@ -116,7 +139,9 @@ package final class PostgreSQLPool: Sendable {
     package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        try await perform { [self] lane in try lane.withConnection(of: self, body) }
+        try await perform { [self] lane in
+            try lane.withConnection(of: self) { try $0.atLength(body) }
+        }
     }
 
     /// Uses a separate connection like ``withConnection(_:)``, but blocks the thread.
@@ -132,12 +157,17 @@ package final class PostgreSQLPool: Sendable {
                 state.idle.append(lane)
             }
         }
-        return try lane.withConnection(of: self, body)
+        return try lane.withConnection(of: self) { try $0.atLength(body) }
     }
 
     /// Opens a connection outside of the pool; blocks the thread.
-    package func dedicatedConnection() throws -> PostgreSQLSession {
-        try PostgreSQLSession(address, options: options)
+    package func dedicatedConnection(
+        by deadline: AnswerDeadline = AnswerDeadline()
+    ) throws -> PostgreSQLSession {
+        var options = options
+        // It locks, listens and unlocks, which takes no time.
+        options.statementLimit = min(options.statementLimit, .seconds(10))
+        return try PostgreSQLSession(address, options: options, pooler: pooler, deadline: deadline)
     }
 
     /// Ends all connections at once, without waiting; calls under way fail.
@@ -153,7 +183,7 @@ package final class PostgreSQLPool: Sendable {
             state.waiting = []
             return (busy, waiting)
         }
-        for job in waiting { job.refuse() }
+        for job in waiting { job.refuse(Self.closed) }
         for lane in busy { lane.breakOff() }
     }
 
@@ -161,25 +191,38 @@ package final class PostgreSQLPool: Sendable {
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Lane) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let job = Job(
-                run: { lane in
-                    let result = Result { try work(lane) }
-                    return { continuation.resume(with: result) }
-                }, refuse: { continuation.resume(throwing: Self.closed) })
-            switch place(job) {
-            case .lane(let lane): start(job, on: lane)
-            case .queue: break
-            case .nowhere: job.refuse()
+        let call = Call(grace: options.grace)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let job = Job(
+                    call: call, end: .now + options.statementLimit,
+                    run: { lane in
+                        let result = Result { try work(lane) }
+                        return { continuation.resume(with: result) }
+                    }, refuse: { continuation.resume(throwing: $0) })
+                switch place(job) {
+                case .lane(let lane): start(job, on: lane)
+                case .queue:
+                    watchQueue(at: job.end)
+                    // Its cancellation may not have found it.
+                    if Task.isCancelled { hurry(call) }
+                case .nowhere(let error): job.refuse(error)
+                }
             }
+        } onCancel: {
+            call.cancel()
+            hurry(call)
         }
     }
 
     private func place(_ job: Job) -> Place {
         state.withLock { state in
-            if state.isClosed { return .nowhere }
+            if state.isClosed { return .nowhere(Self.closed) }
             if let lane = state.idle.popLast() { return .lane(lane) }
             guard state.lanes.count < options.connections else {
+                guard state.waiting.count < options.mostWaiting else {
+                    return .nowhere(busy("\(state.waiting.count) calls wait already"))
+                }
                 state.waiting.append(job)
                 return .queue
             }
@@ -189,9 +232,43 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
+    private func busy(_ reason: String) -> PostgreSQLError {
+        PostgreSQLError(
+            .tooManyConnections,
+            message: "all \(options.connections) connections are in use, and \(reason)")
+    }
+
+    /// Lets a cancelled task's call wait for no longer than its grace.
+    private func hurry(_ call: Call) {
+        let end = ContinuousClock.now + options.grace
+        state.withLock { state in
+            guard let index = state.waiting.firstIndex(where: { $0.call === call }) else { return }
+            state.waiting[index].end = min(state.waiting[index].end, end)
+        }
+        watchQueue(at: end)
+    }
+
+    /// Refuses those who will have waited for too long.
+    private func watchQueue(at time: ContinuousClock.Instant) {
+        queueAlarm.set(for: time) { [weak self] in self?.refuseLate() }
+    }
+
+    private func refuseLate() {
+        let now = ContinuousClock.now
+        let (late, next) = state.withLock { state in
+            let late = state.waiting.filter { $0.end <= now }
+            state.waiting.removeAll { $0.end <= now }
+            return (late, state.waiting.lazy.map(\.end).min())
+        }
+        for job in late { job.refuse(busy("none has become free in time")) }
+        if let next { watchQueue(at: next) }
+    }
+
     private func start(_ job: Job, on lane: Lane) {
         lane.queue.async { [self] in
+            job.call.begin(on: lane)
             let tell = job.run(lane)
+            job.call.end()
             // The connection is free before the caller, who may want it again, continues.
             let next = free(lane)
             tell()
@@ -211,10 +288,11 @@ package final class PostgreSQLPool: Sendable {
 
     /// Repeats a transaction until its end is final.
     private func repeating<Value>(
-        _ kind: TransactionKind, _ attempt: () throws -> Value
+        _ kind: TransactionKind, on lane: Lane, _ attempt: () throws -> Value
     ) throws -> Value {
         var repetitions = 0
         var isReconnected = false
+        var hasLookedAgain = false
         while true {
             do {
                 return try attempt()
@@ -224,9 +302,15 @@ package final class PostgreSQLPool: Sendable {
                 }
                 isReconnected = true
             } catch let error as PostgreSQLError
-                where error.isConnectionGone && kind == .read && !isReconnected && !isClosed
+                where error.isConnectionGone && kind != .write && !isReconnected && !isClosed
             {
                 isReconnected = true
+            } catch let error as PostgreSQLError
+                where error.kind == .readOnly && kind == .write && !options.isReadOnly && !isClosed
+            {
+                // Another server may take writes meanwhile, or this one's new sessions.
+                guard !hasLookedAgain, lane.dropStale() else { throw error }
+                hasLookedAgain = true
             } catch let error as PostgreSQLError
                 where error.asksForRepetition && repetitions < Self.mostRepetitions && !isClosed
             {
@@ -238,18 +322,20 @@ package final class PostgreSQLPool: Sendable {
     }
 
     /// Connects; waits briefly for a server that is starting.
-    fileprivate func open() throws -> PostgreSQLConnection {
+    fileprivate func open(_ deadline: AnswerDeadline) throws -> PostgreSQLConnection {
         var wait = Duration.milliseconds(50)
         while true {
             try expectOpen()
             do {
-                let connection = try PostgreSQLConnection.open(address, options)
+                let connection = try PostgreSQLConnection.open(address, options, pooler, deadline)
                 state.withLock { state in
                     state.hasConnected = true
                     state.unreachableSince = nil
                 }
                 return connection
-            } catch let error as PostgreSQLError where isWorthWaiting(error) {
+            } catch let error as PostgreSQLError
+                where !deadline.isGivenUp && isWorthWaiting(error)
+            {
                 pause(wait)
                 wait = min(wait * 2, .seconds(1))
             }
@@ -289,8 +375,45 @@ package final class PostgreSQLPool: Sendable {
     }
 }
 
+/// Ends in time once its task is cancelled.
+private final class Call: Sendable {
+    private struct State {
+        var isCancelled = false
+        var lane: Lane?
+    }
+
+    private let grace: Duration
+    private let state = Mutex(State())
+
+    init(grace: Duration) {
+        self.grace = grace
+    }
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            state.lane?.deadline.hurry(within: grace)
+        }
+    }
+
+    func begin(on lane: Lane) {
+        state.withLock { state in
+            state.lane = lane
+            if state.isCancelled { lane.deadline.hurry(within: grace) }
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            state.lane?.deadline.relax()
+            state.lane = nil
+        }
+    }
+}
+
 /// One place for a connection in a pool, with its thread.
 private final class Lane: Sendable {
+    let deadline = AnswerDeadline()
     // Only serial queues get more threads than there are cores.
     let queue = DispatchQueue(label: "hubsend.postgresql")
     private let held = Mutex<PostgreSQLConnection?>(nil)
@@ -304,7 +427,7 @@ private final class Lane: Sendable {
         try held.withLock { held in
             if held?.isUsable == false { held = nil }
             if held == nil {
-                let opened = try pool.open()
+                let opened = try pool.open(deadline)
                 let breaker = opened.breaker
                 self.breaker.withLock { $0 = breaker }
                 held = opened
@@ -319,11 +442,16 @@ private final class Lane: Sendable {
         }
     }
 
-    /// Ends what is under way: the connection at once, the work at the server when it hears of it.
+    /// Ends the connection unless it is new; false: it is.
+    func dropStale() -> Bool {
+        held.withLock { held in
+            guard held?.isStale != false else { return false }
+            held = nil
+            return true
+        }
+    }
+
     func breakOff() {
-        guard let breaker = breaker.withLock(\.self) else { return }
-        breaker.breakOff()
-        // The server may not answer.
-        DispatchQueue(label: "hubsend.postgresql.cancel").async { breaker.cancel() }
+        breaker.withLock(\.self)?.end()
     }
 }

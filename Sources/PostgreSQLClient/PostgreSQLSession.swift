@@ -6,8 +6,11 @@ package final class PostgreSQLSession: Sendable {
     private let connection: Mutex<PostgreSQLConnection?>
     private let breaker: LineBreaker
 
-    package init(_ address: PostgreSQLAddress, options: PostgreSQLPoolOptions) throws {
-        let opened = try PostgreSQLConnection.open(address, options)
+    init(
+        _ address: PostgreSQLAddress, options: PostgreSQLPoolOptions, pooler: PoolerCheck,
+        deadline: AnswerDeadline
+    ) throws {
+        let opened = try PostgreSQLConnection.open(address, options, pooler, deadline)
         breaker = opened.breaker
         connection = Mutex(opened)
     }

@@ -5,7 +5,7 @@ package import Storage
 /// Keeps notifications, runs, deliveries and registrations on a PostgreSQL server, for any number
 /// of hosts.
 ///
-/// A cancelled task completes its call, and loses nothing. Times are the callers', but the server's
+/// A cancelled task's call is still done, if the server does it within a few seconds. Times are the callers', but the server's
 /// clock decides between hosts.
 package struct PostgreSQLStore: Sendable {
     /// The most rows of one transaction, so that others do not wait for long.
@@ -33,12 +33,25 @@ package struct PostgreSQLStore: Sendable {
     package var place: StorePlace { .server(address.description) }
 
     /// Reads a snapshot in one transaction; for a part, it waits for a server that is away.
+    ///
+    /// A long one may read all of a run, and has an hour for each statement.
     func read<Value: Sendable>(
+        isLong: Bool = false,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        guard part != nil else { return try await transaction(.read, body) }
+        let kind: TransactionKind = isLong ? .longRead : .read
+        guard part != nil else { return try await transaction(kind, body) }
         return try await rideOut.run(despiteCancellation: false) {
-            try await transaction(.read, body)
+            try await transaction(kind, body)
+        }
+    }
+
+    package func checkWrites() async throws {
+        try await write { db in
+            let row = try db.row("SELECT current_setting('transaction_read_only')::bool")
+            guard try row?.bool(0) == false else {
+                throw PostgreSQLError(.readOnly, message: "The session takes no writes.")
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+package import PostgreSQLClient
 package import Storage
 
 package struct PostgreSQLStoreOptions: Sendable {
@@ -22,6 +23,8 @@ package struct PostgreSQLStoreOptions: Sendable {
     package var serverAway: @Sendable (StoreError, _ patience: Duration) -> Void = { _, _ in }
     /// Called when such a server answers again, once each time; must return at once.
     package var serverBack: @Sendable () -> Void = {}
+    /// How to connect, but for what is said here.
+    package var pool = PostgreSQLPoolOptions()
     /// Opens a store that is being filled from another one, only to continue that.
     package var isToBeFilled = false
 

@@ -15,6 +15,7 @@ extension StoreError {
             case .unreachable, .shuttingDown: .unreachable(place, reason: Self.clause(error))
             case .tooManyConnections: .busy(place, reason: Self.clause(error))
             case .refused: .refused(place, reason: Self.clause(error))
+            case .withoutSessions: .withoutSessions(place)
             case .lost: .connectionLost(place)
             case .interrupted: .interrupted(place, reason: error.message)
             case .lockTimeout, .serialization: .locked(place)

@@ -36,6 +36,8 @@ package enum StoreError: Error, Hashable, Sendable {
     case busy(StorePlace, reason: String)
     /// The server refused the user, the database or the way of connecting; `reason` are its words.
     case refused(StorePlace, reason: String)
+    /// A pooler in front of the server gives each transaction another session.
+    case withoutSessions(StorePlace)
 
     // MARK: Encryption
 
@@ -177,7 +179,8 @@ extension StoreError {
             .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
             .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
             .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore,
-            .deliveriesDeleted, .refused, .incomplete, .notEmpty, .filledFromAnother, .miscounted:
+            .deliveriesDeleted, .refused, .withoutSessions, .incomplete, .notEmpty,
+            .filledFromAnother, .miscounted:
             .configuration
         case .diskFull, .limit, .locked, .inputOutput, .unwritable, .runExists, .registrationTaken,
             .usedByAnotherName, .unreachable, .busy, .connectionLost, .interrupted:
@@ -225,6 +228,8 @@ extension StoreError: CustomStringConvertible {
             "The \(place) has no connection to spare: \(reason). Run the same command again; or let the server have more (max_connections, and CONNECTION LIMIT of role and database)."
         case .refused(let place, let reason):
             "The \(place) refused hubsend: \(reason). Check the user, the password (PGPASSFILE, or a service file), TLS (sslmode, sslrootcert, sslcert) and the role's rights; see hubsend-postgresql(7)."
+        case .withoutSessions(let place):
+            "The \(place) is behind a pooler that gives each transaction another session, so locks and settings would be other programs'. Let the pooler keep a session for each client (in PgBouncer, pool_mode=session for this database or user), or name the server itself; see hubsend-postgresql(7)."
         case .connectionLost(let place):
             "The connection to the \(place) broke. Run the same command again; what was saved is kept."
         case .interrupted(let place, let reason):
@@ -264,7 +269,7 @@ extension StoreError: CustomStringConvertible {
         case .backupIsStore(let place):
             "The \(place) would take the place of a store in use, or of a file that belongs to one, and was not made. Name another file."
         case .readOnly(.server(let address)):
-            "The store \(address) cannot be written: its server is a replica, or the session is read-only. Name the server that takes writes, or all of them with target_session_attrs=read-write."
+            "The store \(address) takes no writes: its server is a replica, or somebody has set default_transaction_read_only, as providers do when a disk is full. Name the server that takes writes, or all of them with target_session_attrs=read-write; or have the setting taken back."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make the file, its folder and its disk writable for the user who runs hubsend."
         case .unwritable(let place):

@@ -17,11 +17,42 @@ import Testing
     }
 
     @Test(arguments: [
-        "SSL error: certificate verify failed", "server does not support SSL, but SSL was required",
+        "server does not support SSL, but SSL was required",
         "fe_sendauth: no password supplied",
     ])
     func whatSomebodyHasToMendIsRefused(words: String) {
         #expect(ConnectFault(Self.failed + words).error.kind == .refused)
+    }
+
+    @Test(arguments: [
+        ("FATAL:  28P01: no", PostgreSQLError.Kind.refused, "28P01"),
+        ("SCHWERWIEGEND:  28P01: Passwort-Authentifizierung fehlgeschlagen", .refused, "28P01"),
+        ("致命的エラー:  57P03: データベースシステムは起動しています", .shuttingDown, "57P03"),
+        ("ВАЖНО:  53300: слишком много клиентов", .tooManyConnections, "53300"),
+        ("FATAL:  08P01: unsupported startup parameter: options", .refused, "08P01"),
+        ("FATAL:  08P01: no such user", .refused, "08P01"),
+        ("FATAL:  08P01: server login has been failing, try again later", .unreachable, "08P01"),
+    ])
+    func aServersAnswerIsReadByItsCodeInAnyLanguage(
+        words: String, kind: PostgreSQLError.Kind, state: String
+    ) {
+        let error = ConnectFault(Self.failed + words + "\nLOCATION:  a, b.c:1\n").error
+        #expect(error.kind == kind)
+        #expect(error.sqlState == state)
+        #expect(error.message.contains("ALTER ROLE") == words.hasSuffix("options"))
+    }
+
+    @Test func whoCannotProveAServerLearnsHow() {
+        for words in [
+            "root certificate file \"/root/.postgresql/root.crt\" does not exist\n"
+                + "Either provide the file or change sslmode to disable server certificate verification.",
+            "SSL error: certificate verify failed",
+        ] {
+            let error = ConnectFault(Self.failed + words).error
+            #expect(error.kind == .refused)
+            #expect(error.message.contains("sslrootcert="), "\(error)")
+            #expect(!error.message.contains("disable"), "\(error)")
+        }
     }
 
     @Test func aReplicaBesideAServerThatIsGoneMayTakeItsPlace() {

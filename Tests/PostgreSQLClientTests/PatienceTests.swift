@@ -52,4 +52,43 @@ import Testing
             #expect(try Self.given("postgresql:///push").keys.sorted() == rest)
         }
     }
+
+    private static func mode(_ uri: String) throws -> String? {
+        PostgreSQLConnection.parameters(try PostgreSQLAddress(uri), PostgreSQLPoolOptions())
+            .first { $0.name == "sslmode" }?.value
+    }
+
+    @Test(
+        arguments: [
+            ("postgresql:///push", nil), ("postgresql://localhost/push", nil),
+            ("postgresql://127.0.0.1:5433/push", nil), ("postgresql://[::1]/push", nil),
+            ("postgresql:///push?host=/run/postgresql", nil),
+            ("postgresql://db.example/push?hostaddr=127.64.0.9", nil),
+            ("postgresql://db.example/push?sslmode=prefer", nil),
+            ("postgresql://db.example/push?sslmode=disable", nil),
+            ("postgresql://db.example/push", "verify-full"),
+            ("postgresql://10.0.0.9/push", "verify-full"),
+            ("postgresql://127.example/push", "verify-full"),
+            ("postgresql://localhost,db.example/push", "verify-full"),
+            ("postgresql:///push?hostaddr=10.0.0.9", "verify-full"),
+        ] as [(String, String?)])
+    func aServerBeyondThisMachineHasToProveWhoItIs(uri: String, mode: String?) throws {
+        #expect(try Self.mode(uri) == mode)
+    }
+
+    @Test func aVariableOrAServiceMaySayLessOfTLS() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            try folder.write(
+                "[plain]\nhost=db.example\nsslmode=disable\n[far]\nhost=db.example\n",
+                to: "services")
+            unsafe setenv("PGSERVICEFILE", folder.file("services"), 1)
+            #expect(try Self.mode("postgresql:///push?service=plain") == nil)
+            #expect(try Self.mode("postgresql:///push?service=far") == "verify-full")
+            unsafe setenv("PGHOST", "db.example", 1)
+            #expect(try Self.mode("postgresql:///push") == "verify-full")
+            unsafe setenv("PGSSLMODE", "prefer", 1)
+            #expect(try Self.mode("postgresql:///push") == nil)
+        }
+    }
 }

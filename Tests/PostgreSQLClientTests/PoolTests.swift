@@ -263,30 +263,54 @@ import Testing
         gate.close()
     }
 
-    @Test func aSessionIsMadeAsThisProgramNeedsIt() async throws {
-        let address = try await PostgreSQLServer.shared.emptyStore()
-        let loose = try ["off", "local", "remote_write"].map { setting in
-            try PostgreSQLAddress(
-                address.text.replacing(
-                    "options=", with: "options=-csynchronous_commit%3D\(setting)%20"))
-        }
-        for address in [address] + loose {
-            let pool = PostgreSQLPool(
-                address,
-                options: PostgreSQLPoolOptions(
-                    lockTimeout: .milliseconds(1_500), applicationName: "hubsend test"))
-            let settings = try await pool.withConnection { connection in
+    @Test func aSessionIsMadeAsThisProgramNeedsItWhateverARoleOrADatabasePresets() async throws {
+        let server = PostgreSQLServer.shared
+        let loose = ["off", "local", "remote_write"].map { ["synchronous_commit = \($0)"] }
+        let presets = [
+            "statement_timeout = 2000", "lock_timeout = 1000", "idle_session_timeout = 1000",
+            "idle_in_transaction_session_timeout = 1000", "DateStyle = 'SQL, DMY'",
+            "IntervalStyle = sql_standard", "bytea_output = escape", "extra_float_digits = 0",
+            "TimeZone = 'Asia/Tokyo'", "standard_conforming_strings = off",
+            "default_transaction_isolation = serializable",
+            "default_transaction_deferrable = on", "row_security = on",
+            "transform_null_equals = on", "plan_cache_mode = force_generic_plan",
+        ]
+        for presets in [[], presets] + loose {
+            let role = try await server.roleWithStore()
+            for preset in presets { try await server.change(role, "SET \(preset)") }
+            var options = PostgreSQLPoolOptions(
+                lockTimeout: .milliseconds(1_500), applicationName: "hubsend test")
+            options.statementLimit = .seconds(50)
+            let pool = PostgreSQLPool(try await server.address(as: role), options: options)
+            defer { pool.close() }
+            let settings = try await pool.transaction(.write) { connection in
                 try connection.rows(
-                    "SELECT current_setting(name) FROM unnest($1) AS name",
+                    "SELECT name || '=' || current_setting(name) FROM unnest($1) AS name",
                     [
                         [
-                            "lock_timeout", "synchronous_commit", "TimeZone", "client_encoding",
-                            "application_name", "standard_conforming_strings",
+                            "statement_timeout", "lock_timeout", "idle_session_timeout",
+                            "idle_in_transaction_session_timeout", "DateStyle", "IntervalStyle",
+                            "bytea_output", "extra_float_digits", "TimeZone",
+                            "standard_conforming_strings", "default_transaction_isolation",
+                            "default_transaction_deferrable", "row_security",
+                            "transform_null_equals", "plan_cache_mode", "synchronous_commit",
+                            "client_encoding", "application_name",
                         ]
                     ]
                 ).map { try $0.text(0) }
             }
-            #expect(settings == ["1500ms", "on", "UTC", "UTF8", "hubsend test", "on"])
+            #expect(
+                settings == [
+                    "statement_timeout=50s", "lock_timeout=1500ms", "idle_session_timeout=0",
+                    "idle_in_transaction_session_timeout=20s", "DateStyle=ISO, MDY",
+                    "IntervalStyle=postgres", "bytea_output=hex", "extra_float_digits=1",
+                    "TimeZone=UTC", "standard_conforming_strings=on",
+                    "default_transaction_isolation=read committed",
+                    "default_transaction_deferrable=off", "row_security=off",
+                    "transform_null_equals=off", "plan_cache_mode=force_custom_plan",
+                    "synchronous_commit=on", "client_encoding=UTF8",
+                    "application_name=hubsend test",
+                ])
         }
     }
 

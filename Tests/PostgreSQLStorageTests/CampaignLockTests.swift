@@ -91,4 +91,32 @@ import Testing
         try await store.requestStop(run.id, .resumable)
         #expect(try await other.stopRequest(run.id) == .resumable)
     }
+
+    @Test func whoeverWaitsForALockOpensNoConnections() async throws {
+        let server = PostgreSQLServer.shared
+        let role = try await server.roleWithStore()
+        let folder = try TemporaryFolder()
+        let options = PostgreSQLStoreOptions(keyFolder: folder.path, connections: 2)
+        let address = try await server.address(as: role)
+        let store = try PostgreSQLStore.open(at: address, options: options)
+        let other = try PostgreSQLStore.open(at: address, options: options)
+        let held = try #require(try await store.campaignLock.acquire(campaign: campaign))
+        // One of the first store and one for the lock, and two of the other store.
+        try await server.administer("ALTER ROLE \(role) CONNECTION LIMIT 4")
+        try await withThrowingTaskGroup(of: Void.self) { [campaign] tasks in
+            for _ in 0..<20 {
+                tasks.addTask {
+                    for _ in 0..<3 {
+                        let taken = try await other.campaignLock.acquire(campaign: campaign)
+                        #expect(taken == nil)
+                    }
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        try await server.administer("ALTER ROLE \(role) CONNECTION LIMIT -1")
+        held.release()
+        let next = try #require(try await other.campaignLock.acquire(campaign: campaign))
+        next.release()
+    }
 }

@@ -82,14 +82,29 @@ package final class PostgreSQLServer: Sendable {
         return (cluster, schema)
     }
 
-    /// The folder with its socket.
+    func emptySchemaName() async throws -> String { try await emptySchema().name }
+
+    /// The folder with its socket and its log.
     package func folder() async throws -> String {
         try await cluster().folder
+    }
+
+    package func log(in folder: String) throws -> String {
+        try String(contentsOfFile: folder + "/log", encoding: .utf8)
     }
 
     /// Runs statements as the server's owner, outside of any test's schema.
     package func administer(_ sql: String) async throws {
         try await cluster().administration.withConnection { try $0.executeScript(sql) }
+    }
+
+    /// The numbers of its processes that serve a role.
+    package func processes(of role: String) async throws -> [Int32] {
+        try await cluster().administration.withConnection { connection in
+            try connection.rows(
+                "SELECT pid FROM pg_stat_activity WHERE usename = $1", [role]
+            ).map { Int32(try $0.int(0)) }
+        }
     }
 
     private static func address(

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 package import Testing
 
@@ -6,5 +7,12 @@ extension Trait where Self == ConditionTrait {
     /// fail.
     package static var postgreSQL: Self {
         .enabled(if: InstalledTool.mayNotBeLeftOut || PostgreSQLServer.isInstalled)
+    }
+
+    /// Skips the suite where no PgBouncer is installed.
+    package static var pgBouncer: Self {
+        .enabled(
+            if: InstalledTool.mayNotBeLeftOut
+                || FileManager.default.isExecutableFile(atPath: PgBouncer.program))
     }
 }

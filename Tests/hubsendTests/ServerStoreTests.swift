@@ -1,4 +1,5 @@
 import Foundation
+import LocalHub
 import PostgreSQLClient
 import TestPostgreSQL
 import TestSupport
@@ -61,18 +62,12 @@ import Testing
 
     @Test func theBackendServesFromAServersStoreAndEndsWhenTheStoreIsGone() async throws {
         let address = try await PostgreSQLServer.shared.emptyStore()
-        let hash = "$2b$10$/FdDZ/KTLjOXfsgpWwX10Ojfxdp8kq3QLbEa4PFNKIUvMDSE748tG"
-        let workspace = try Workspace(["users": "alice:\(hash)\n"])
+        let workspace = try Workspace(["users": Self.users])
         let serve = try await Binary.start(
             [
                 "serve", "--users", "users", "--listen", "127.0.0.1:0", "--json", "--store",
                 address.text,
-            ], in: workspace,
-            environment: [
-                "HUBSEND_HUB_CONNECTION_STRING":
-                    "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0",
-                "HUBSEND_HUB_NAME": "news",
-            ])
+            ], in: workspace, environment: Self.hub)
         _ = try await serve.firstLine()
         let pool = PostgreSQLPool(address, options: PostgreSQLPoolOptions(connections: 1))
         defer { pool.close() }
@@ -97,5 +92,154 @@ import Testing
         #expect(backup.status == 2)
         #expect(backup.complaints.contains("pg_dump"))
         #expect(try !workspace.listing().contains("b.sqlite"))
+    }
+
+    private static let hub = [
+        "HUBSEND_HUB_CONNECTION_STRING":
+            "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0",
+        "HUBSEND_HUB_NAME": "news",
+    ]
+    private static let users =
+        "alice:$2b$10$/FdDZ/KTLjOXfsgpWwX10Ojfxdp8kq3QLbEa4PFNKIUvMDSE748tG\n"
+
+    @Test(
+        .pgBouncer,
+        arguments: [PgBouncer.Mode.transaction, .statement],
+        [
+            ["run", "notice.yaml"], ["worker"], ["doctor"],
+            ["serve", "--users", "users", "--listen", "127.0.0.1:0"], ["runs"], ["store", "check"],
+        ])
+    func aPoolerThatSharesSessionsIsRefused(
+        mode: PgBouncer.Mode, command: [String]
+    ) async throws {
+        let server = PostgreSQLServer.shared
+        let pooler = try await PgBouncer(before: server, mode: mode)
+        let address = try pooler.address(as: try await server.roleWithStore())
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure(), "users": Self.users])
+        let result = try await Binary.run(
+            command, in: workspace,
+            environment: Self.hub.merging(["HUBSEND_STORE": address.text]) { $1 })
+        #expect(result.status == 2, "\(result.complaints)")
+        let words = "gives each transaction another session"
+        #expect((result.output + result.complaints).contains(words), "\(result.complaints)")
+    }
+
+    /// The configuration in the manual, with a role, a server and a socket of this test's own.
+    @Test(.pgBouncer) func thePgBouncerOfTheManualKeepsSessionsForARun() async throws {
+        let server = PostgreSQLServer.shared
+        try await server.administer("CREATE ROLE hubsend LOGIN")
+        try await server.administer("CREATE DATABASE hubsend OWNER hubsend")
+        let page = try String(
+            contentsOf: URL(filePath: #filePath)
+                .appending(path: "../../../man/hubsend-postgresql.7"), encoding: .utf8)
+        let start = try #require(page.range(of: "[databases]"))
+        let end = try #require(page.range(of: ".Ed", range: start.upperBound..<page.endIndex))
+        let example = String(page[start.lowerBound..<end.lowerBound])
+        #expect(example.contains("host=/run/postgresql"))
+        let pooler = try await PgBouncer(
+            configuration: example.replacing(
+                "host=/run/postgresql", with: "host=\(try await server.folder())"),
+            roles: "\"hubsend\" \"word\"")
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(), "passwords": "*:*:*:*:word\n",
+        ])
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: workspace.file("passwords"))
+        let store = try pooler.address(as: "hubsend", database: "hubsend").text
+        for command in [["run", "notice.yaml"], ["report"], ["doctor"]] {
+            let result = try await Binary.run(
+                command, in: workspace,
+                environment: [
+                    "HUBSEND_STORE": store, "PGPASSFILE": workspace.file("passwords"),
+                    "HUBSEND_HUB_NAME": "",
+                ])
+            #expect(!result.complaints.contains("pooler"), "\(result.complaints)")
+            #expect(command == ["doctor"] || result.status == 0, "\(result.complaints)")
+        }
+    }
+
+    @Test(arguments: [
+        ["worker", "--json"],
+        ["serve", "--users", "users", "--listen", "127.0.0.1:0", "--json"],
+    ])
+    func itEndsWhenItIsToldToAlthoughTheServerStandsStill(command: [String]) async throws {
+        let server = PostgreSQLServer.shared
+        let role = try await server.roleWithStore()
+        let workspace = try Workspace(["users": Self.users])
+        let process = try await Binary.start(
+            command, in: workspace,
+            environment: Self.hub.merging(
+                ["HUBSEND_STORE": try await server.address(as: role).text]) { $1 })
+        _ = try await process.firstLine()
+        let stopped = try await server.processes(of: role)
+        #expect(!stopped.isEmpty)
+        for number in stopped { kill(number, SIGSTOP) }
+        defer { for number in stopped { kill(number, SIGCONT) } }
+        process.signal(SIGTERM)
+        let result = try await process.result()
+        #expect(result.status == 0, "\(result.complaints)")
+    }
+
+    /// Runs a slow campaign, and calls the test once its second push was sent.
+    private func duringARun(
+        of people: [String], rate: String, as role: String,
+        _ body: (_ run: ChildProcess, _ hub: LocalHubServer) async throws -> Void
+    ) async throws {
+        let address = try await PostgreSQLServer.shared.address(as: role)
+        let workspace = try Workspace([
+            "notice.yaml": Campaigns.secure(
+                to: people, delivery: ["rate: \(rate)", "concurrency: 4"])
+        ])
+        let reached = Milestone()
+        try await HubFixture.run(
+            people: people,
+            fault: { send in
+                if send.ordinal == 2 { reached.reach() }
+                return nil
+            }
+        ) { environment, hub in
+            let run = try await Binary.start(
+                ["run", "notice.yaml", "--store", address.text], in: workspace,
+                environment: environment)
+            try await run.wait(for: reached)
+            try await body(run, hub)
+        }
+    }
+
+    @Test func aRunEndsWhenItIsToldToAlthoughTheServerStandsStill() async throws {
+        let server = PostgreSQLServer.shared
+        let role = try await server.roleWithStore()
+        let people = Campaigns.people(200)
+        try await duringARun(of: people, rate: "1/s", as: role) { run, hub in
+            let stopped = try await server.processes(of: role)
+            for number in stopped { kill(number, SIGSTOP) }
+            defer { for number in stopped { kill(number, SIGCONT) } }
+            run.signal(SIGTERM)
+            let result = try await run.result()
+            #expect(result.status == 143, "\(result.complaints)")
+            #expect(hub.counts.sends < people.count)
+        }
+    }
+
+    @Test func aRunGoesOnOnceItsServerTakesWritesAgain() async throws {
+        let server = PostgreSQLServer.shared
+        let role = try await server.roleWithStore()
+        let people = Campaigns.people(12)
+        try await duringARun(of: people, rate: "4/s", as: role) { run, hub in
+            try await server.change(role, "SET default_transaction_read_only = on")
+            // Until the run has a session that takes no writes, which stays as it is.
+            try await server.administer(
+                """
+                DO $$ BEGIN
+                    WHILE NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE usename = '\(role)') LOOP
+                        PERFORM pg_sleep(0.01), pg_stat_clear_snapshot();
+                    END LOOP;
+                END $$;
+                ALTER ROLE \(role) RESET default_transaction_read_only
+                """)
+            let result = try await run.result()
+            #expect(result.status == 0, "\(result.complaints)")
+            #expect(hub.counts.sends == people.count)
+        }
     }
 }

@@ -102,6 +102,11 @@ final class Readiness: Sendable {
             return "the store cannot be read: \(error)"
         }
         do {
+            try await store.checkWrites()
+        } catch {
+            return "the store cannot be written: \(error)"
+        }
+        do {
             try await store.checkPayloadKey()
             return nil
         } catch {

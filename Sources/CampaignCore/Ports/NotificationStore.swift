@@ -34,6 +34,8 @@ package protocol NotificationStore: Sendable {
 
     /// Checks that payloads can be decrypted; throws if a key is needed and missing or different.
     func checkPayloadKey() async throws
+    /// Checks that the store takes writes, without writing.
+    func checkWrites() async throws
 
     // MARK: Keeping house
 
@@ -48,6 +50,11 @@ package protocol NotificationStore: Sendable {
     func revoke(_ id: NotificationID, at time: Date) async throws -> Bool
     /// Deletes content that has expired or was revoked; the ledger stays.
     func purge(at now: Date, isDryRun: Bool) async throws -> PurgeCounts
+}
+
+extension NotificationStore {
+    /// A file finds out when it is written.
+    package func checkWrites() async throws {}
 }
 
 package struct StoredNotification: Hashable, Sendable {

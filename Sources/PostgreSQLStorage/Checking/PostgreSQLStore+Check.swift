@@ -7,7 +7,7 @@ extension PostgreSQLStore {
     private static let most = 20
 
     package func verify(_ run: RunID) async throws {
-        try await read { db in
+        try await read(isLong: true) { db in
             guard try RunCheck(of: run, isThorough: false, db).faults.isEmpty else {
                 throw DamagedValue()
             }
@@ -16,7 +16,7 @@ extension PostgreSQLStore {
 
     /// Checks for damage that the server has found, its indexes, and all small tables.
     package func checkPages() async throws {
-        try await read { db in
+        try await read(isLong: true) { db in
             guard try Self.structureFaults(db).isEmpty else { throw DamagedValue() }
             for table in ["hubsend_schema", "runs", "run_platforms", "run_waves"] {
                 // Reads each row, and with it each page.
@@ -27,16 +27,16 @@ extension PostgreSQLStore {
 
     /// Reads everything, and reports faults; others can write meanwhile.
     package func check() async throws -> StoreHealth {
-        var health = try await read(Self.outline)
-        health.faults = try await read(Self.structureFaults)
-        health.faults += try await read(Self.referenceFaults)
+        var health = try await read(isLong: true, Self.outline)
+        health.faults = try await read(isLong: true, Self.structureFaults)
+        health.faults += try await read(isLong: true, Self.referenceFaults)
         // A transaction for each run, so that the server can clean up meanwhile.
         let runs = try await read { db in
             try db.rows("SELECT id FROM runs ORDER BY key").map { RunID(checked: try $0.text(0)) }
         }
         for id in runs {
             try Task.checkCancellation()
-            let found = try await read { db in
+            let found = try await read(isLong: true) { db in
                 let run = try RunCheck(of: id, isThorough: true, db)
                 return (recipients: run.recipients, outcomes: run.outcomes, faults: run.faults)
             }

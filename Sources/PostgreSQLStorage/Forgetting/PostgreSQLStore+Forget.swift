@@ -95,7 +95,7 @@ extension PostgreSQLStore {
         _ person: Username, in run: Int64, at time: Int64
     ) async throws -> Set<String> {
         // A long read that blocks no writers, and usually finds nothing.
-        let places = try await read { db -> [(platform: Int, number: Int)] in
+        let places = try await read(isLong: true) { db -> [(platform: Int, number: Int)] in
             guard let own = try PersonErasure.number(of: person, in: run, db) else { return [] }
             return try db.rows(
                 """

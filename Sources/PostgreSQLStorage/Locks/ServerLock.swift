@@ -10,8 +10,7 @@ import Synchronization
 ///
 /// It needs a campaign whose runs nobody has a valid part in, and nobody joins one while it is
 /// held. It is an advisory lock of a separate session: the server releases it when the connection
-/// ends, at once with the process, and within half a minute when the host is cut off. A pooler with
-/// shared sessions cannot hold it.
+/// ends, at once with the process, and within half a minute when the host is cut off.
 struct ServerLock: CampaignLock {
     /// How often the connection is tested.
     static let interval = Duration.seconds(2)
@@ -25,11 +24,11 @@ struct ServerLock: CampaignLock {
     /// nil when another process has it or takes part in a run of the campaign.
     func take(campaign: String) async throws -> HeldServerLock? {
         await store.locks.waitForRelease(of: campaign)
-        // Before the lock, which would keep others from joining.
-        let isWorkedOn = try await store.read { db in
-            try RunMembers.exist(in: campaign, where: RunMembers.isAlive, db)
-        }
-        guard !isWorkedOn, let lock = try await takeSession(campaign: campaign) else { return nil }
+        // Before the lock, which would keep others from joining, and whose connection would be opened
+        // again and again by all who wait.
+        guard try await !store.isWorkedOn(campaign: campaign),
+            let lock = try await takeSession(campaign: campaign)
+        else { return nil }
         do {
             if try await isLeft(campaign: campaign) { return lock }
         } catch {
@@ -53,19 +52,28 @@ struct ServerLock: CampaignLock {
 
     /// Takes the lock, even if others take part in runs.
     private func takeSession(campaign: String) async throws -> HeldServerLock? {
-        let (pool, key) = (store.pool, Self.key(of: campaign, in: store))
+        let (pool, key, grace) = (store.pool, Self.key(of: campaign, in: store), store.pool.grace)
+        let deadline = AnswerDeadline()
         do {
-            let session = try await BlockingWork.run { () throws -> PostgreSQLSession? in
-                let session = try pool.dedicatedConnection()
-                let isTaken = try session.withConnection { db in
-                    try db.row("SELECT pg_try_advisory_lock($1)", [key])?.bool(0)
+            let taken = try await withTaskCancellationHandler {
+                try await BlockingWork.run { () throws -> (PostgreSQLSession, process: Int)? in
+                    let session = try pool.dedicatedConnection(by: deadline)
+                    let process = try session.withConnection { db -> Int? in
+                        let row = try db.row(
+                            "SELECT pg_try_advisory_lock($1), pg_backend_pid()", [key])
+                        return try row?.bool(0) == true ? row?.int(1) : nil
+                    }
+                    if let process { return (session, process) }
+                    session.close()
+                    return nil
                 }
-                if isTaken == true { return session }
-                session.close()
-                return nil
+            } onCancel: {
+                deadline.hurry(within: grace)
             }
-            return session.map {
-                HeldServerLock($0, key: key, campaign: campaign, locks: store.locks)
+            deadline.relax()
+            return taken.map { session, process in
+                HeldServerLock(
+                    session, of: process, key: key, campaign: campaign, locks: store.locks)
             }
         } catch {
             throw StoreError.translating(error, at: store.place)
@@ -91,14 +99,20 @@ final class HeldServerLock: HeldCampaignLock {
     }
 
     private let session: PostgreSQLSession
+    /// The server's process that holds the lock.
+    private let process: Int
     private let key: Int64
     private let campaign: String
     private let locks: HeldLocks
     private let state = Mutex(State())
     private let watch = Mutex<Task<Void, Never>?>(nil)
 
-    init(_ session: PostgreSQLSession, key: Int64, campaign: String, locks: HeldLocks) {
+    init(
+        _ session: PostgreSQLSession, of process: Int, key: Int64, campaign: String,
+        locks: HeldLocks
+    ) {
         self.session = session
+        self.process = process
         self.key = key
         self.campaign = campaign
         self.locks = locks
@@ -131,7 +145,9 @@ final class HeldServerLock: HeldCampaignLock {
     func confirm() -> Bool {
         let isThere: Bool
         do {
-            isThere = try session.withConnection { db in try db.row("SELECT 1") != nil }
+            isThere = try session.withConnection { db in
+                try db.row("SELECT pg_backend_pid()")?.int(0) == process
+            }
         } catch {
             isThere = false
         }

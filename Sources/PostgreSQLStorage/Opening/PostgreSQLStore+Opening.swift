@@ -80,11 +80,12 @@ extension PostgreSQLStore {
         let place = StorePlace.server(address.description)
         do {
             let locks = HeldLocks()
-            let pool = PostgreSQLPool(
-                address,
-                options: PostgreSQLPoolOptions(
-                    connections: options.connections, lockTimeout: options.lockTimeout,
-                    isReadOnly: isReadOnly, prepare: { _ in locks.confirm() }))
+            var poolOptions = options.pool
+            poolOptions.connections = options.connections
+            poolOptions.lockTimeout = options.lockTimeout
+            poolOptions.isReadOnly = isReadOnly
+            poolOptions.prepare = { _ in locks.confirm() }
+            let pool = PostgreSQLPool(address, options: poolOptions)
             let identity = try pool.withConnectionNow(look)
             let keys = KeyFiles(in: options.keyFolder)
             return PostgreSQLStore(

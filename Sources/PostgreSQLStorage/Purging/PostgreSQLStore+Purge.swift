@@ -13,7 +13,7 @@ extension PostgreSQLStore {
         let time = StoredTime.milliseconds(now)
         if isDryRun { return try await purgeable(at: time) }
         var counts = PurgeCounts()
-        let runs = try await read { db in
+        let runs = try await read(isLong: true) { db in
             try Self.runs("purged IS NULL AND \(PurgeRule.isRunOver)", [time], db)
         }
         for run in runs { counts += try await purge(run.key, at: time) }
@@ -26,7 +26,7 @@ extension PostgreSQLStore {
     /// freed.
     package func purgePayloads(ofRunsEndedBy end: Date, at now: Date) async throws -> PurgeCounts {
         let (time, limit) = (StoredTime.milliseconds(now), StoredTime.milliseconds(end))
-        let runs = try await read { db in
+        let runs = try await read(isLong: true) { db in
             try Self.runs(
                 """
                 purged IS NULL AND finished <= $2 AND state = '\(RunState.finished.rawValue)'
@@ -42,7 +42,7 @@ extension PostgreSQLStore {
 
     /// Deletes content without a notification, and returns its bytes.
     func purgeUnusedContent() async throws -> Int {
-        let unused = try await read { db in try ContentTable.unused(db) }
+        let unused = try await read(isLong: true) { db in try ContentTable.unused(db) }
         var freed = 0
         var rest = unused[...]
         while let first = rest.first {
@@ -105,7 +105,7 @@ extension PostgreSQLStore {
     /// Empties notifications that were revoked one by one.
     private func purgeTakenBack(at time: Int64) async throws -> PurgeCounts {
         var counts = PurgeCounts()
-        let runs = try await read { db in try Self.runsWithTakenBack(at: time, db) }
+        let runs = try await read(isLong: true) { db in try Self.runsWithTakenBack(at: time, db) }
         for run in runs {
             var isOver = false
             while !isOver {
@@ -181,7 +181,7 @@ extension PostgreSQLStore {
 extension PostgreSQLStore {
     private func purgeable(at time: Int64) async throws -> PurgeCounts {
         var counts = PurgeCounts()
-        let (over, partly) = try await read { db in
+        let (over, partly) = try await read(isLong: true) { db in
             (
                 try Self.runs("purged IS NULL AND \(PurgeRule.isRunOver)", [time], db),
                 try Self.runsWithTakenBack(at: time, db)
@@ -192,14 +192,14 @@ extension PostgreSQLStore {
         while true {
             let step = steps.nextOfOnePartition()
             if step.isEmpty { break }
-            counts += try await read { db in
+            counts += try await read(isLong: true) { db in
                 try Self.counts(
                     "n.run = ANY($1::bigint[]) AND \(PurgeRule.hasContent)",
                     [step], db)
             }
         }
         for run in partly {
-            counts += try await read { db in
+            counts += try await read(isLong: true) { db in
                 try Self.counts(Self.takenBack, [run.key], db)
             }
         }
@@ -212,14 +212,14 @@ extension PostgreSQLStore {
         at time: Int64, partly: [RunSteps.Run]
     ) async throws -> Int {
         let keys = partly.map(\.key)
-        let candidates = try await read { db in
+        let candidates = try await read(isLong: true) { db in
             try db.rows(Self.unneeded, [time, keys]).map { row in
                 (key: try row.int64(0), bytes: try row.int(1))
             }
         }
         var sum = 0
         for content in candidates {
-            let isNeeded = try await read { db in
+            let isNeeded = try await read(isLong: true) { db in
                 let runs = try db.rows(
                     "SELECT run FROM run_contents WHERE content = $1 AND run = ANY($2::bigint[])",
                     [content.key, keys])

@@ -59,7 +59,7 @@ extension PostgreSQLStore {
     /// Replaces a run's deliveries by sums, so that nobody reads them any more; false: another
     /// process was faster.
     private func beginDeletion(of run: DueRun, at time: Int64) async throws -> Bool {
-        let sums = try await read { db -> RunSums? in
+        let sums = try await read(isLong: true) { db -> RunSums? in
             let stored = try StoredRun(of: run.id, db)
             guard stored.deliveriesDeleted == nil else { return nil }
             return try RunSums(of: stored, db)

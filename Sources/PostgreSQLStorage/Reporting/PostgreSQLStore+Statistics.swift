@@ -10,7 +10,7 @@ extension PostgreSQLStore {
         let (since, until) = (
             period.since.map(StoredTime.milliseconds), period.until.map(StoredTime.milliseconds)
         )
-        return try await read { db in
+        return try await read(isLong: true) { db in
             try db.rows(
                 "\(RunRow.selection) \(Self.began)", [campaign, since, until, last?.text, limit]
             ).map(RunRow.record)
@@ -18,7 +18,7 @@ extension PostgreSQLStore {
     }
 
     package func peopleTried(_ run: RunID) async throws -> Int {
-        try await read { db in
+        try await read(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
             return try RunSums.kept(of: stored, db)?.tried ?? Self.peopleTried(by: stored, db)
         }
@@ -29,7 +29,7 @@ extension PostgreSQLStore {
     }
 
     package func platformOutcomes(_ run: RunID) async throws -> [PlatformOutcomes] {
-        try await read { db in
+        try await read(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
             return try RunSums.kept(of: stored, db)?.platformOutcomes
                 ?? Self.platformOutcomes(of: stored, db)
@@ -59,7 +59,7 @@ extension PostgreSQLStore {
     }
 
     package func course(_ run: RunID, steps: Int) async throws -> RunCourse? {
-        try await read { db in
+        try await read(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
             // Sums have no times.
             guard stored.deliveriesDeleted == nil else { return nil }

@@ -4,7 +4,7 @@ import Storage
 
 extension PostgreSQLStore {
     package func reasons(_ run: RunID, limit: Int) async throws -> [TroubleReason] {
-        try await read { db in
+        try await read(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
             if let sums = try RunSums.kept(of: stored, db) {
                 return Array(sums.troubleReasons.prefix(limit))
@@ -62,7 +62,7 @@ extension PostgreSQLStore {
 
 extension PostgreSQLStore {
     package func reach(_ run: RunID) async throws -> Reach {
-        try await read { db in
+        try await read(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
             return try RunSums.kept(of: stored, db)?.reach ?? Self.reach(of: stored, db)
         }

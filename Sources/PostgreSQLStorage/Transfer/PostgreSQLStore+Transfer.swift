@@ -61,7 +61,7 @@ extension PostgreSQLStore {
         let keyring = keyring
         let another = StoreError.wrongPayloadKey(place, file: keyring.path)
         if let value {
-            try await read { db in
+            try await read(isLong: true) { db in
                 let own = try db.row("SELECT check_value FROM payload_key")?.bytes(0)
                 // A key that replaces the file's comes after it.
                 if let own, !own.starts(with: value) { throw another }

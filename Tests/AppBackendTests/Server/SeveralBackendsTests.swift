@@ -42,6 +42,31 @@ import Testing
             }, test)
     }
 
+    @Test func aBackendIsNotReadyWhileItsServerTakesNoWritesAndThenIsAgain() async throws {
+        let server = PostgreSQLServer.shared
+        let role = try await server.roleWithStore()
+        var options = PostgreSQLStoreOptions(keyFolder: keys.path, connections: 2)
+        options.pool = .withoutRest
+        let store = try PostgreSQLStore.open(
+            at: try await server.address(as: role), options: options)
+        try await BackendUnderTest.run({ $0.store = store }) { backend in
+            func statuses() async throws -> [HTTPResponse.Status] {
+                backend.time.move(by: 1)
+                return [
+                    try await backend.request(.get, "/ready").status,
+                    try await backend.request(.post, "/api/register", as: .alice).status,
+                ]
+            }
+            #expect(try await statuses() == [.ok, .ok])
+            try await server.change(role, "SET default_transaction_read_only = on")
+            #expect(try await statuses() == [.serviceUnavailable, .serviceUnavailable])
+            // The sessions that are open stay as they are.
+            try await server.administer(
+                "ALTER ROLE \(role) RESET default_transaction_read_only")
+            #expect(try await statuses() == [.ok, .ok])
+        }
+    }
+
     @Test func aDeviceThatRegistersAtOneIsKnownToTheOther() async throws {
         try await run(host: 0) { one in
             try await run(host: 1) { other in

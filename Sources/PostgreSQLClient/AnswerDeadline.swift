@@ -1,0 +1,99 @@
+import Dispatch
+import Synchronization
+
+/// Breaks off a connection whose server does not answer in time, or whose caller stops waiting.
+///
+/// Time in which an answer lies unread does not count: then this process was stopped or slow.
+package final class AnswerDeadline: Sendable {
+    private struct State {
+        /// When the statement under way has to be answered.
+        var statement: ContinuousClock.Instant?
+        /// When the caller stops waiting.
+        var caller: ContinuousClock.Instant?
+        var breaker: LineBreaker?
+        var hasPassed = false
+    }
+
+    private let alarm = Alarm()
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Whether it has broken off the connection.
+    var hasPassed: Bool { state.withLock(\.hasPassed) }
+
+    /// Whether the caller has stopped waiting.
+    var isGivenUp: Bool { state.withLock { $0.caller.map { $0 <= .now } ?? false } }
+
+    /// Watches a new connection.
+    func watch(_ breaker: LineBreaker) {
+        state.withLock { state in
+            state.breaker = breaker
+            state.hasPassed = false
+        }
+    }
+
+    /// Makes a call that the server has to answer within a time.
+    func expect<Value>(within limit: Duration, _ call: () -> Value) -> Value {
+        set { $0.statement = .now + limit }
+        defer { state.withLock { $0.statement = nil } }
+        return call()
+    }
+
+    /// Has everything end within a time, until ``relax()``, since the caller's task was cancelled.
+    package func hurry(within grace: Duration) {
+        set { $0.caller = .now + grace }
+    }
+
+    package func relax() {
+        state.withLock { $0.caller = nil }
+    }
+
+    private func set(_ change: (inout State) -> Void) {
+        let due = state.withLock { state in
+            change(&state)
+            return Self.due(state)
+        }
+        if let due { alarm.set(for: due) { [weak self] in self?.look() } }
+    }
+
+    private static func due(_ state: State) -> ContinuousClock.Instant? {
+        guard let statement = state.statement else { return nil }
+        return state.caller.map { min($0, statement) } ?? statement
+    }
+
+    private func look() {
+        let now = ContinuousClock.now
+        let (breaker, due) = state.withLock { state -> (LineBreaker?, ContinuousClock.Instant?) in
+            guard let due = Self.due(state) else { return (nil, nil) }
+            if now < due { return (nil, due) }
+            if state.breaker?.hasInput == true { return (nil, now + .seconds(1)) }
+            state.hasPassed = true
+            return (state.breaker, nil)
+        }
+        breaker?.end()
+        if let due { alarm.set(for: due) { [weak self] in self?.look() } }
+    }
+}
+
+/// One timer, however often it is set; it may also ring early.
+final class Alarm: Sendable {
+    private static let queue = DispatchQueue(label: "hubsend.postgresql.alarms")
+
+    private let next = Mutex<ContinuousClock.Instant?>(nil)
+
+    func set(for time: ContinuousClock.Instant, _ ring: @escaping @Sendable () -> Void) {
+        let isSooner = next.withLock { next in
+            if let next, next <= time { return false }
+            next = time
+            return true
+        }
+        guard isSooner else { return }
+        let wait = max(.zero, time - .now) / .seconds(1)
+        Self.queue.asyncAfter(deadline: .now() + wait) { [weak self] in
+            guard let self else { return }
+            next.withLock { if $0 == time { $0 = nil } }
+            ring()
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Glibc
+import PostgreSQLClient
+import Synchronization
+import TestPostgreSQL
+import TestSupport
+import Testing
+
+/// Every call ends, whatever the server does.
+@Suite(.bounded, .postgreSQL) struct LimitTests {
+    /// Processes of the server that stand still until this is gone.
+    private final class Stopped: Sendable {
+        private let processes = Mutex<[Int32]>([])
+
+        func add(_ process: Int32) {
+            processes.withLock { $0.append(process) }
+            kill(process, SIGSTOP)
+        }
+
+        deinit {
+            for process in processes.withLock(\.self) { kill(process, SIGCONT) }
+        }
+    }
+
+    private static let long = Duration.seconds(3_600)
+
+    private let stopped = Stopped()
+
+    /// With one connection.
+    private func pool(
+        limit: Duration = long, grace: Duration = .milliseconds(100), waiting: Int = 1_000
+    ) async throws -> PostgreSQLPool {
+        var options = PostgreSQLPoolOptions(connections: 1)
+        options.statementLimit = limit
+        options.longLimit = limit
+        options.grace = grace
+        options.mostWaiting = waiting
+        return PostgreSQLPool(try await PostgreSQLServer.shared.emptyStore(), options: options)
+    }
+
+    /// Begins a call whose server stands still from now on.
+    private func stuckCall(of pool: PostgreSQLPool) async throws -> Task<Int32, any Error> {
+        let hasBegun = Milestone()
+        let call = Task { [stopped] in
+            try await pool.withConnection { connection in
+                stopped.add(try connection.sessionProcess())
+                hasBegun.reach()
+                return try connection.sessionProcess()
+            }
+        }
+        await hasBegun.wait()
+        return call
+    }
+
+    @Test func aServerThatStandsStillIsGivenUpAndAnotherSessionDoesTheWork() async throws {
+        let pool = try await pool(limit: .milliseconds(200))
+        defer { pool.close() }
+        let call = try await stuckCall(of: pool)
+        let error = await #expect(throws: PostgreSQLError.self) { try await call.value }
+        #expect(error?.kind == .lost)
+        #expect(error?.message == "The server did not answer in time.")
+        let next = try await pool.transaction(.write) { try $0.sessionProcess() }
+        #expect(next > 0)
+    }
+
+    @Test func theServerEndsAStatementThatTakesTooLong() async throws {
+        let pool = try await pool(limit: .milliseconds(200), grace: .seconds(60))
+        defer { pool.close() }
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await pool.transaction(.read) { try $0.execute("SELECT pg_sleep(600)") }
+        }
+        #expect(error?.kind == .interrupted)
+        #expect(error?.sqlState == "57014")
+    }
+
+    @Test func aCancelledTasksCallEndsAlthoughTheServerStandsStill() async throws {
+        let pool = try await pool()
+        defer { pool.close() }
+        let call = try await stuckCall(of: pool)
+        call.cancel()
+        let error = await #expect(throws: PostgreSQLError.self) { try await call.value }
+        #expect(error?.kind == .lost)
+        let next = try await pool.withConnection { try $0.sessionProcess() }
+        #expect(next > 0)
+    }
+
+    @Test func aCallThatWaitsForAConnectionEndsWhenItsTaskIsCancelled() async throws {
+        let pool = try await pool()
+        let call = try await stuckCall(of: pool)
+        let waiting = Task { try await pool.withConnection { $0.serverVersion } }
+        waiting.cancel()
+        let error = await #expect(throws: PostgreSQLError.self) { try await waiting.value }
+        #expect(error?.kind == .tooManyConnections)
+        pool.close()
+        await #expect(throws: PostgreSQLError.self) { try await call.value }
+    }
+
+    @Test(arguments: [(1, "1 calls wait already"), (1_000, "none has become free in time")])
+    func whatWaitsForAConnectionIsBounded(most: Int, words: String) async throws {
+        let pool = try await pool(
+            limit: most == 1 ? Self.long : .milliseconds(200), grace: Self.long, waiting: most)
+        let call = try await stuckCall(of: pool)
+        try await withThrowingTaskGroup(of: PostgreSQLError?.self) { tasks in
+            for _ in 0..<2 {
+                tasks.addTask {
+                    await #expect(throws: PostgreSQLError.self) {
+                        try await pool.withConnection { $0.serverVersion }
+                    }
+                }
+            }
+            let error = try await tasks.next() ?? nil
+            #expect(error?.kind == .tooManyConnections)
+            #expect(error?.message.contains(words) == true, "\(error as Any)")
+            pool.close()
+        }
+        await #expect(throws: PostgreSQLError.self) { try await call.value }
+    }
+
+    @Test func aHostThatDoesNotAnswerIsLeftForTheNextOne() async throws {
+        let folder = try await PostgreSQLServer.shared.folder()
+        let silent = try SilentHost()
+        for (hosts, isReached) in [
+            ("host=127.0.0.1,\(folder)&port=\(silent.port),5432", true),
+            ("host=127.0.0.1&port=\(silent.port)", false),
+        ] {
+            let pool = PostgreSQLPool(
+                try PostgreSQLAddress(
+                    "postgresql:///postgres?user=postgres&connect_timeout=2&\(hosts)"))
+            defer { pool.close() }
+            let connect = { try await pool.withConnection { $0.serverVersion } }
+            if isReached {
+                #expect(try await connect() > 0)
+            } else {
+                let error = await #expect(throws: PostgreSQLError.self) { try await connect() }
+                #expect(error?.kind == .unreachable)
+                #expect(error?.message.contains("timeout expired") == true)
+            }
+        }
+    }
+
+    @Test func aLoginIsTriedOnce() async throws {
+        let server = PostgreSQLServer.secured
+        try await server.administer("CREATE ROLE locked_out LOGIN PASSWORD 'right'")
+        let folder = try await server.folder()
+        let pool = PostgreSQLPool(
+            try PostgreSQLAddress(
+                "postgresql://locked_out:wrong@/postgres?host=\(folder)&port=\(RemoteStore.port)"))
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await pool.withConnection { $0.serverVersion }
+        }
+        #expect(error?.kind == .refused)
+        #expect(error?.sqlState == "28P01")
+        let log = try server.log(in: folder)
+        let refusals = log.split(separator: "\n").filter {
+            $0.contains("password authentication failed for user \"locked_out\"")
+        }
+        #expect(refusals.count == 1)
+    }
+
+    @Test func sessionsThatRefuseToWriteAreReplacedOnceTheServerTakesWrites() async throws {
+        let server = PostgreSQLServer.shared
+        let role = try await server.roleWithStore()
+        let pool = PostgreSQLPool(try await server.address(as: role), options: .withoutRest)
+        defer { pool.close() }
+        let write: @Sendable (PostgreSQLConnection) throws -> Void = {
+            try $0.executeScript("CREATE TABLE IF NOT EXISTS a ()")
+        }
+        try await pool.transaction(.write, write)
+        try await server.change(role, "SET default_transaction_read_only = on")
+        let error = await #expect(throws: PostgreSQLError.self) {
+            try await pool.transaction(.write, write)
+        }
+        #expect(error?.kind == .readOnly)
+        // No session is ended: those that are open would stay read-only.
+        try await server.administer("ALTER ROLE \(role) RESET default_transaction_read_only")
+        try await pool.transaction(.write, write)
+    }
+}
+
+/// Takes connections, and never says a word.
+private final class SilentHost {
+    private let socket: Int32
+    let port: UInt16
+
+    init() throws {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.socket = socket
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isOpen = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(socket, pointer, size) == 0 && listen(socket, 8) == 0
+                    && getsockname(socket, pointer, &size) == 0
+            }
+        }
+        try #require(isOpen)
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit {
+        close(socket)
+    }
+}
