@@ -10,6 +10,7 @@ import Terminal
 enum Main {
     static func main() async {
         StandardStreams.keepNumbers()
+        SignalWatch.endFirstProcess()
         // Memory holds keys and payloads, and a core dump would put them on the disk.
         if !ProcessMemory.keepPrivate() {
             Console.complain(
