@@ -158,9 +158,11 @@ let package = Package(
         .systemLibrary(name: "CCrypt", providers: [.apt(["libcrypt-dev"])]),
         // Has the header of libpq-dev; the library itself is not linked, but loaded for a store on a server.
         .target(name: "CLibPQ"),
+        .systemLibrary(name: "CAttributes"),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CProcess"),
-        .target(name: "Files", dependencies: [systemPackage], swiftSettings: settings),
+        .target(
+            name: "Files", dependencies: ["CAttributes", systemPackage], swiftSettings: settings),
         .target(name: "YAMLSyntax", dependencies: ["CLibYAML"], swiftSettings: settings),
         .target(name: "CampaignCore", swiftSettings: settings),
         .target(

@@ -31,6 +31,7 @@ extension EffectiveSettings {
         logger: Logger? = nil
     ) async throws -> StoreOptions {
         var options = StoreOptions()
+        options.isNamed = isStoreNamed
         if let logger { options.tellOfOutages(to: logger, bar) }
         if invocation.isErrorTerminal, kinds.contains(where: \.isSilent) {
             options.payloadKeyMade = { path in

@@ -32,13 +32,12 @@ package struct MountList: Sendable {
         }
     }
 
-    /// Whether a device is the file system of a container's image: the root, made of layers.
+    /// Whether a device, as `major:minor`, is made of layers, as the root of a container is.
     ///
-    /// - Parameters:
-    ///   - device: `major:minor`.
-    ///   - root: the device of the root.
-    package func isContainersOwn(device: String, root: String) -> Bool {
+    /// The root of some systems is a layer above a signed image (composefs), and no container.
+    package func isLayered(device: String) -> Bool {
         let layered: Set = ["overlay", "fuse.fuse-overlayfs", "aufs"]
-        return device == root && types(ofDevice: root).contains(where: layered.contains)
+        return types(ofDevice: device).contains(where: layered.contains)
+            && !text.contains(" overlay composefs")
     }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Opens files that somebody named or a search found; a link only where it stays in its folder.
 ///
 /// The author of a link chooses what is read and, in messages about mistakes, shown: in a build of
@@ -9,6 +11,8 @@ package enum NamedFile {
         case leadsOut(target: String)
     }
 
+    private static let mostTries = 100
+
     /// Opens a file for reading; the caller checks that it is a regular one.
     package static func open(
         _ path: String, within folders: [String] = []
@@ -18,24 +22,25 @@ package enum NamedFile {
         } catch {
             guard error.kind == .link else { throw .system(error) }
         }
-        let target: String
-        let stays: Bool
-        do throws(SystemFault) {
-            guard try FileStatus(of: path).kind == .regular else {
-                return try OpenFile(path, for: .reading)
+        var leadsOut: String?
+        for _ in 1..<mostTries {
+            do throws(SystemFault) {
+                guard try FileStatus(of: path).kind == .regular else {
+                    return try OpenFile(path, for: .reading)
+                }
+                let target = try Path.real(path)
+                guard try leads(to: target, from: path, within: folders) else {
+                    leadsOut = target
+                    break
+                }
+                // Not through the link again, which may lead elsewhere now.
+                return try OpenFile(target, for: .reading, followingLinks: false)
+            } catch {
+                // Kubernetes removes a volume's earlier content after it changed the link.
+                guard error.kind == .missing else { throw .system(error) }
             }
-            target = try Path.real(path)
-            stays = try leads(to: target, from: path, within: folders)
-        } catch {
-            throw .system(error)
         }
-        guard stays else { throw .leadsOut(target: target) }
-        do {
-            // Not through the link again, which may lead elsewhere now.
-            return try OpenFile(target, for: .reading, followingLinks: false)
-        } catch {
-            throw .system(error)
-        }
+        throw leadsOut.map(Fault.leadsOut) ?? .system(SystemFault(number: ENOENT))
     }
 
     private static func leads(

@@ -1,42 +1,47 @@
 import Glibc
 
-/// The one rule for files on which the safety of a run rests: who may own them, and who may do what with them.
-///
-/// A file belongs to the user that runs the program, or to root. Nobody else may get at a secret at all; nobody
-/// else may change what is trusted. A group that has the owner's own number, by the custom of giving every user a
-/// group, is nobody else where something is only trusted: a checkout under umask 002 is as good as one
-/// under 022. Root trusts what any user owns, as in a container that a checkout was mounted into; secrets are excepted.
+/// The rule for files on which the safety of a run rests: who may own them, and what others may do.
 package enum FileProtection: Hashable, Sendable {
-    /// A key, a password, or what holds one.
+    /// A key or a password: only its user and root reach it.
     case secret
-    /// A config or certificate: others may read it.
-    case trusted
-
-    /// Applies the rule.
+    /// A config or certificate: others may read it, not write it.
     ///
-    /// - Parameters:
-    ///   - status: the file's.
-    ///   - user: who reads it.
-    /// - Returns: what speaks against it; nil: nothing.
-    package func objection(to status: FileStatus, user: UInt32 = geteuid()) -> FileFault? {
+    /// A group that has its owner's number is no other, since many systems give every user a group:
+    /// a checkout under umask 002 is as good as one under 022. Root trusts what any user owns, as
+    /// in a container that a checkout was mounted into.
+    case trusted
+    /// A store: only its user owns it; others may have read it, not written it.
+    case store
+
+    /// What speaks against a file; nil: nothing.
+    package func objection(to reach: FileReach) -> FileFault? {
+        let (status, user) = (reach.status, reach.user)
         guard status.kind == .regular else { return .notRegular }
-        let isOurs = status.owner == user || status.owner == 0 || self == .trusted && user == 0
-        guard isOurs else { return .ownedByAnother(SystemUser(status.owner)) }
-        let isGroupPrivate = self == .trusted && status.group == status.owner
-        let others: UInt32 = isGroupPrivate ? 0o007 : 0o077
-        if self == .secret, status.mode & others & 0o055 != 0 { return .readableByOthers }
-        return status.mode & others & 0o022 != 0 ? .writableByOthers : nil
+        let isVouchedFor =
+            reach.mount == .readOnlyInContainer && (self == .trusted || reach.isPlatformSecret)
+        if isVouchedFor { return nil }
+        let remedy: FileFault.Remedy =
+            reach.mount != .writable
+            ? .mount : [status.owner, 0].contains(user) ? .mode : .owner
+        let isOurs =
+            status.owner == user || status.owner == 0 && self != .store
+            || self == .trusted && user == 0
+        guard isOurs else { return .ownedByAnother(SystemUser(status.owner), remedy) }
+        let others = reach.others(except: self == .trusted ? status.owner : nil)
+        if self == .secret, !reach.isPlatformSecret, others & 5 != 0 {
+            return .readableByOthers(remedy)
+        }
+        return others & 2 != 0 ? .writableByOthers(remedy) : nil
     }
 }
 
-/// Reads files that the rule of ``FileProtection`` is for.
+/// Reads files that ``FileProtection`` is for.
 package enum ProtectedFile {
     /// Reads all of a file.
     ///
     /// - Parameters:
-    ///   - protection: what others must not be able to do.
-    ///   - limit: the longest that it may be, in bytes.
-    ///   - followingLinks: whether the path may be a link; right for one that a person named, who may read it anyway.
+    ///   - limit: in bytes.
+    ///   - followingLinks: right for a path that a person named, who may read it anyway.
     ///   - user: who reads it.
     package static func read(
         _ path: String, _ protection: FileProtection, limit: Int, followingLinks: Bool = true,
@@ -44,7 +49,7 @@ package enum ProtectedFile {
     ) throws(FileFault) -> [UInt8] {
         do {
             let file = try OpenFile(path, for: .reading, followingLinks: followingLinks)
-            if let objection = protection.objection(to: try file.status(), user: user) {
+            if let objection = protection.objection(to: try file.reach(user: user)) {
                 throw objection
             }
             guard let bytes = try file.contents(limit: limit) else {
@@ -57,7 +62,7 @@ package enum ProtectedFile {
             throw switch fault.kind {
             case .special: .notRegular
             case .denied:
-                SystemUser.denying(path).map(FileFault.ownedByAnother) ?? .unreadable(fault)
+                SystemUser.denying(path).map { .ownedByAnother($0, .owner) } ?? .unreadable(fault)
             default: .unreadable(fault)
             }
         } catch {
@@ -68,43 +73,86 @@ package enum ProtectedFile {
 
 /// Why a file is refused before it is read.
 package enum FileFault: Error, Hashable, Sendable {
-    /// The system does not give it.
+    /// Who can put a file's rights right.
+    package enum Remedy: Hashable, Sendable {
+        /// This user.
+        case mode
+        /// The file's owner, or root.
+        case owner
+        /// Nobody here: the file is on a read-only mount.
+        case mount
+    }
+
+    /// The system refuses it.
     case unreadable(SystemFault)
     case notRegular
-    case ownedByAnother(SystemUser)
-    case readableByOthers
-    case writableByOthers
+    case ownedByAnother(SystemUser, Remedy)
+    case readableByOthers(Remedy)
+    case writableByOthers(Remedy)
     case tooLong(limit: Int)
 
-    /// What is wrong and what to do, to stand behind the file's name.
-    ///
-    /// A command at the end has no full stop, so that it can be copied.
+    /// What is wrong, to follow the file's name, without a full stop.
+    package var problem: String {
+        switch self {
+        case .unreadable(let fault): "cannot be read: \(fault)"
+        case .notRegular: "is not a regular file"
+        case .ownedByAnother(let owner, _):
+            "belongs to the user \(owner.word), not to you (\(SystemUser.current.word))"
+                + (SystemUser.current.number == 0 ? "" : " or root")
+        case .readableByOthers(let remedy): "\(place(remedy))can be read by others"
+        case .writableByOthers(let remedy): "\(place(remedy))can be written by others"
+        case .tooLong(let limit): "has more than \(limit) bytes"
+        }
+    }
+
+    private func place(_ remedy: Remedy) -> String {
+        switch remedy {
+        case .mode: ""
+        case .owner: "belongs to root and "
+        case .mount: "is on a read-only mount and "
+        }
+    }
+
+    /// What to do; it ends with a command that lacks only the file's path, if there is one.
+    package var advice: (text: String, command: String?) {
+        switch self {
+        case .unreadable: ("Check its path, and the rights to it and its folders.", nil)
+        case .notRegular: ("Name an ordinary file.", nil)
+        case .ownedByAnother(_, .mount), .readableByOthers(.mount):
+            (
+                "In a container, mount it below /run/secrets; elsewhere, copy it into a file that only you can read.",
+                nil
+            )
+        case .ownedByAnother(let owner, _):
+            (
+                "Run hubsend as \(owner.word); or, if the file is yours, take it over with chown.",
+                nil
+            )
+        case .readableByOthers(.owner): ("Have root give it to you, with mode 600.", nil)
+        case .readableByOthers(.mode): ("Run:", "chmod 600")
+        case .writableByOthers(.mount): ("Where it is not read-only, run:", "chmod go-w")
+        case .writableByOthers(.owner): ("Have root run:", "chmod go-w")
+        case .writableByOthers(.mode): ("Run:", "chmod go-w")
+        case .tooLong: ("It cannot be what its setting asks for.", nil)
+        }
+    }
+
+    /// What is wrong and what to do, to follow the file's name; a command at the end has no full
+    /// stop, so that it can be copied.
     ///
     /// - Parameters:
     ///   - path: the file, as a shell takes it.
     ///   - command: makes such a file; nil: none does.
-    /// - Returns: the rest of the sentence, and what to do.
     package func text(path: String, making command: String? = nil) -> String {
-        switch self {
-        case .unreadable(let fault):
-            if let command, fault.kind == .missing {
-                "cannot be read: \(fault). Make it: \(command)"
-            } else {
-                "cannot be read: \(fault). Check its path, and the rights to it and its folders."
-            }
-        case .notRegular:
-            "is not a regular file. Name an ordinary file."
-        case .ownedByAnother(let owner):
-            """
-            belongs to the user \(owner). Run hubsend as \(owner); or, if the file is yours, take it back: \
-            chown \(geteuid()) \(path)
-            """
-        case .readableByOthers:
-            "can be read by others. Run: chmod 600 \(path)"
-        case .writableByOthers:
-            "can be written by others. Run: chmod go-w \(path)"
-        case .tooLong(let limit):
-            "has more than \(limit) bytes; it cannot be what its setting asks for."
+        if case .unreadable(let fault) = self, let command, fault.kind == .missing {
+            return "\(problem). Make it: \(command)"
         }
+        return "\(problem). \(remedy(path))"
+    }
+
+    /// - Parameter path: as a shell takes it.
+    package func remedy(_ path: String) -> String {
+        let advice = advice
+        return advice.text + (advice.command.map { " \($0) \(path)" } ?? "")
     }
 }

@@ -3,15 +3,21 @@ import Glibc
 /// A user of the system.
 package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
     package let number: UInt32
-    /// As `sudo -u` takes it: the name, or `#` and the number if the system knows no name.
-    package let description: String
+    /// nil if the system knows no name.
+    package let name: String?
+
+    /// As `sudo -u` takes it: the name, or `#` and the number.
+    package var description: String { name ?? "#\(number)" }
+
+    /// As a sentence and chown(1) take it: the name, or the number.
+    package var word: String { name ?? "\(number)" }
 
     /// The user that this process acts as.
     package static var current: SystemUser { SystemUser(geteuid()) }
 
     package init(_ number: UInt32) {
         self.number = number
-        description = Self.name(of: number) ?? "#\(number)"
+        name = Self.name(of: number)
     }
 
     /// Looks the name up (getpwuid_r(3)).

@@ -26,6 +26,15 @@ package enum SignalWatch {
         }
     }
 
+    /// Lets signals end process 1 of a container too, for which the kernel drops those without a
+    /// handler (pid_namespaces(7)).
+    package static func endFirstProcess() {
+        guard getpid() == 1 else { return }
+        for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+            signal(number) { _exit($0 == SIGINT ? 130 : 143) }
+        }
+    }
+
     /// Runs work, which a signal cancels.
     ///
     /// - Throws: what the work throws; ``Interruption`` instead of its `CancellationError` after a

@@ -11,7 +11,7 @@ extension SQLiteStore {
         // SQLite keeps its files next to the file that a link leads to.
         let path = Path.resolved(path)
         let place = StorePlace.store(path: path)
-        let files = StoreFiles(path: path, owner: options.owner)
+        let files = StoreFiles(path: path, owner: options.owner, isNamed: options.isNamed)
         try refuseIfGone(files)
         let inode = try files.create()
         // Two processes must not make the same store at once.

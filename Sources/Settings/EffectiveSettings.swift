@@ -38,6 +38,8 @@ package struct EffectiveSettings: Sendable {
     package let retention: RetentionTimes
 
     package var store: StoreAddress { storeChoice.store }
+    /// Whether a flag or a variable names it.
+    package var isStoreNamed: Bool { storeChoice.isNamed }
     /// The local folder for the store's other files, absolute: keys, sorting, audit.
     package var localFolder: String { store.localFolder }
     /// The file with the store's payload key, if nothing else gives it.

@@ -20,8 +20,10 @@ package enum StoreError: Error, Hashable, Sendable {
     case networkFileSystem(StorePlace, kind: String)
     /// The file, or a folder above it that this process may not enter, belongs to another user.
     case ownedByAnother(StorePlace, SystemUser)
-    /// Others may have changed it.
-    case writableByOthers(StorePlace)
+    /// Others may have changed it, or read the key in it.
+    case unprotected(StorePlace, FileFault)
+    /// Root would make it in the folder of a user, who could not use it then.
+    case rootInFolder(StorePlace, of: SystemUser)
     /// The system refused; `reason` is its text.
     case inaccessible(StorePlace, reason: String)
     /// Its file is in use by another name.
@@ -41,8 +43,6 @@ package enum StoreError: Error, Hashable, Sendable {
 
     // MARK: Encryption
 
-    /// Others can read a file that holds a key.
-    case readableByOthers(StorePlace)
     /// A key file that holds something else.
     case notAKey(StorePlace)
     /// The store holds encrypted payloads, and neither is a key given nor is there its key file on this host.
@@ -176,8 +176,8 @@ extension StoreError {
     package var disposition: Disposition {
         switch self {
         case .notFound, .brokenLink, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,
-            .ownedByAnother, .writableByOthers, .inaccessible, .settingRefused, .corrupt, .logLost,
-            .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .readableByOthers, .notAKey,
+            .ownedByAnother, .unprotected, .rootInFolder, .inaccessible, .settingRefused, .corrupt,
+            .logLost, .gone, .readOnly, .noSuchRun, .replaced, .hasFurtherNames, .notAKey,
             .noPayloadKey, .wrongPayloadKey, .noForgottenKey, .backupExists, .backupIsStore,
             .deliveriesDeleted, .refused, .withoutSessions, .incomplete, .notEmpty,
             .filledFromAnother, .miscounted:
@@ -215,9 +215,13 @@ extension StoreError: CustomStringConvertible {
         case .networkFileSystem(let place, let kind):
             "The \(place) is on a network file system (\(kind)), where its locks cannot be trusted. Put it on a local disk."
         case .ownedByAnother(let place, let owner):
-            "The \(place) belongs to the user \(owner), and only \(owner) can use it. Run hubsend as \(owner)."
-        case .writableByOthers(let place):
-            "The \(place) can be written by other users, so its content cannot be trusted. If you know that it is right, run `chmod 600` on it."
+            "The \(place) belongs to the user \(owner.word), not to you (\(SystemUser.current.word)). Run hubsend as \(owner.word); or, if the store is yours, take it and its folder over with chown."
+        case .unprotected(.payloadKey(let path), let fault):
+            "The key file \(path) \(fault.problem), so its key is a secret only if nobody did. \(fault.remedy(ShellWord.quoted(path)))"
+        case .unprotected(let place, let fault):
+            "The \(place) \(fault.problem), so its content can be trusted only if nobody did. \(fault.remedy(ShellWord.quoted(place.path ?? "")))"
+        case .rootInFolder(let place, let owner):
+            "There is no \(place) yet, and its folder belongs to the user \(owner.word). A store made by root would be root's alone, so \(owner.word) could not use it. To keep one as root all the same, name it with --store."
         case .inaccessible(let place, let reason):
             "The \(place) cannot be opened: \(reason). Check the path and the rights on its folders."
         case .settingRefused(let place, let setting):
@@ -238,8 +242,6 @@ extension StoreError: CustomStringConvertible {
             "The \(place) is in use under another name of the same file (a hard link, or its name before it was renamed), and using both would damage it. Wait until the other use has ended, and use one name only."
         case .hasFurtherNames(let place):
             "The \(place) has other names too (hard links), and what was written last may be beside one of them. Remove the names that are not used; `find -samefile` lists them."
-        case .readableByOthers(let place):
-            "The \(place) can be reached by other users, so its key may not be secret any more. If nobody has read it, run `chmod 600` on it."
         case .notAKey(let place):
             "The \(place) holds no key, which is 32 bytes in base64 or 64 hexadecimal digits. Put it back from a backup."
         case .noPayloadKey(.server(let address), let file):

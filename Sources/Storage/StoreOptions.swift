@@ -9,6 +9,8 @@ package struct StoreOptions: Sendable {
     package var inboxRuns: Int
     /// The required owner of the files.
     package var owner: UInt32
+    /// Whether a flag or variable names the store, so root may make it in another user's folder.
+    package var isNamed = false
     /// The source of the payload key, asked at its first use.
     package var payloadKey: PayloadKeySource
     /// Called once, with its path, when a key file was made.

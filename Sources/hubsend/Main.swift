@@ -10,6 +10,7 @@ import Terminal
 enum Main {
     static func main() async {
         StandardStreams.keepNumbers()
+        SignalWatch.endFirstProcess()
         // A file that may not grow is then an error of its write, and not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
         // Memory holds keys and payloads, and a core dump would put them on the disk.

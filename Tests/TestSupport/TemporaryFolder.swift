@@ -31,7 +31,7 @@ package final class TemporaryFolder: Sendable {
         let parent = (isInMemory ? Self.memory : nil) ?? FileManager.default.temporaryDirectory
         let url = parent.appending(path: "hubsend-test-\(UUID())")
         try FileManager.default.createDirectory(
-            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         path = url.resolvingSymlinksInPath().path
     }
 

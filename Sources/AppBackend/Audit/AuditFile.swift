@@ -68,14 +68,14 @@ struct AuditFile {
 
     private static func open(_ path: String) throws(AuditError) -> OpenFile {
         let file: OpenFile
-        let status: FileStatus
+        let reach: FileReach
         do {
             file = try OpenFile(path, for: .appending, followingLinks: false)
-            status = try file.status()
+            reach = try file.reach()
         } catch {
             throw fault(path, "\(error)")
         }
-        switch FileProtection.secret.objection(to: status) {
+        switch FileProtection.secret.objection(to: reach) {
         case nil: return file
         case .notRegular: throw fault(path, "it is no regular file")
         case .some(let objection): throw AuditError(path: path, fault: .unprotected(objection))

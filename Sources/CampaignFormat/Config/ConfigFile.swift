@@ -16,11 +16,11 @@ package enum ConfigFile {
     package static func read(
         _ path: String, isNamed: Bool, owners: Set<UInt32>? = nil
     ) throws(InputFileError) -> LoadedConfig {
-        let input = try InputFile.read(path, limit: largest)
+        let input = try InputFile.read(path, limit: largest, isProtected: true)
         if let owners, let owner = input.owner, !owners.contains(owner.number) {
-            throw .ownedByAnother(path: path, owner)
+            throw .unprotected(path: path, .ownedByAnother(owner, .owner))
         }
-        try check(input, as: .trusted, else: .writableByOthers(path: path))
+        if let fault = input.objection(to: .trusted) { throw .unprotected(path: path, fault) }
         let findings = Findings(input)
         var decoder = ConfigDecoder(
             findings: findings, folder: Path.folder(of: path), isNamed: isNamed)
@@ -31,8 +31,8 @@ package enum ConfigFile {
         let text = String(decoding: input.bytes, as: UTF8.self)
         let holdsSecret =
             root == nil ? mentions.contains(where: text.contains) : !decoder.secrets.isEmpty
-        if holdsSecret {
-            try check(input, as: .secret, else: .secretReadableByOthers(path: path))
+        if holdsSecret, let fault = input.objection(to: .secret) {
+            throw .unprotected(path: path, fault, holdsSecret: true)
         }
         let diagnostics = findings.finished().map { diagnostic in
             let isSecret = decoder.secrets.contains {
@@ -46,16 +46,6 @@ package enum ConfigFile {
             ignores: root.map { IgnoreComments(in: findings.files, root: $0, showsLines: false) }
                 ?? IgnoreComments(),
             outline: root.map { KeyOutline.of($0, sections: ["limits"]) } ?? [])
-    }
-
-    private static func check(
-        _ input: InputFile, as protection: FileProtection, else error: InputFileError
-    ) throws(InputFileError) {
-        switch input.objection(to: protection) {
-        case nil: break
-        case .ownedByAnother(let owner): throw .ownedByAnother(path: input.path, owner)
-        default: throw error
-        }
     }
 }
 

@@ -63,10 +63,13 @@ package struct CampaignSearch: Sendable {
         } catch {
             return [folder]
         }
+        // What Kubernetes mounts in a volume are links, folders too.
+        let isVolume = entries.contains { $0.name == "..data" }
         // Links, also broken ones, are hits: reading says what is wrong with them.
         return entries.sorted { $0.name < $1.name }.filter { !Path.isHidden($0.name) }.flatMap {
             let path = Path.file($0.name, in: folder)
-            return $0.isFolder ? search(path) : Self.isCandidate($0.name) ? [path] : []
+            return $0.isFolder || isVolume && Self.isSearched(path)
+                ? search(path) : Self.isCandidate($0.name) ? [path] : []
         }
     }
 }

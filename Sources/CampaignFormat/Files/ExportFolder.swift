@@ -40,14 +40,14 @@ struct ExportFiles: Sendable {
             guard Self.extensions.contains(where: name.hasSuffix) else { throw .noExport }
         }
         let file = try folder.open(path)
-        let status: FileStatus
+        let reach: FileReach
         do {
-            status = try file.status()
+            reach = try file.reach()
         } catch {
             throw .unreadable(error)
         }
         // People who can change it decide who is sent to, without a review.
-        if let objection = FileProtection.trusted.objection(to: status) {
+        if let objection = FileProtection.trusted.objection(to: reach) {
             throw .unprotected(objection)
         }
         return file

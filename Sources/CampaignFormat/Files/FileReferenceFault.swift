@@ -78,9 +78,7 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .tooLarge(let limit): "\"\(path: path)\" has more than \(Figures.count(limit)) bytes."
         case .noExport:
             "\"\(path: path)\" is not called like an audience file, and only a config that was found says where exports are."
-        case .unprotected(.ownedByAnother(let owner)):
-            "\"\(path: path)\" belongs to the user \(owner.description)."
-        case .unprotected: "\"\(path: path)\" can be changed by others than its owner."
+        case .unprotected(let fault): "\"\(path: path)\" \(fault.problem)."
         case .unreadable(let fault) where isExport && fault.kind == .missing:
             "\"\(path: path)\" cannot be read: there is no folder of exports where the settings say."
         case .unreadable(let fault): "\"\(path: path)\" cannot be read: \(fault)."
@@ -125,6 +123,8 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         switch self {
         case .absolute, .outside:
             "Files lie beneath the folder of the config, or of the campaign where there is none; copy it there."
+        case .hidden(let component) where component.utf8.starts(with: "..".utf8):
+            "Kubernetes keeps the content of a volume there; name the file as it stands in the volume itself."
         case .hidden: "Files and folders whose names begin with a dot are never read; rename it."
         case .otherForm(let other): "Rename the file, or copy its name from here: \(path: other)"
         case .missing(let near?): "Did you mean \"\(path: near)\"?"
@@ -137,9 +137,9 @@ enum FileReferenceFault: Error, Hashable, Sendable {
         case .noExport:
             "Let its name end in .csv, .tsv or .txt, or name the folder with HUBSEND_AUDIENCES."
         case .unprotected(.ownedByAnother):
-            "Who can change it decides who is sent to; make it your own with chown, or copy it."
+            "Anybody who can change it decides who is sent to. Make it your own with chown, or copy it."
         case .unprotected:
-            "Who can change it decides who is sent to; take that right away with chmod go-w."
+            "Anybody who can change it decides who is sent to. Remove that right with chmod go-w, or copy the file."
         case .unreadable: "Check its permissions."
         case .emptyPath, .badCharacter, .tooDeep: nil
         }

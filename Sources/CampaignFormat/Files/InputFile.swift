@@ -10,20 +10,20 @@ struct InputFile {
     let size: Int
     let limit: Int
     /// nil for standard input.
-    private let status: FileStatus?
+    private let reach: FileReach?
 
     init(path: String, bytes: [UInt8]) {
         let limit = YAMLLimits().bytes
         let kept = bytes.count <= limit ? bytes : []
-        self.init(path: path, bytes: kept, size: bytes.count, limit: limit, status: nil)
+        self.init(path: path, bytes: kept, size: bytes.count, limit: limit, reach: nil)
     }
 
-    private init(path: String, bytes: [UInt8], size: Int, limit: Int, status: FileStatus?) {
+    private init(path: String, bytes: [UInt8], size: Int, limit: Int, reach: FileReach?) {
         self.path = path
         self.bytes = bytes
         self.size = size
         self.limit = limit
-        self.status = status
+        self.reach = reach
     }
 
     /// Reads a regular file, or only its size if that is over the limit.
@@ -31,8 +31,10 @@ struct InputFile {
     /// - Parameters:
     ///   - path: a link must not lead out of its folder.
     ///   - folders: a link may lead within these too, but to nothing hidden.
+    ///   - isProtected: whether it is asked later who else can reach it.
     static func read(
-        _ path: String, within folders: [String] = [], limit: Int = YAMLLimits().bytes
+        _ path: String, within folders: [String] = [], limit: Int = YAMLLimits().bytes,
+        isProtected: Bool = false
     ) throws(InputFileError) -> InputFile {
         let file: OpenFile
         do throws(NamedFile.Fault) {
@@ -44,9 +46,11 @@ struct InputFile {
             }
         }
         let status: FileStatus
+        let reach: FileReach?
         let bytes: [UInt8]?
         do throws(SystemFault) {
             status = try file.status()
+            reach = isProtected ? try file.reach() : nil
             bytes = status.kind == .regular ? try file.contents(limit: limit) : []
         } catch {
             throw InputFileError(error, at: path)
@@ -55,14 +59,14 @@ struct InputFile {
         guard status.kind == .regular else { throw .notRegular(path: path) }
         return InputFile(
             path: path, bytes: bytes ?? [], size: bytes?.count ?? max(limit + 1, status.size),
-            limit: limit, status: status)
+            limit: limit, reach: reach)
     }
 
-    var owner: SystemUser? { status.map { SystemUser($0.owner) } }
+    var owner: SystemUser? { reach.map { SystemUser($0.status.owner) } }
 
     /// nil if it may be trusted, or may hold a secret.
     func objection(to protection: FileProtection) -> FileFault? {
-        status.flatMap { protection.objection(to: $0) }
+        reach.flatMap { protection.objection(to: $0) }
     }
 }
 
@@ -80,14 +84,10 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
     case linkOut(path: String, target: String)
     /// `reason` is the operating system's words.
     case unreadable(path: String, reason: String)
-    /// Others could change what is sent, and where.
-    case writableByOthers(path: String)
-    /// It belongs to another user, who could change it.
-    case ownedByAnother(path: String, SystemUser)
+    /// Others could change what is sent, and where, or read a secret in it.
+    case unprotected(path: String, FileFault, holdsSecret: Bool = false)
     /// It, or its folder, belongs to another user, and the system refuses access.
     case closed(path: String, SystemUser)
-    /// It holds a secret that others could read.
-    case secretReadableByOthers(path: String)
 
     init(_ fault: SystemFault, at path: String) {
         self =
@@ -130,14 +130,10 @@ package enum InputFileError: Error, Hashable, Sendable, CustomStringConvertible 
             "\"\(file: path)\" is a link that leads out of its folder and was not read; name the file itself: \(file: target)"
         case .unreadable(let path, let reason):
             "\"\(file: path)\" cannot be read: \(reason); check its permissions."
-        case .writableByOthers(let path):
-            "\"\(file: path)\" can be changed by others than its owner; run: chmod go-w \(file: path, isWord: true)"
-        case .ownedByAnother(let path, let owner):
-            "\"\(file: path)\" belongs to the user \(owner), who can change what is sent. If \(owner) is to send it, run hubsend as \(owner); if the file is yours, take it back with chown."
+        case .unprotected(let path, let fault, let holdsSecret):
+            "\"\(file: path)\" \(holdsSecret ? "holds a connection string, a heartbeat address or a password, and " : "")\(fault.problem). \(fault.advice.text)\(fault.advice.command.map { " \($0) \(file: path, isWord: true)" } ?? "")"
         case .closed(let path, let owner):
             "\"\(file: path)\" cannot be read: it, or a folder above it, belongs to the user \(owner). Run hubsend as \(owner), or correct its permissions."
-        case .secretReadableByOthers(let path):
-            "\"\(file: path)\" holds a connection string, a heartbeat address or a password and can be read by others than its owner; run: chmod 600 \(file: path, isWord: true)"
         }
     }
 

@@ -10,6 +10,8 @@ struct SafeFolder: Sendable {
     private static let mostLinks = 16
     /// Those that are looked through for a similar name.
     private static let mostFolders = 100
+    /// How often a file is looked for while its volume gets new content.
+    private static let mostTries = 100
 
     /// A failure is each file's; a campaign that names no file is not at fault.
     private let root: Result<OpenFile, FileReferenceFault>
@@ -40,7 +42,16 @@ struct SafeFolder: Sendable {
     /// The path is relative to the base.
     func open(_ path: String) throws(FileReferenceFault) -> OpenFile {
         do throws(FileReferenceFault) {
-            return try opened(path)
+            for _ in 1..<Self.mostTries {
+                var isInVolume = false
+                do throws(FileReferenceFault) {
+                    return try opened(path, isInVolume: &isInVolume)
+                } catch .missing where isInVolume {
+                    // Kubernetes removed the folder between the link and the file.
+                    continue
+                }
+            }
+            throw .missing()
         } catch .missing {
             guard !path.utf8.allSatisfy({ $0 < 0x80 }),
                 let other = Folder.lookAlike(of: Path.file(path, in: base))
@@ -69,14 +80,19 @@ struct SafeFolder: Sendable {
             files.first { $0.name.lowercased() == name.lowercased() }
             ?? files.first { $0.name == near }
         // A file that cannot be named is no help.
-        return found.flatMap { (try? opened($0.path)) == nil ? nil : $0.path }
+        var isInVolume = false
+        return found.flatMap {
+            (try? opened($0.path, isInVolume: &isInVolume)) == nil ? nil : $0.path
+        }
     }
 
     private func entries(of folder: String) -> [Folder.Entry] {
         (try? Folder.entries(in: Path.file(folder, in: base))) ?? []
     }
 
-    private func opened(_ path: String) throws(FileReferenceFault) -> OpenFile {
+    private func opened(
+        _ path: String, isInVolume: inout Bool
+    ) throws(FileReferenceFault) -> OpenFile {
         guard !path.isEmpty else { throw .emptyPath }
         guard path.utf8.count <= Self.longestPath else { throw .tooDeep }
         guard !path.contains("://") else { throw .address }
@@ -90,7 +106,8 @@ struct SafeFolder: Sendable {
                 guard !folders.isEmpty else { throw .outside }
                 continue
             }
-            guard step.isTrusted || !Path.isHidden(step.name) else {
+            isInVolume = isInVolume || step.origin == .link && step.isVolumeState
+            guard step.mayBeHidden || !Path.isHidden(step.name) else {
                 throw .hidden(component: step.name)
             }
             let folder = folders[folders.count - 1]
@@ -167,9 +184,22 @@ struct SafeFolder: Sendable {
 /// Components still to be walked; a link puts those of its target in front.
 private struct PathWalk {
     struct Step {
+        enum Origin { case caller, file, link }
+
         let name: String
-        /// The caller chose it, not a file.
-        let isTrusted: Bool
+        let origin: Origin
+
+        /// The content of a volume of Kubernetes, as in `people.csv -> ..data/people.csv` and
+        /// `..data -> ..2026_11_28`.
+        var isVolumeState: Bool { name.utf8.starts(with: "..".utf8) }
+
+        var mayBeHidden: Bool {
+            switch origin {
+            case .caller: true
+            case .file: false
+            case .link: isVolumeState
+            }
+        }
     }
 
     private var pending: [Step]
@@ -178,8 +208,8 @@ private struct PathWalk {
     init(prefix: [String], path: String) throws(FileReferenceFault) {
         pending = []
         guard !Path.isAbsolute(path) else { throw .absolute }
-        push(path)
-        pending += prefix.reversed().map { Step(name: $0, isTrusted: true) }
+        push(path, from: .file)
+        pending += prefix.reversed().map { Step(name: $0, origin: .caller) }
     }
 
     var isAtEnd: Bool { pending.isEmpty }
@@ -189,11 +219,11 @@ private struct PathWalk {
     /// Walks the target next; refuses an absolute one, which need not stay below the root.
     mutating func follow(link target: String) throws(FileReferenceFault) {
         guard !Path.isAbsolute(target) else { throw .outside }
-        push(target)
+        push(target, from: .link)
     }
 
-    private mutating func push(_ path: String) {
+    private mutating func push(_ path: String, from origin: Step.Origin) {
         let steps = Path.steps(of: path).filter { $0 != "." }
-        pending += steps.reversed().map { Step(name: $0, isTrusted: false) }
+        pending += steps.reversed().map { Step(name: $0, origin: origin) }
     }
 }

@@ -52,11 +52,7 @@ extension Doctor {
         guard let path = settings.store.file else { return nil }
         do throws(SystemFault) {
             let folder = try Folder.nearest(Path.folder(of: path))
-            guard
-                try MountList().isContainersOwn(
-                    device: FileStatus(of: folder).identity.deviceNumbers,
-                    root: FileStatus(of: "/").identity.deviceNumbers)
-            else { return nil }
+            guard try Container.holds(folder) else { return nil }
         } catch {
             return nil
         }

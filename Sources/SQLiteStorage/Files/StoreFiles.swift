@@ -14,6 +14,8 @@ struct StoreFiles {
     let path: String
     /// Whom the files have to belong to.
     let owner: UInt32
+    /// Whether root may make a store in another user's folder.
+    var isNamed = false
 
     private var place: StorePlace { .store(path: path) }
 
@@ -33,6 +35,7 @@ struct StoreFiles {
         let folder = Path.folder(of: path)
         let existing = try place.access { () throws(SystemFault) in try Folder.nearest(folder) }
         try NetworkFileSystem.refuse(folder: existing, at: place)
+        try refuseForeign(existing)
         let isThere = try place.access { () throws(SystemFault) in
             try Folder.make(folder)
             do throws(SystemFault) {
@@ -68,22 +71,38 @@ struct StoreFiles {
         return inode
     }
 
-    /// Takes others' right to read away; refuses files that others could have written, and what is not a database.
+    /// Gives the files mode 0600; refuses those that others could have written, and what is not a database.
+    ///
+    /// Kubernetes lets the pod's group write all files of a volume, at each mount.
     private func secure(_ inode: StoreInode) throws(StoreError) {
         let head = try inode.beginning(Self.magic.count)
         guard head.isEmpty || head == Self.magic else { throw .notAStore(place) }
         for suffix in [""] + Self.sideSuffixes {
             guard let status = try status(suffix) else { continue }
-            guard status.kind == .regular else { throw .notAStore(place) }
-            guard status.owner == owner else {
-                throw .ownedByAnother(place, SystemUser(status.owner))
+            switch FileProtection.store.objection(
+                to: FileReach(status, at: path + suffix, user: owner))
+            {
+            case nil: break
+            case .ownedByAnother(let owner, _): throw .ownedByAnother(place, owner)
+            case .writableByOthers(let remedy):
+                throw .unprotected(place, .writableByOthers(remedy))
+            default: throw .notAStore(place)
             }
-            guard status.mode & 0o022 == 0 else { throw .writableByOthers(place) }
             guard status.mode & 0o077 != 0 else { continue }
             try place.access { () throws(SystemFault) in
                 try Folder.setMode(0o600, ofFile: path + suffix)
             }
         }
+    }
+
+    /// Keeps root from making a store that the owner of its folder could not use.
+    private func refuseForeign(_ folder: String) throws(StoreError) {
+        guard owner == 0, !isNamed, try status() == nil else { return }
+        let user = try place.access { () throws(SystemFault) in
+            SystemUser(try FileStatus(of: folder).owner)
+        }
+        // A number without a name is somebody outside a container.
+        if user.number != 0, user.name != nil { throw .rootInFolder(place, of: user) }
     }
 
     private func isLink() throws(StoreError) -> Bool {

@@ -47,8 +47,8 @@ package struct PayloadKeyFile: Sendable {
             switch error {
             case .unreadable(let fault) where fault.kind == .missing: return nil
             case .unreadable(let fault): throw StoreError(fault, at: place)
-            case .ownedByAnother(let owner): throw .ownedByAnother(place, owner)
-            case .readableByOthers, .writableByOthers: throw .readableByOthers(place)
+            case .ownedByAnother(let owner, _): throw .ownedByAnother(place, owner)
+            case .readableByOthers, .writableByOthers: throw .unprotected(place, error)
             case .notRegular, .tooLong: throw .notAKey(place)
             }
         }

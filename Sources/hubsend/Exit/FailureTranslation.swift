@@ -22,9 +22,10 @@ enum FailureTranslation {
     ) -> CommandEnd {
         switch error {
         case let end as CommandEnd: end
-        case StoreError.ownedByAnother(_, let owner), InputFileError.ownedByAnother(_, let owner),
+        case StoreError.ownedByAnother(_, let owner), StoreError.rootInFolder(_, let owner),
+            InputFileError.unprotected(_, .ownedByAnother(let owner, _), _),
             InputFileError.closed(_, let owner),
-            SettingFault.unusableFile(_, setting: _, .ownedByAnother(let owner)):
+            SettingFault.unusableFile(_, setting: _, .ownedByAnother(let owner, _)):
             CommandEnd(
                 .configuration, "\(error) The same command as \(owner):",
                 details: "  \(Invocation.current().command(as: owner))\n")

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (0o644, "read by others. Run: chmod 600"), (0o640, "read by others. Run: chmod 600"),
+        (0o644, "read by others. Run: chmod 600"), (0o606, "read by others. Run: chmod 600"),
         (0o622, "written by others. Run: chmod go-w"), (0o602, "written by others"),
     ])
     func aFileThatOthersCanGetAtIsRefused(mode: Int, words: String) throws {

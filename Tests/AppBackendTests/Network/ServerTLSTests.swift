@@ -74,10 +74,14 @@ import Testing
     @Test func filesThatOthersCanGetAtAreRefused() throws {
         #expect(
             fault(try files(keyMode: 0o644))
-                == .file(.certificateKey, path: identity.folder.file("key.pem"), .readableByOthers))
+                == .file(
+                    .certificateKey, path: identity.folder.file("key.pem"),
+                    .readableByOthers(.mode)))
         #expect(
             fault(try files(certificateMode: 0o666))
-                == .file(.certificate, path: identity.folder.file("cert.pem"), .writableByOthers))
+                == .file(
+                    .certificate, path: identity.folder.file("cert.pem"),
+                    .writableByOthers(.mode)))
         let missing = TLSFiles(certificate: identity.folder.file("none"), key: "")
         #expect(
             fault(missing)

@@ -127,14 +127,18 @@ import Testing
         let error = #expect(throws: InputFileError.self) {
             try read("store: a\n", mode: mode)
         }
-        #expect(error == .writableByOthers(path: folder.path + "/hubsend.yaml"))
+        #expect(
+            error
+                == .unprotected(path: folder.path + "/hubsend.yaml", .writableByOthers(.mode)))
         #expect(error?.description.contains("chmod go-w") == true)
     }
 
     @Test func aConfigOfNoneOfTheExpectedUsersIsRefused() throws {
         let path = try folder.write("store: a\n", to: "hubsend.yaml", mode: 0o600)
         let read = { try ConfigFile.read(path, isNamed: false, owners: $0) }
-        #expect(throws: InputFileError.ownedByAnother(path: path, .current)) {
+        #expect(
+            throws: InputFileError.unprotected(path: path, .ownedByAnother(.current, .owner))
+        ) {
             try read([geteuid() + 1])
         }
         #expect(try read([geteuid() + 1, geteuid()]).config != nil)
@@ -146,7 +150,11 @@ import Testing
     ])
     func aSecretThatOthersCanReadIsRefused(_ text: String) throws {
         let error = #expect(throws: InputFileError.self) { try read(text, mode: 0o604) }
-        #expect(error == .secretReadableByOthers(path: folder.path + "/hubsend.yaml"))
+        #expect(
+            error
+                == .unprotected(
+                    path: folder.path + "/hubsend.yaml", .readableByOthers(.mode),
+                    holdsSecret: true))
         #expect(error?.description.contains("chmod 600") == true)
         #expect(try read("store: a\n", mode: 0o644).config?.store == folder.path + "/a")
     }

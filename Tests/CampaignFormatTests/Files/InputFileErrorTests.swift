@@ -1,3 +1,4 @@
+import Files
 import TestSupport
 import Testing
 
@@ -9,10 +10,12 @@ import Testing
         ("a\nb", #"$'a\x0ab'"#),
     ])
     func aCommandTakesTheFileAndNothingElse(path: String, word: String) {
-        #expect(
-            InputFileError.writableByOthers(path: path).description.hasSuffix("chmod go-w " + word))
-        #expect(
-            InputFileError.secretReadableByOthers(path: path).description.hasSuffix(
-                "chmod 600 " + word))
+        for (fault, command) in [
+            (FileFault.writableByOthers(.mode), "chmod go-w "),
+            (.readableByOthers(.mode), "chmod 600 "),
+        ] {
+            #expect(
+                InputFileError.unprotected(path: path, fault).description.hasSuffix(command + word))
+        }
     }
 }

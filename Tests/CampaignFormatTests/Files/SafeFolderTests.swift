@@ -1,4 +1,5 @@
-import Glibc
+import Files
+import Foundation
 import TestSupport
 import Testing
 
@@ -101,6 +102,55 @@ import Testing
         #expect(throws: FileReferenceFault.outside) { try folder().open("up/outside.txt") }
         #expect(throws: FileReferenceFault.hidden(component: ".hidden")) {
             try folder().open("hidden")
+        }
+    }
+
+    @Test("A volume's content is found through its links, and only through them")
+    func volume() throws {
+        try temporary.write("people", to: "root/..2026_11_28/people.csv")
+        try temporary.write("deep", to: "root/..2026_11_28/sub/deep.csv")
+        try temporary.link("root/..data", to: "..2026_11_28")
+        for name in ["people.csv", "sub"] {
+            try temporary.link("root/" + name, to: "..data/" + name)
+        }
+        try temporary.link("root/git", to: "..data/../.hidden/secret.txt")
+        #expect(try text("people.csv", in: folder()) == "people")
+        #expect(try text("sub/deep.csv", in: folder()) == "deep")
+        #expect(throws: FileReferenceFault.hidden(component: "..data")) {
+            try folder().open("..data/people.csv")
+        }
+        #expect(throws: FileReferenceFault.hidden(component: ".hidden")) {
+            try folder().open("git")
+        }
+        #expect(throws: FileReferenceFault.refused) {
+            try folder(refused: ["root/people.csv"]).open("people.csv")
+        }
+    }
+
+    @Test("A volume is read while its content changes")
+    func changingVolume() async throws {
+        let temporary = temporary
+        let change = { @Sendable (number: Int) throws in
+            try temporary.write("people", to: "root/..\(number)/people.csv")
+            try temporary.link("root/..new", to: "..\(number)")
+            _ = unsafe rename(temporary.file("root/..new"), temporary.file("root/..data"))
+            guard number > 0 else { return }
+            try FileManager.default.removeItem(atPath: temporary.file("root/..\(number - 1)"))
+        }
+        try change(0)
+        try temporary.link("root/people.csv", to: "..data/people.csv")
+        let folder = folder()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { @concurrent in for number in 1...300 { try change(number) } }
+            tasks.addTask { @concurrent in
+                for _ in 0..<1_000 {
+                    let file = try folder.open("people.csv")
+                    #expect(try file.contents(limit: 100) == Array("people".utf8))
+                    let named = try NamedFile.open(temporary.file("root/people.csv"))
+                    #expect(try named.contents(limit: 100) == Array("people".utf8))
+                }
+            }
+            try await tasks.waitForAll()
         }
     }
 

@@ -47,16 +47,16 @@ import Testing
         }
     }
 
-    @Test("Only the root of layers is a container's own file system")
+    @Test("Layers are a container's own file system, but not above a signed image")
     func containers() {
         let mounts = MountList(
             """
             21 1 0:51 / / rw,relatime - overlay overlay rw,lowerdir=/a
             36 21 8:1 / /data rw - ext4 /dev/sda1 rw
             """)
-        #expect(mounts.isContainersOwn(device: "0:51", root: "0:51"))
-        #expect(!mounts.isContainersOwn(device: "8:1", root: "0:51"))
-        let machine = MountList("21 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw")
-        #expect(!machine.isContainersOwn(device: "8:1", root: "8:1"))
+        #expect(mounts.isLayered(device: "0:51"))
+        #expect(!mounts.isLayered(device: "8:1"))
+        let signed = MountList("21 1 0:51 / / ro,relatime - overlay composefs ro,lowerdir+=/b")
+        #expect(!signed.isLayered(device: "0:51"))
     }
 }

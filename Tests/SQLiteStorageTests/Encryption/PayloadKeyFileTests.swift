@@ -78,12 +78,13 @@ import Testing
         #expect(try !folder.contents().contains("store.sqlite.key.tmp"))
     }
 
-    @Test(arguments: [0o640, 0o604, 0o660, 0o610])
+    @Test(arguments: [0o604, 0o644, 0o606])
     func aKeyThatOthersCanReachIsRefused(mode: Int) throws {
         _ = try file.readOrMake()
         try folder.setMode(mode, of: "store.sqlite.key")
-        #expect(throws: StoreError.readableByOthers(keyPlace)) { try file.read() }
-        #expect(throws: StoreError.readableByOthers(keyPlace)) { try file.readOrMake() }
+        let fault = StoreError.unprotected(keyPlace, .readableByOthers(.mode))
+        #expect(throws: fault) { try file.read() }
+        #expect(throws: fault) { try file.readOrMake() }
     }
 
     @Test func anothersKeyIsRefused() throws {

@@ -62,6 +62,46 @@ struct OtherUserTests {
         #expect(result.complaints.contains(become), "\(result.complaints)")
     }
 
+    @Test("Root makes no store in a user's folder, and the line for that user can be pasted")
+    func foreignFolder() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        for path in try [""] + workspace.listing() {
+            let isGiven = unsafe chown(workspace.file(path), 1, 1) == 0
+            #expect(isGiven)
+        }
+        let result = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(result.status == 2)
+        #expect(result.complaints.contains("daemon could not use it"), "\(result.complaints)")
+        #expect(try !workspace.listing().contains(".hubsend"))
+        let pasted = try lastLine(result).replacing(
+            "sudo -u daemon", with: "setpriv --reuid=1 --regid=1 --clear-groups")
+        let again = try await Binary.start(["-c", pasted], of: "/bin/sh", in: workspace, from: "/")
+            .result()
+        #expect(again.status == 0, "\(pasted): \(again.complaints)")
+        let named = try await Binary.run(
+            ["run", "notice.yaml", "--store", "root/store.sqlite"], in: workspace)
+        #expect(named.status == 0, "\(named.complaints)")
+    }
+
+    @Test("A user who meets root's store reads both names")
+    func rootsStore() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        let run = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        #expect(run.status == 0, "\(run.complaints)")
+        for path in ["", "hubsend.yaml", "devices.yaml", "notice.yaml"] {
+            let isGiven = unsafe chown(workspace.file(path), 1, 1) == 0
+            #expect(isGiven)
+        }
+        let result = try await Binary.start(
+            ["--reuid=1", "--regid=1", "--clear-groups", Binary.path, "run", "notice.yaml"],
+            of: "/usr/bin/setpriv", in: workspace
+        ).result()
+        #expect(result.status == 2)
+        #expect(
+            result.complaints.contains("belongs to the user root, not to you (daemon)"),
+            "\(result.complaints)")
+    }
+
     @Test func theDoctorNamesTheOwnerToo() async throws {
         let result = try await Binary.run(["doctor"], in: workspace())
         #expect(result.status == 2)

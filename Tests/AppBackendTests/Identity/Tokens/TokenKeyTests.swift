@@ -81,16 +81,16 @@ import Testing
         #expect(try await fault(key, for: .es256, mode: 0o644) == nil)
         guard
             case .file(.tokenSecret, _, .readableByOthers) = try await fault(
-                secret, for: .hs256, mode: 0o640)
+                secret, for: .hs256, mode: 0o604)
         else {
-            Issue.record("a secret that the group reads was taken")
+            Issue.record("a secret that others read was taken")
             return
         }
         guard
             case .file(.tokenKey, _, .writableByOthers) = try await fault(
                 key, for: .es256, mode: 0o666)
         else {
-            Issue.record("a key that the group writes was taken")
+            Issue.record("a key that others write was taken")
             return
         }
     }

@@ -1,0 +1,244 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What container platforms and systemd do to files, done to real ones.
+@Suite(.bounded) struct PlatformMountTests {
+    private static let isRoot = geteuid() == 0 && InstalledTool.areThere("setpriv", "python3")
+
+    /// Runs hubsend as another user, by setpriv(1).
+    private func run(
+        as user: [String], _ arguments: [String], in workspace: Workspace,
+        environment: [String: String] = [:]
+    ) async throws -> ChildProcess.Result {
+        try await Binary.start(
+            user + [Binary.path] + arguments, of: "/usr/bin/setpriv", in: workspace,
+            environment: environment
+        ).result()
+    }
+
+    private func give(_ workspace: Workspace, to owner: UInt32, _ group: UInt32) throws {
+        for path in try [""] + workspace.listing() {
+            let isGiven = unsafe chown(workspace.file(path), owner, group) == 0
+            #expect(isGiven)
+        }
+    }
+
+    /// Makes all files of a volume writable for a group, as the kubelet does at each mount.
+    private func mount(_ workspace: Workspace, forGroup group: UInt32) throws {
+        for path in try [""] + workspace.listing() {
+            let file = workspace.file(path)
+            var isFolder: ObjCBool = false
+            _ = unsafe FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+            let isGiven = unsafe chown(file, UInt32.max, group) == 0
+            let isOpened = unsafe chmod(file, isFolder.boolValue ? 0o2770 : 0o660) == 0
+            #expect(isGiven && isOpened)
+        }
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test(
+        "A volume that the kubelet opened for the pod's group is used, and its store closed again",
+        .enabled(if: isRoot))
+    func fsGroup() async throws {
+        let workspace = try Workspace([
+            "one.yaml": Campaigns.secure("one"), "two.yaml": Campaigns.secure("two"),
+        ])
+        try give(workspace, to: 10_001, 10_001)
+        let pod = ["--reuid=10001", "--regid=10001", "--groups=2000"]
+        let first = try await run(as: pod, ["run", "one.yaml"], in: workspace)
+        #expect(first.status == 0, "\(first.complaints)")
+        let forgotten = try await run(
+            as: pod, ["forget", "carol", "--local", "--yes"], in: workspace)
+        #expect(forgotten.status == 0, "\(forgotten.complaints)")
+        let store = workspace.file(".hubsend/store.sqlite")
+        for _ in 0..<2 {
+            try mount(workspace, forGroup: 2_000)
+            let next = try await run(as: pod, ["run", "two.yaml"], in: workspace)
+            #expect(next.status == 0, "\(next.complaints)")
+            #expect(try mode(store) == 0o600)
+        }
+        // A group that others may be in stays refused.
+        try mount(workspace, forGroup: 100)
+        let shared = try await run(
+            as: ["--reuid=10001", "--regid=10001", "--groups=100"], ["runs"], in: workspace)
+        #expect(shared.status == 2)
+        #expect(shared.complaints.contains("can be written by others"), "\(shared.complaints)")
+    }
+
+    @Test(
+        "A random user with the group 0 is one user, and is named by its number",
+        .enabled(if: isRoot))
+    func randomUser() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try give(workspace, to: 1_000_940_000, 0)
+        try mount(workspace, forGroup: 0)
+        let user = ["--reuid=1000940000", "--regid=0", "--clear-groups"]
+        for _ in 0..<2 {
+            let result = try await run(as: user, ["run", "notice.yaml"], in: workspace)
+            #expect(result.status == 0, "\(result.complaints)")
+            try mount(workspace, forGroup: 0)
+        }
+        let isGiven = unsafe chown(workspace.file("hubsend.yaml"), 1, 0) == 0
+        #expect(isGiven)
+        let refused = try await run(as: user, ["run", "notice.yaml"], in: workspace)
+        #expect(refused.status == 2)
+        #expect(
+            refused.complaints.contains(
+                "belongs to the user daemon, not to you (1000940000) or root"),
+            "\(refused.complaints)")
+    }
+
+    /// A volume as Kubernetes writes it: a folder for its content, and links.
+    private func volume(_ name: String, _ files: [String: String], in workspace: Workspace) throws {
+        for (file, text) in files { try workspace.write(text, to: "\(name)/..2026_11_28/\(file)") }
+        let links = Set(files.keys.map { String($0.prefix { $0 != "/" }) })
+        for (link, target) in [("..data", "..2026_11_28")] + links.map({ ($0, "..data/\($0)") }) {
+            try FileManager.default.createSymbolicLink(
+                atPath: workspace.file("\(name)/\(link)"), withDestinationPath: target)
+        }
+    }
+
+    @Test("Campaigns of a ConfigMap reach the people of a Secret, its exclusions and payload files")
+    func volumes() async throws {
+        let workspace = try Workspace()
+        let campaign = """
+            campaign: mounted
+            kind: secure
+            platforms: [apns]
+            audience:
+              files: ["export:people.csv"]
+              exclude: { files: [out.txt] }
+            payload: { type: text, file: letter.txt }
+            """
+        try volume(
+            "campaigns",
+            [
+                "hubsend.yaml": "hub: { local: devices.yaml }\n", "team/mounted.yaml": campaign,
+                "devices.yaml": "devices: [{ user: alice, platform: apns }]\n",
+                "team/out.txt": "bob\n", "team/letter.txt": "Hello",
+            ], in: workspace)
+        try volume("people", ["people.csv": "username\nalice\nbob\n"], in: workspace)
+        let environment = [
+            "HUBSEND_AUDIENCES": workspace.file("people"),
+            "HUBSEND_STORE": workspace.file("volume/store.sqlite"),
+            "HUBSEND_REPORTS": workspace.file("volume/reports"),
+        ]
+        let valid = try await Binary.run(
+            ["validate", "campaigns"], in: workspace, environment: environment)
+        #expect(valid.status == 0, "\(valid.output)\(valid.complaints)")
+        #expect(valid.complaints.contains("1 "), "\(valid.complaints)")
+        let sent = try await Binary.run(
+            ["run", "campaigns/team/mounted.yaml", "--json"], in: workspace,
+            environment: environment)
+        #expect(sent.status == 0, "\(sent.complaints)")
+        #expect(sent.output.contains(#""recipients":1"#), "\(sent.output)")
+    }
+
+    @Test(
+        "A secret that a platform mounts is taken in its place, and elsewhere no chmod is proposed",
+        .enabled(if: InstalledTool.areThere("unshare", "mount")))
+    func secrets() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, _ in
+            let script = """
+                mount -t tmpfs none /run
+                mkdir /run/secrets /run/elsewhere
+                printf %s "$STRING" | tee /run/secrets/hub >/run/elsewhere/hub
+                chmod 444 /run/secrets/hub /run/elsewhere/hub
+                try() { HUBSEND_HUB_CONNECTION_STRING_FILE=$1 "$HUBSEND" run notice.yaml 2>&1; echo "= $?"; }
+                try /run/secrets/hub
+                try /run/elsewhere/hub
+                touch /run/.containerenv
+                mount -o remount,ro /run
+                try /run/secrets/hub
+                try /run/elsewhere/hub
+                """
+            let result = try await Binary.start(
+                ["--map-root-user", "--mount", "sh", "-ec", script],
+                of: try #require(InstalledTool.path(of: "unshare")), in: workspace,
+                environment: [
+                    "STRING": environment["HUBSEND_HUB_CONNECTION_STRING"] ?? "",
+                    "HUBSEND_HUB_NAME": environment["HUBSEND_HUB_NAME"] ?? "",
+                    "HUBSEND": Binary.path,
+                    "HUBSEND_STORE": workspace.file("store.sqlite"),
+                ]
+            ).result()
+            let answers = result.output.split(separator: "= ").map(String.init)
+            #expect(answers.count == 5, "\(result.output)\(result.complaints)")
+            guard answers.count == 5 else { return }
+            #expect(answers[1].hasPrefix("0\n"), "\(result.output)")
+            #expect(answers[1].contains("Run: chmod 600 /run/elsewhere/hub"), "\(result.output)")
+            #expect(answers[2].hasPrefix("2\n"), "\(result.output)")
+            #expect(answers[3].hasPrefix("0\n"), "\(result.output)")
+            #expect(answers[3].contains("mount it below /run/secrets"), "\(result.output)")
+            #expect(!answers[3].contains("chmod"), "\(result.output)")
+            #expect(answers[4].hasPrefix("2"), "\(result.output)")
+        }
+    }
+
+    /// systemd gives a service the files of root with an access control list for its user.
+    @Test(
+        "A file with an access control list for this user alone is a secret",
+        .enabled(if: isRoot))
+    func accessList() async throws {
+        let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
+        try give(workspace, to: 10_001, 10_001)
+        let credentials = try TemporaryFolder()
+        let user = ["--reuid=10001", "--regid=10001", "--clear-groups"]
+        try await HubFixture.run(people: ["alice", "bob"]) { environment, _ in
+            var environment = environment
+            let string = environment.removeValue(forKey: "HUBSEND_HUB_CONNECTION_STRING") ?? ""
+            let file = try credentials.write(string, to: "hub", mode: 0o400)
+            environment["HUBSEND_HUB_CONNECTION_STRING_FILE"] = file
+            let setting = """
+                import os, struct, sys
+                none = 0xFFFFFFFF
+                users = [(2, 4, int(number)) for number in sys.argv[2:]]
+                entries = [(1, 4, none), *users, (4, 0, none), (16, 4, none), (32, 0, none)]
+                value = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *e) for e in entries)
+                os.setxattr(sys.argv[1], "system.posix_acl_access", value)
+                """
+            for (users, extra, status) in [
+                (["10001"], [:], 0), (["10001", "10002"], [:], 2),
+                (["10001", "10002"], ["CREDENTIALS_DIRECTORY": credentials.path], 0),
+            ] as [([String], [String: String], Int32)] {
+                let set = try await Binary.start(
+                    ["-c", setting, file] + users,
+                    of: try #require(InstalledTool.path(of: "python3")), in: workspace
+                ).result()
+                #expect(set.status == 0, "\(set.complaints)")
+                let result = try await run(
+                    as: user, ["run", "notice.yaml"], in: workspace,
+                    environment: environment.merging(extra) { $1 })
+                #expect(result.status == status, "\(users): \(result.complaints)")
+                #expect(!result.complaints.contains("chmod"), "\(result.complaints)")
+            }
+        }
+    }
+
+    @Test(
+        "A signal ends a command that is process 1 of a container",
+        .enabled(if: InstalledTool.areThere("unshare", "mkfifo")),
+        arguments: [("TERM", 143), ("INT", 130), ("HUP", 143)] as [(String, Int32)])
+    func firstProcess(signal: String, status: Int32) async throws {
+        let workspace = try Workspace()
+        // Until it has its handlers, the kernel drops what is sent to it.
+        let script = """
+            mkfifo input
+            exec 3<>input
+            unshare --map-root-user --pid --fork "$HUBSEND" validate - <input &
+            until read -r first 2>/dev/null </proc/$!/task/$!/children; do kill -0 $! || exit 9; done
+            while kill -\(signal) $first 2>/dev/null; do :; done
+            wait $!
+            """
+        let result = try await Binary.start(
+            ["-c", script], of: "/bin/sh", in: workspace, environment: ["HUBSEND": Binary.path]
+        ).result()
+        #expect(result.status == status, "\(result.complaints)")
+    }
+}
