@@ -83,11 +83,11 @@ import Testing
             ([(4, 4, 0), (32, 0, 0)], .readableByOthers(.mode)),
             ([(4, 0, 0), (32, 4, 0)], .readableByOthers(.mode)),
         ] as [([(UInt8, UInt8, UInt16)], FileFault?)])
-    func accessList(entries: [(tag: UInt8, bits: UInt8, number: UInt16)], expected: FileFault?) {
+    func accessList(entries: [(UInt8, UInt8, UInt16)], expected: FileFault?) {
         let bytes: [UInt8] =
             [2, 0, 0, 0, 1, 0, 6, 0, 255, 255, 255, 255]
-            + entries.flatMap {
-                [$0.tag, 0, $0.bits, 0, UInt8($0.number & 255), UInt8($0.number >> 8), 0, 0]
+            + entries.flatMap { tag, bits, number in
+                [tag, 0, bits, 0, UInt8(number & 255), UInt8(number >> 8), 0, 0]
             }
         let reach = FileReach(
             FileStatus(owner: user, group: 50, mode: 0o640), user: user,

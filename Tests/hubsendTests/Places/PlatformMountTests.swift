@@ -113,7 +113,7 @@ import Testing
             audience:
               files: ["export:people.csv"]
               exclude: { files: [out.txt] }
-            payload: { type: text, file: letter.txt }
+            payload: { file: letter.txt }
             """
         try volume(
             "campaigns",
@@ -131,7 +131,6 @@ import Testing
         let valid = try await Binary.run(
             ["validate", "campaigns"], in: workspace, environment: environment)
         #expect(valid.status == 0, "\(valid.output)\(valid.complaints)")
-        #expect(valid.complaints.contains("1 "), "\(valid.complaints)")
         let sent = try await Binary.run(
             ["run", "campaigns/team/mounted.yaml", "--json"], in: workspace,
             environment: environment)
@@ -150,7 +149,11 @@ import Testing
                 mkdir /run/secrets /run/elsewhere
                 printf %s "$STRING" | tee /run/secrets/hub >/run/elsewhere/hub
                 chmod 444 /run/secrets/hub /run/elsewhere/hub
-                try() { HUBSEND_HUB_CONNECTION_STRING_FILE=$1 "$HUBSEND" run notice.yaml 2>&1; echo "= $?"; }
+                export HUBSEND_HUB_CONNECTION_STRING_FILE
+                try() {
+                    HUBSEND_HUB_CONNECTION_STRING_FILE=$1
+                    "$HUBSEND" run notice.yaml 2>&1 && echo "== 0" || echo "== $?"
+                }
                 try /run/secrets/hub
                 try /run/elsewhere/hub
                 touch /run/.containerenv
@@ -168,16 +171,15 @@ import Testing
                     "HUBSEND_STORE": workspace.file("store.sqlite"),
                 ]
             ).result()
-            let answers = result.output.split(separator: "= ").map(String.init)
-            #expect(answers.count == 5, "\(result.output)\(result.complaints)")
-            guard answers.count == 5 else { return }
-            #expect(answers[1].hasPrefix("0\n"), "\(result.output)")
-            #expect(answers[1].contains("Run: chmod 600 /run/elsewhere/hub"), "\(result.output)")
-            #expect(answers[2].hasPrefix("2\n"), "\(result.output)")
-            #expect(answers[3].hasPrefix("0\n"), "\(result.output)")
-            #expect(answers[3].contains("mount it below /run/secrets"), "\(result.output)")
-            #expect(!answers[3].contains("chmod"), "\(result.output)")
-            #expect(answers[4].hasPrefix("2"), "\(result.output)")
+            let answers = result.output.split(separator: "== ").map(String.init)
+            // Each has the code of a call, and what the next one says.
+            let codes = answers.compactMap { Int(String($0.prefix { $0 != "\n" })) }
+            #expect(codes == [0, 2, 0, 2], "\(result.output)\(result.complaints)")
+            guard codes.count == 4 else { return }
+            let (open, mounted) = (answers[answers.count - 4], answers[answers.count - 2])
+            #expect(open.contains("Run: chmod 600 /run/elsewhere/hub"), "\(open)")
+            #expect(mounted.contains("mount it below /run/secrets"), "\(mounted)")
+            #expect(!mounted.contains("chmod"), "\(mounted)")
         }
     }
 
@@ -227,11 +229,12 @@ import Testing
         arguments: [("TERM", 143), ("INT", 130), ("HUP", 143)] as [(String, Int32)])
     func firstProcess(signal: String, status: Int32) async throws {
         let workspace = try Workspace()
-        // Until it has its handlers, the kernel drops what is sent to it.
+        // Until it has its handlers, the kernel drops what is sent to it. A shell lets programs in the
+        // background ignore SIGINT.
         let script = """
             mkfifo input
             exec 3<>input
-            unshare --map-root-user --pid --fork "$HUBSEND" validate - <input &
+            env --default-signal=INT unshare --map-root-user --pid --fork "$HUBSEND" validate - <input &
             until read -r first 2>/dev/null </proc/$!/task/$!/children; do kill -0 $! || exit 9; done
             while kill -\(signal) $first 2>/dev/null; do :; done
             wait $!
