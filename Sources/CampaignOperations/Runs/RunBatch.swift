@@ -25,10 +25,6 @@ package struct RunBatch: Sendable {
     package let logger: Logger
     package let watch: RunWatch?
 
-    /// - Parameters:
-    ///   - asks: whether a person at a terminal is asked before pushes leave this machine.
-    ///   - isNow: whether campaigns may be sent before their scheduled start.
-    ///   - patience: how long to wait for another process that works on a campaign.
     package init(
         settings: EffectiveSettings, asks: Bool, isNow: Bool = false, patience: Duration = .zero,
         output: RunOutput, logger: Logger, watch: RunWatch? = nil
@@ -67,10 +63,6 @@ package struct RunBatch: Sendable {
     }
 
     /// Sends campaigns.
-    ///
-    /// - Parameter saved: the plan that the only campaign has to keep to, if any.
-    /// - Returns: how each of them ended; the person was told what went wrong.
-    /// - Throws: ``PlanChanged``; an error that kept all of them from being sent.
     package func run(
         _ campaigns: Campaigns, as mode: RunRequest.Mode, rehearsal: Rehearsal?,
         keepingTo saved: OpenedPlan? = nil, at connection: HubConnection
@@ -111,8 +103,6 @@ package struct RunBatch: Sendable {
     }
 
     /// Continues a run that was stopped or interrupted.
-    ///
-    /// - Returns: how it ended; the person was told what went wrong.
     package func resume(
         _ record: RunRecord, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
