@@ -93,7 +93,7 @@ extension Invocation {
     /// sudo the reader is taken for the same user, as in a container.
     package func opening(with variables: [NeededVariable]) -> String {
         if isReaderHere { return ShellWord.quoted(program) }
-        let isReader = user.number == 0 && self["SUDO_USER"] == nil || !has("sudo")
+        let isReader = user.number == 0 && self["SUDO_USER"] == nil || tool("sudo") == nil
         return line([], as: isReader ? nil : user, with: variables)
     }
 
@@ -125,10 +125,13 @@ extension Invocation {
         return places + neededVariables(isStoreOnServer: true)
     }
 
-    private func has(_ program: String) -> Bool {
-        // Cron's `PATH` lacks the folders of root's programs.
-        let path = (self["PATH"] ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
-        return (try? Program([program], in: currentFolder, searching: path)) != nil
+    /// How to call a program: with its path where `PATH` lacks the folders of root's programs, as in
+    /// cron and after `su`; nil if it is not installed.
+    private func tool(_ name: String) -> String? {
+        func find(_ path: String?) -> String? {
+            try? Program([name], in: currentFolder, searching: path).path
+        }
+        return find(self["PATH"]).map { _ in name } ?? find("/usr/sbin:/sbin")
     }
 
     /// - Parameter other: the user to become; nil: the reader is that user.
@@ -139,12 +142,11 @@ extension Invocation {
         let assignments = variables.map(\.assignment)
         guard let other else { return (assignments + [command]).joined(separator: " ") }
         let name = ShellWord.quoted(other.description)
-        guard has("sudo") else {
+        guard let sudo = tool("sudo") else {
             // Both keep the variables.
             let become =
-                user.number == 0 && has("runuser")
-                ? "runuser -u \(name) -- \(command)"
-                : "su \(name) -s /bin/sh -c \(ShellWord.quoted(command))"
+                (user.number == 0 ? tool("runuser") : nil).map { "\($0) -u \(name) -- \(command)" }
+                ?? "su \(name) -s /bin/sh -c \(ShellWord.quoted(command))"
             return (assignments + [become]).joined(separator: " ")
         }
         let plain = variables.filter { $0.value != nil }
@@ -154,7 +156,7 @@ extension Invocation {
             secrets.isEmpty
             ? [] : ["--preserve-env=" + secrets.map(\.name).joined(separator: ",")]
         return
-            (secrets.map(\.assignment) + ["sudo", "-u", name] + kept
+            (secrets.map(\.assignment) + [sudo, "-u", name] + kept
             + (plain.isEmpty ? [] : ["env"]) + plain.map(\.assignment) + [command])
             .joined(separator: " ")
     }

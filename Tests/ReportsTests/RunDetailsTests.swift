@@ -53,6 +53,8 @@ import Testing
                   finish within  24 h
                   lost answers   resend
 
+                To send it again to those only (unknown ones may have got it): hubsend run '/campaigns/HTTP 400: bad.yaml' --again --only rejected,unknown --store s.sqlite
+
                 To write its report: hubsend report 20261201T090000Z-abcdef --store s.sqlite
 
                 """)

@@ -62,8 +62,8 @@ import Testing
             return overview
         }
         let lines = RunListText(long, style: .plain, width: 80).text().split(separator: "\n")
-        #expect(lines[1].hasSuffix("  con…live") && lines[1].contains("…de-and-more  "), "\(lines)")
-        #expect(lines[2].hasSuffix("  con…test"), "\(lines)")
+        #expect(lines[1].hasSuffix("  con…live") && lines[1].contains("…e-and-more  "), "\(lines)")
+        #expect(lines[2].hasSuffix("  con…test") && lines[2].contains("…r-and-more  "), "\(lines)")
     }
 
     @Test func whatAnEndedRunNeverSentIsNotAccepted() {

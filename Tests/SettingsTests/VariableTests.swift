@@ -79,7 +79,7 @@ import Testing
 
     @Test(
         "Without sudo a command is for the same user, or becomes another one by other means",
-        arguments: [(0, "runuser -u daemon -- "), (2, "su daemon -s /bin/sh -c '")])
+        arguments: [(0, "/usr/sbin/runuser -u daemon -- "), (2, "su daemon -s /bin/sh -c '")])
     func otherUser(number: UInt32, become: String) throws {
         try #require(InstalledTool.path(of: "runuser") != nil)
         let invocation = Invocation(

@@ -132,7 +132,7 @@ import Testing
             (["stop", "x", "--force"], ". Did you mean '--yes'?"),
             (["run", "x.yaml", "--format", "json"], ". Did you mean '--json'?"),
             (["runs", "--json"], ". Did you mean '--format json'?"),
-            (["payload", "show", "--json"], ". Did you mean '--format json'?"),
+            (["payload", "list", "--json"], ". Did you mean '--format json'?"),
             (["report", "--json"], ". Did you mean '--format jsonl'?"),
             (["report", "--out=x.csv"], ". Did you mean '--output'?"),
             (["run", "x.yaml", "--hub", "x"], ". The hub comes from hubsend.yaml, or from"),

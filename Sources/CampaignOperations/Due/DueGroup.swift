@@ -22,6 +22,7 @@ final class DueGroup: Sendable {
     private let settings: EffectiveSettings
     private let order: DueRuns.Order
     private let means: DueRuns.Means
+    private let machine: String?
     private let now: @Sendable () -> Date
     private let batch: RunBatch
     private let watch: RunWatch
@@ -35,13 +36,15 @@ final class DueGroup: Sendable {
 
     init(
         named name: String, foundIn folders: [String], settings: EffectiveSettings,
-        order: DueRuns.Order, means: DueRuns.Means, now: @escaping @Sendable () -> Date
+        order: DueRuns.Order, means: DueRuns.Means, machine: String?,
+        now: @escaping @Sendable () -> Date
     ) {
         self.name = name
         self.folders = folders.map { Path.cleaned(settings.invocation.absolute($0)) }
         self.settings = settings
         self.order = order
         self.means = means
+        self.machine = machine
         self.now = now
         watch = RunWatch(settings, as: means.program, logger: means.logger, now: now)
         batch = RunBatch(
@@ -121,7 +124,7 @@ final class DueGroup: Sendable {
             if members.contains(where: { $0.campaign.schedule != nil }),
                 let path = settings.store.file
             {
-                try StoreMachine(besideStoreAt: path).claim(for: StoreMachine.current())
+                try StoreMachine(besideStoreAt: path).claim(for: machine)
             }
             var able: [DueMember] = []
             for member in members {

@@ -57,6 +57,8 @@ package struct DueRuns: Sendable {
     private let order: Order
     private let means: Means
     private let now: @Sendable () -> Date
+    /// nil: unknown.
+    var machine = StoreMachine.current()
 
     package init(
         flags: SettingFlags, invocation: Invocation, order: Order, means: Means,
@@ -91,7 +93,7 @@ package struct DueRuns: Sendable {
             case .success(let settings):
                 let outcome = await DueGroup(
                     named: group.name, foundIn: search.folders, settings: settings,
-                    order: order, means: means, now: now
+                    order: order, means: means, machine: machine, now: now
                 ).work(on: hits)
                 ends += outcome.ends
                 if let next = outcome.next { coming.append(next) }

@@ -30,17 +30,30 @@ package struct UnknownCommand {
     }
 
     private static func meant(by word: String, _ known: [String]) -> String? {
-        let words = synonyms.values.flatMap(\.self).sorted()
+        if let exact = synonyms.first(where: { $0.value.contains(word.lowercased()) }) {
+            return exact.key
+        }
+        // The longer of two that are as near, since a slip often leaves out a letter.
+        let words = synonyms.filter { !irrevocable.contains($0.key) }.values.flatMap(\.self)
+            .sorted { ($1.count, $0) < ($0.count, $1) }
         let near = NearestName.nearest(to: word, among: known + words)
         guard let near, !known.contains(near) else { return near }
         return synonyms.first { $0.value.contains(near) }?.key
     }
 
+    /// Commands that cannot be undone: never guessed from a few letters of a synonym.
+    private static let irrevocable: Set = [
+        "stop --revoke", "payload revoke", "payload purge", "store rekey", "forget",
+    ]
+
     /// Names that other programs use, and that people type first.
     static let synonyms: [String: Set<String>] = [
         "validate": ["check", "lint", "verify", "fmt", "format"],
         "preview": ["test", "dry-run", "dryrun", "simulate", "plan", "diff", "try", "view"],
-        "run": ["send", "start", "launch", "push", "deliver", "publish", "execute", "go", "apply"],
+        "run": [
+            "send", "start", "launch", "push", "deliver", "publish", "execute", "go", "apply",
+            "resend",
+        ],
         "report": [
             "export-report", "reports", "result", "results", "stats", "statistics", "summary",
         ],
@@ -62,7 +75,7 @@ package struct UnknownCommand {
         "store check": ["fsck"],
         "store migrate": ["migrate", "upgrade"],
         "store rekey": ["rekey", "rotate"],
-        "forget": ["delete", "remove", "rm", "erase", "gdpr"],
+        "forget": ["erase", "gdpr"],
         "doctor": ["health", "diagnose", "config", "env", "info", "ping"],
         "rules": ["rule", "explain"],
         "init": ["new", "create", "setup", "scaffold", "add"],

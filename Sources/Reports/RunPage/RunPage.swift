@@ -29,7 +29,7 @@ package struct RunPage: ReportRenderer {
         let text = RunSummaryText(details.overview, style: .plain, command: command)
         steps = [
             details.overview.lateness(command),
-            run.state == .finished ? nil : text.next?.joined(separator: " "),
+            run.state == .finished ? nil : text.advice,
         ].compactMap(\.self)
         page = HTMLPage(
             title: "\(run.campaign)\(Self.titleMiddle)\(run.id)", maker: Self.maker,

@@ -29,7 +29,8 @@ package struct RunDetailsText: Sendable {
         parts.append(overview.reasonLines(within: width))
         parts.append(overview.lateness(command).map(summary.wrapped) ?? [])
         parts.append(facts)
-        parts.append(summary.next ?? [])
+        parts.append(summary.advice.map(summary.wrapped) ?? [])
+        parts.append(report)
         return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
             .joined(separator: "\n")
     }
@@ -89,6 +90,12 @@ package struct RunDetailsText: Sendable {
             table.append([step.name, Figures.count(step.count), step.share, step.note])
         }
         return ["People:"] + table.lines(within: width)
+    }
+
+    private var report: [String] {
+        let run = details.overview.run
+        guard run.state == .finished, run.deliveriesDeleted == nil else { return [] }
+        return summary.wrapped("To write its report: \(command(["report", run.id.text]))")
     }
 
     private var facts: [String] {

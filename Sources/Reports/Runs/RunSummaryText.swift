@@ -25,7 +25,6 @@ package struct RunSummaryText: Sendable {
         if !overview.reasons.isEmpty { lines += [""] + overview.reasonLines(within: width) }
         if let lateness = overview.lateness(command) { lines += [""] + wrapped(lateness) }
         lines += [""] + factLines
-        let advice = run.state == .finished ? overview.sendingAgain(command) : advice
         if let advice { lines += [""] + wrapped(advice) }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -82,13 +81,9 @@ package struct RunSummaryText: Sendable {
         return table.lines(within: width)
     }
 
-    /// The next command; nil if there is nothing to do.
-    var next: [String]? { advice.map(wrapped) }
-
-    private var advice: String? {
+    /// A sentence with the next command; nil if there is nothing to do.
+    var advice: String? {
         switch run.state {
-        case .finished where overview.report == nil && run.deliveriesDeleted == nil:
-            "To write its report: \(command(["report", run.id.text]))"
         case .finished: overview.sendingAgain(command)
         case .waiting:
             "The next `hubsend run --due` continues it when its time comes. To continue it now: \(command(["resume", run.id.text]))"

@@ -96,7 +96,7 @@ import Testing
         ("export:/etc/passwd", "refused-file", "is absolute"),
         ("export:out.txt", "refused-file", "leads out of the folder of exports"),
         ("export:.hidden.txt", "refused-file", "which is hidden"),
-        ("export:open.txt", "refused-file", "can be changed by others"),
+        ("export:open.txt", "refused-file", "can be written by others"),
         ("export:sub", "refused-file", "is a folder"),
         ("export:", "empty-value", "The path is empty"),
     ])

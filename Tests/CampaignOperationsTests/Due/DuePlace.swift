@@ -91,12 +91,13 @@ final class DuePlace: Sendable {
         let variables = [
             "HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": Self.hub.name,
         ].merging(environment) { $1 }
-        let due = DueRuns(
+        var due = DueRuns(
             flags: SettingFlags(),
             invocation: Invocation(
                 environment: variables, currentFolder: FileManager.default.currentDirectoryPath),
             order: DueRuns.Order(asks: false, isJSON: false, isQuiet: true), means: means,
             now: { Self.start + seconds })
+        due.machine = "one"
         return await due.work(on: [path.map(folder.file) ?? folder.path]).map(Self.word)
     }
 

@@ -170,7 +170,7 @@ import Testing
 
     @Test func eachPlatformHasItsShareOfTheConnectionsUntilItIsAlone() async throws {
         let bench = TestBench { platform, user, _ in
-            platform == .apns && user.text > "u00500"
+            platform == .apns && user.text > "u00250"
                 ? .late(.seconds(1), .accepted) : .now(.accepted)
         }
         let policy = DeliveryPolicy(rate: 100, concurrency: 9)
