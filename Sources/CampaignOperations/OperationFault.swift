@@ -1,5 +1,6 @@
 package import CampaignCore
 package import CampaignFormat
+import Delivery
 import Files
 package import FoundationEssentials
 package import Storage
@@ -255,9 +256,9 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .unfinishedRunForAudience(let run, let campaign, let command):
             """
             Campaign \(campaign) leaves out the people of campaign \(run.campaign), whose run \(run.id) is not finished \
-            (\(run.state.rawValue)), so it is not known yet who they are. To finish it: \(command(["resume", run.id.text]))
-            To end it for good: \(command(["stop", run.id.text, "--final"]))
+            (\(run.state.rawValue)), so it is not known yet who they are. When it has ended, give this command again.
             """
+                + (run.waitsForPerson ? " To finish it: \(command(["resume", run.id.text]))" : "")
         case .forgottenRunForAudience(let other, let campaign, let run, let time):
             """
             Campaign \(campaign) names people of the last run of campaign \(other) under `runs`, but the recipients of \

@@ -77,7 +77,9 @@ package struct FileReach: Hashable, Sendable {
         let grants = Self.grants(of: status, at: path).filter { $0.bits != 0 }
         let groups = grants.compactMap { grant -> UInt32? in
             guard case .group(let number) = grant.holder, let group = SystemGroup(number),
-                group.isOnly(SystemUser(user), isJoined: SystemGroup.isJoined(number))
+                group.isOnly(
+                    SystemUser(user), isJoined: SystemGroup.isJoined(number),
+                    isContained: Container.isHere)
             else { return nil }
             return number
         }

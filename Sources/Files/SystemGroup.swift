@@ -4,6 +4,8 @@ import Glibc
 package struct SystemGroup: Hashable, Sendable {
     /// What the system shows for each group that has no number here (user_namespaces(7)).
     private static let unmapped: UInt32 = 65_534
+    /// Smaller numbers are the system's, such as `users`, in which anybody may be.
+    private static let firstOfUsers: UInt32 = 1_000
 
     private let number: UInt32
     /// nil: the system has no such group, as for the `fsGroup` of a pod.
@@ -66,18 +68,21 @@ package struct SystemGroup: Hashable, Sendable {
     /// Whether nobody but a user and root is in the group.
     ///
     /// Root's own group counts as root, whatever accounts an image puts into it: a container with a
-    /// random user runs in it. A group without a name is safe only if this process is in it, since
+    /// random user runs in it. A group without a name is safe only in a container that is in it, since
     /// another system may know it. A named one has to be the custom of one group for each user,
     /// since a directory server need not list whose first group it is.
     ///
-    /// - Parameter isJoined: whether this process is in the group.
-    package func isOnly(_ user: SystemUser, isJoined: Bool) -> Bool {
+    /// - Parameters:
+    ///   - isJoined: whether this process is in the group.
+    ///   - isContained: whether this process is in a container.
+    package func isOnly(_ user: SystemUser, isJoined: Bool, isContained: Bool) -> Bool {
         guard number != Self.unmapped, members.allSatisfy({ [user.name, "root"].contains($0) })
         else { return false }
         if number == 0 { return true }
         guard users.allSatisfy({ [user.number, 0].contains($0) }) else { return false }
-        guard let name else { return isJoined }
-        return number == user.number || name == user.name
+        guard let name else { return isJoined && isContained }
+        return name == user.name
+            || number == user.number && number >= Self.firstOfUsers
     }
 
     /// Whether this process is in a group.

@@ -70,10 +70,12 @@ package enum SystemLimit: Hashable, Sendable {
 
 /// The files and connections that this process may have open at once.
 package enum OpenFiles {
+    /// Less than any command needs with a store and a hub.
+    private static let fewest = 32
     /// More than hubsend ever uses.
     private static let most: rlim_t = 65_536
-    /// What a thread of the network opens.
-    private static let ofThread = 3
+    /// What the threads of the network open.
+    private static let ofNetwork = 3 * min(16, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
@@ -97,6 +99,13 @@ package enum OpenFiles {
         _ = unsafe setrlimit(resource, &limit)
     }
 
+    /// Raises a limit that is too low for any command.
+    package static func requireFewest() throws(TooFewFiles) {
+        guard limit < fewest else { return }
+        raise()
+        guard limit >= fewest else { throw TooFewFiles(limit: limit, needed: fewest) }
+    }
+
     /// Raises the limit, and says how many connections fit beside what is open and will be opened.
     ///
     /// - Parameters:
@@ -106,7 +115,7 @@ package enum OpenFiles {
         atMost wanted: Int, reserve: Int = 64, each: Int = 1
     ) throws(TooFewFiles) -> Int {
         raise()
-        let needed = openCount + reserve + ofThread * sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        let needed = openCount + reserve + ofNetwork
         let count = (limit - needed) / each
         guard count > 0 else { throw TooFewFiles(limit: limit, needed: needed + each) }
         return min(wanted, count)

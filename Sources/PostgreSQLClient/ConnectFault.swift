@@ -56,7 +56,10 @@ struct ConnectFault {
         let kind = PostgreSQLError.Kind(sqlState: answer.state)
         guard kind == .lost else { return kind }
         let refusals = ["unsupported startup parameter", "no such", "auth", "not allowed", "TLS"]
-        return refusals.contains(where: answer.message.contains) ? .refused : .unreachable
+        // The host's name comes before that word.
+        let host = answer.message.firstRange(of: "failed: ")?.upperBound
+        let said = answer.message[(host ?? answer.message.startIndex)...]
+        return refusals.contains(where: said.contains) ? .refused : .unreachable
     }
 
     /// The meaning of libpq's own words: all but network failures need somebody to fix something.

@@ -231,6 +231,9 @@ final class LineBreaker: Sendable {
         self.socket = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     }
 
+    /// False if too many files are open; then no call could be given up.
+    var canBreakOff: Bool { socket >= 0 }
+
     deinit {
         unsafe PQfreeCancel(OpaquePointer(bitPattern: request))
         if socket >= 0 { close(socket) }

@@ -28,6 +28,9 @@ extension PostgreSQLConnection {
                     The database has the encoding \(encoding), which cannot hold every name; create one with ENCODING 'UTF8'.
                     """)
         }
+        guard line.breaker.canBreakOff else {
+            throw PostgreSQLError(.other, message: LibPQConnection.words(EMFILE))
+        }
         let connection = PostgreSQLConnection(line, options)
         let settings = settings(options, of: line.serverVersion)
         // A pooler's session may be everybody's: it is set up once it is known not to be.

@@ -241,7 +241,7 @@ extension PostgreSQLConnection {
         defer { line.limit = usual }
         do {
             var begin = kind.begin
-            if kind == .longRead {
+            if kind == .longRead || kind == .longWrite {
                 line.limit = options.longLimit + options.grace
                 begin += "; SET LOCAL statement_timeout = \(options.longLimit.wholeMilliseconds)"
             }
@@ -262,7 +262,7 @@ extension PostgreSQLConnection {
         let result = line.execute("COMMIT")
         guard let result, result.status == .done else {
             let error = line.fault(of: result)
-            throw line.isBroken && kind == .write ? error.ofCommit : error
+            throw line.isBroken && kind.isWrite ? error.ofCommit : error
         }
         // The server's answer to the commit of a failed transaction.
         guard result.command == "COMMIT" else {
@@ -275,10 +275,12 @@ extension PostgreSQLConnection {
 }
 
 extension TransactionKind {
+    var isWrite: Bool { self == .write || self == .longWrite }
+
     fileprivate var begin: String {
         switch self {
         case .read, .longRead: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        case .write: "BEGIN ISOLATION LEVEL READ COMMITTED"
+        case .write, .longWrite: "BEGIN ISOLATION LEVEL READ COMMITTED"
         }
     }
 }

@@ -9,6 +9,8 @@ package enum TransactionKind: Hashable, Sendable {
     case longRead
     /// `READ COMMITTED`
     case write
+    /// The same, for statements that may touch all of a run.
+    case longWrite
 }
 
 /// How a pool connects, and its sessions' settings.
@@ -24,6 +26,8 @@ package struct PostgreSQLPoolOptions: Sendable {
     /// How long after its limit a statement is given up here, and how long a call has once its task
     /// is cancelled.
     package var grace = Duration.seconds(5)
+    /// How long a call has once the server did not answer one after ``PostgreSQLPool/hurry()``.
+    package var lastGrace = Duration.seconds(2)
     /// The most calls that wait for a connection.
     package var mostWaiting = 5_000
     /// How old a session must be that refuses to write before it is replaced by a new one.
@@ -84,6 +88,10 @@ package final class PostgreSQLPool: Sendable {
         /// The last used one is reused first.
         var idle: [Lane] = []
         var waiting: [Job] = []
+        /// How long a call has, once this process is to end.
+        var urgency: Duration?
+
+        var busy: [Lane] { lanes.filter { lane in !idle.contains { $0 === lane } } }
     }
 
     private enum Place {
@@ -167,6 +175,7 @@ package final class PostgreSQLPool: Sendable {
         var options = options
         // It locks, listens and unlocks, which takes no time.
         options.statementLimit = min(options.statementLimit, .seconds(10))
+        if let urgency { deadline.hurry(within: urgency) }
         return try PostgreSQLSession(address, options: options, pooler: pooler, deadline: deadline)
     }
 
@@ -176,8 +185,7 @@ package final class PostgreSQLPool: Sendable {
     package func close() {
         let (busy, waiting) = state.withLock { state in
             state.isClosed = true
-            let busy = state.lanes.filter { lane in !state.idle.contains { $0 === lane } }
-            let waiting = state.waiting
+            let (busy, waiting) = (state.busy, state.waiting)
             state.lanes = []
             state.idle = []
             state.waiting = []
@@ -187,6 +195,22 @@ package final class PostgreSQLPool: Sendable {
         for lane in busy { lane.breakOff() }
     }
 
+    /// Gives all calls from now on the time of a cancelled task's, since this process is to end.
+    package func hurry() {
+        let end = ContinuousClock.now + options.grace
+        let busy = state.withLock { state in
+            state.urgency = state.urgency ?? options.grace
+            for index in state.waiting.indices {
+                state.waiting[index].end = min(state.waiting[index].end, end)
+            }
+            return state.busy
+        }
+        for lane in busy { lane.deadline.hurry(within: options.grace) }
+        watchQueue(at: end)
+    }
+
+    private var urgency: Duration? { state.withLock(\.urgency) }
+
     /// Runs work on a connection's thread, as soon as one is free.
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Lane) throws -> Value
@@ -195,7 +219,7 @@ package final class PostgreSQLPool: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let job = Job(
-                    call: call, end: .now + options.statementLimit,
+                    call: call, end: .now + (urgency ?? options.statementLimit),
                     run: { lane in
                         let result = Result { try work(lane) }
                         return { continuation.resume(with: result) }
@@ -267,12 +291,21 @@ package final class PostgreSQLPool: Sendable {
     private func start(_ job: Job, on lane: Lane) {
         lane.queue.async { [self] in
             job.call.begin(on: lane)
+            if let urgency { lane.deadline.hurry(within: urgency) }
             let tell = job.run(lane)
+            if lane.deadline.isGivenUp { noteSilence() }
             job.call.end()
             // The connection is free before the caller, who may want it again, continues.
             let next = free(lane)
             tell()
             if let next { start(next, on: lane) }
+        }
+    }
+
+    /// Lets no later call wait for as long as the one that was just given up.
+    private func noteSilence() {
+        state.withLock { [options] state in
+            state.urgency = state.urgency.map { min($0, options.lastGrace) }
         }
     }
 
@@ -302,11 +335,11 @@ package final class PostgreSQLPool: Sendable {
                 }
                 isReconnected = true
             } catch let error as PostgreSQLError
-                where error.isConnectionGone && kind != .write && !isReconnected && !isClosed
+                where error.isConnectionGone && !kind.isWrite && !isReconnected && !isClosed
             {
                 isReconnected = true
             } catch let error as PostgreSQLError
-                where error.kind == .readOnly && kind == .write && !options.isReadOnly && !isClosed
+                where error.kind == .readOnly && kind.isWrite && !options.isReadOnly && !isClosed
             {
                 // Another server may take writes meanwhile, or this one's new sessions.
                 guard !hasLookedAgain, lane.dropStale() else { throw error }

@@ -60,25 +60,27 @@ package struct PostgreSQLStore: Sendable {
     /// A part writes nothing once it is lost, and waits for a server that is away; then the body
     /// may even run again after a commit whose answer was lost. `despiteCancellation` lets a
     /// cancelled task wait too. `isHeld` is false for callers that check the part's row themselves.
+    /// A long one may touch all of a run, and has an hour for each statement.
     ///
     /// - Throws: ``StoreError/connectionLost(_:)`` also while a lock on a campaign is lost;
     ///   `RunPartLost`.
     @discardableResult
     func write<Value: Sendable>(
-        despiteCancellation: Bool = false, isHeld: Bool = true,
+        despiteCancellation: Bool = false, isHeld: Bool = true, isLong: Bool = false,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
+        let kind: TransactionKind = isLong ? .longWrite : .write
         if let part {
             // Without the locks: a part's own row says whether it may write.
             return try await rideOut.run(despiteCancellation: despiteCancellation) {
-                try await transaction(.write) { db in
+                try await transaction(kind) { db in
                     if isHeld { try part.hold(db) }
                     return try body(db)
                 }
             }
         }
         try locks.check(place)
-        return try await transaction(.write) { [locks, place] db in
+        return try await transaction(kind) { [locks, place] db in
             // Again: the connection may be new, after one that broke.
             try locks.check(place)
             return try body(db)

@@ -217,9 +217,9 @@ extension StoreError: CustomStringConvertible {
         case .ownedByAnother(let place, let owner):
             "The \(place) belongs to the user \(owner.word), not to you (\(SystemUser.current.word)). Run hubsend as \(owner.word); or, if the store is yours, take it and its folder over with chown."
         case .unprotected(.payloadKey(let path), let fault):
-            "The key file \(path) \(fault.problem), so its key is a secret only if nobody did. \(fault.remedy(ShellWord.quoted(path)))"
+            "The key file \(path) \(fault.problem). If none of them did, the key is still a secret. \(fault.remedy(ShellWord.quoted(path)))"
         case .unprotected(let place, let fault):
-            "The \(place) \(fault.problem), so its content can be trusted only if nobody did. \(fault.remedy(ShellWord.quoted(place.path ?? "")))"
+            "The \(place) \(fault.problem). Trust its content only if none of them did. \(fault.remedy(ShellWord.quoted(place.path ?? "")))"
         case .rootInFolder(let place, let owner):
             "There is no \(place) yet, and its folder belongs to the user \(owner.word). A store made by root would be root's alone, so \(owner.word) could not use it. To keep one as root all the same, name it with --store."
         case .inaccessible(let place, let reason):
@@ -233,7 +233,7 @@ extension StoreError: CustomStringConvertible {
         case .refused(let place, let reason):
             "The \(place) refused hubsend: \(reason). Check the user, the password (PGPASSFILE, or a service file), TLS (sslmode, sslrootcert, sslcert) and the role's rights; see hubsend-postgresql(7)."
         case .withoutSessions(let place):
-            "The \(place) is behind a pooler that gives each transaction another session, so locks and settings would be other programs'. Let the pooler keep a session for each client (in PgBouncer, pool_mode=session for this database or user), or name the server itself; see hubsend-postgresql(7)."
+            "The \(place) is behind a pooler that gives each transaction another session, so hubsend's locks would protect nothing. Let the pooler keep a session for each client (in PgBouncer, pool_mode=session for this database or user), or name the server itself; see hubsend-postgresql(7)."
         case .connectionLost(let place):
             "The connection to the \(place) broke. Run the same command again; what was saved is kept."
         case .interrupted(let place, let reason):
@@ -271,7 +271,7 @@ extension StoreError: CustomStringConvertible {
         case .backupIsStore(let place):
             "The \(place) would take the place of a store in use, or of a file that belongs to one, and was not made. Name another file."
         case .readOnly(.server(let address)):
-            "The store \(address) takes no writes: its server is a replica, or somebody has set default_transaction_read_only, as providers do when a disk is full. Name the server that takes writes, or all of them with target_session_attrs=read-write; or have the setting taken back."
+            "The store \(address) takes no writes: its server is a replica, or somebody has set default_transaction_read_only, as providers do when their storage is full. Name the server that takes writes, or all of them with target_session_attrs=read-write; or have the setting taken back."
         case .readOnly(let place):
             "The \(place) cannot be written: it is read-only. Make the file, its folder and its disk writable for the user who runs hubsend."
         case .unwritable(let place):

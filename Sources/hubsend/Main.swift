@@ -12,7 +12,8 @@ enum Main {
         StandardStreams.keepNumbers()
         SignalWatch.endFirstProcess()
         // A file that may not grow is then an error of its write, and not the end of the process.
-        signal(SIGXFSZ, SIG_IGN)
+        // Programs that hubsend starts get their own end back, as they would not if it were ignored.
+        signal(SIGXFSZ) { _ in }
         // Memory holds keys and payloads, and a core dump would put them on the disk.
         if !ProcessMemory.keepPrivate() {
             Console.complain(
@@ -38,6 +39,7 @@ enum Main {
                 try invocation.refuseEmptyVariables()
                 try invocation.refuseMisspelledVariables()
             }
+            try OpenFiles.requireFewest()
             try await asynchronous.run()
             return ExitStatus.done.rawValue
         } catch let end as CommandEnd {

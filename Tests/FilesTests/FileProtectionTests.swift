@@ -68,7 +68,11 @@ import Testing
             (SystemGroup(100, name: "users"), true, false),
         ])
     func groups(group: SystemGroup, isJoined: Bool, expected: Bool) {
-        #expect(group.isOnly(SystemUser(4_000_000_000), isJoined: isJoined) == expected)
+        let user = SystemUser(4_000_000_000)
+        #expect(group.isOnly(user, isJoined: isJoined, isContained: true) == expected)
+        #expect(
+            group.isOnly(user, isJoined: isJoined, isContained: false)
+                == (expected && group != SystemGroup(2_000, name: nil)))
     }
 
     @Test(

@@ -60,14 +60,16 @@ import Testing
         }
     }
 
-    @Test("A copy of a campaign file fails until one of the two has another name")
+    @Test("A changed copy of a campaign file fails until one of the two has another name")
     func copiedFile() async throws {
         let workspace = try Workspace(["notice.yaml": Campaigns.secure()])
         try await HubFixture.run(people: ["alice", "bob"]) { environment, hub in
             let first = try await Binary.run(
                 Self.command, in: workspace, environment: environment)
             #expect(first.status == 0, "\(first.complaints)")
-            try workspace.write(Campaigns.secure(), to: "copy.yaml")
+            try workspace.write(
+                Campaigns.secure().replacing("There is news.", with: "There is more."),
+                to: "copy.yaml")
             let copy = try await Binary.run(
                 ["run", "copy.yaml"], in: workspace, environment: environment)
             #expect(copy.status == 2)
@@ -78,6 +80,11 @@ import Testing
                 copy.complaints.hasSuffix(
                     "so this file was not sent. Give it a name of its own (`campaign`).\n"),
                 "\(copy.complaints)")
+            // The same content in another folder, such as a second checkout, is the same campaign.
+            try workspace.write(Campaigns.secure(), to: "copy.yaml")
+            let checkout = try await Binary.run(
+                ["run", "copy.yaml"], in: workspace, environment: environment)
+            #expect(checkout.status == 0, "\(checkout.complaints)")
             try workspace.write(Campaigns.secure("other"), to: "notice.yaml")
             let only = try await Binary.run(
                 ["run", "copy.yaml"], in: workspace, environment: environment)

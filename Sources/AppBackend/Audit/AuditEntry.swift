@@ -98,14 +98,14 @@ extension AuditEntry {
         return line
     }
 
-    /// Removes a name that stands for itself, since a reason may quote a client.
+    /// Removes a name that stands between quotation marks, as what a client said does.
     private static func remove(_ name: [UInt8], fromReasonOf line: inout [UInt8]) {
         let key = Array(#""reason":""#.utf8)
         guard var start = line.firstPlace(of: key).map({ $0 + key.count }) else { return }
         while let place = line.firstPlace(of: name, from: start) {
             start = place + name.count
-            guard start < line.count, !line[place - 1].isASCIIAlphanumeric,
-                !line[start].isASCIIAlphanumeric
+            guard start + 1 < line.count, line[place - 2..<place].elementsEqual(#"\""#.utf8),
+                line[start...(start + 1)].elementsEqual(#"\""#.utf8)
             else { continue }
             line.removeSubrange(place..<start)
             start = place

@@ -68,7 +68,7 @@ enum BackendFailure: Error, Equatable {
         case .methodNotAllowed(let allowed): "This path takes \(allowed)."
         case .targetTooLong(let limit): "The address is too long; it may have \(limit) bytes."
         case .headTooLarge(let fields, let bytes):
-            "The request has too large a head; it may have \(fields) fields and \(bytes) bytes."
+            "The header of the request is too large; it may have \(fields) fields and \(bytes) bytes."
         case .bodyTooLarge(let limit): "The body is too large; it may have \(limit) bytes."
         case .malformed(let reason): reason
         case .foreignOrigin: "Pages of another origin may not do this."

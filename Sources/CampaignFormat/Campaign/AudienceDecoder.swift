@@ -122,17 +122,18 @@ struct AudienceDecoder {
     }
 
     private mutating func exclude() {
+        let errors = findings.errors
         // The config's `defaults` may add a second one, with its own `allow_empty`.
         for exclude in audience.mappings("exclude", form: RightForm.audience) {
             let allowsEmpty = exclude.boolean("allow_empty")?.value ?? false
-            let (errors, exports) = (findings.errors, section.missingExports.count)
+            let exports = section.missingExports.count
             let names = usernames(of: exclude)
             let runs = AudienceRunsDecoder(exclude, isExclusion: true).decode()
             let files = entries(of: exclude, isExclusion: true)
             if names.isEmpty, runs.isEmpty, files.isEmpty, !allowsEmpty,
                 findings.errors == errors, section.missingExports.count == exports
             {
-                findings.warning(
+                findings.error(
                     .emptyExclusion, at: exclude.keyRange, "\"exclude\" names nobody.",
                     help:
                         "Name people under \"usernames\", \"files\" or \"runs\", or delete \"exclude\"."

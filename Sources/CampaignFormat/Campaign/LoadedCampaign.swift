@@ -340,7 +340,7 @@ extension LoadedCampaign {
         guard let start = places.start, start.isOver(at: now) else { return nil }
         return place(
             .invalidTime, .warning, at: [start.place],
-            "This start is \(Figures.duration(from: start.date, to: now)) ago; one that was missed by more than \(DurationText.text(of: start.deadline)) is skipped.",
+            "This start is \(Figures.duration(from: start.date, to: now)) ago; one that was missed by more than \(DurationText.text(of: start.deadline)) is skipped by `run --due`, and `run` sends it at once.",
             help: "Write the next start, or delete the schedule of a campaign that was sent.")
     }
 

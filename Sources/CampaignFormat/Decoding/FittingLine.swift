@@ -4,6 +4,8 @@ import YAMLSyntax
 extension KeyShape {
     /// The most characters of a person's own text in a line to write.
     private static let longest = 60
+    /// Keys whose values may be secrets, which no line repeats.
+    private static let secrets: Set = ["connection_string", "heartbeat", "store"]
 
     /// A line with what a person wrote for another key, if that fits and is short; else an example.
     func line(fitting node: YAMLNode?, under path: String) -> DiagnosticMessage {
@@ -40,7 +42,8 @@ extension KeyShape {
         default:
             var node = node
             if case .sequence(let items) = node.content, items.count == 1 { node = items[0] }
-            guard let text = RightForm.text(of: node), text.count <= Self.longest,
+            guard !Self.secrets.contains(name), let text = RightForm.text(of: node),
+                text.count <= Self.longest,
                 !text.contains(where: \.isNewline), let fitted = value.fitted(text)
             else { return nil }
             return isPersonal && value.isText ? "\(audience: fitted)" : "\(fitted)"

@@ -60,13 +60,13 @@ enum KeySynonyms {
                 "If these files may be missing or empty, write \"allow_empty: true\" next to \"files\"."
         case (false, true) where isLeftOut:
             return
-                "These people are sent to. To leave them out, name the campaign under \"audience.exclude\": exclude: { runs: [{ campaign: … }] }"
+                "The campaign is sent to these people. To leave them out, name the campaign under \"audience.exclude\": exclude: { runs: [{ campaign: … }] }"
         case (false, false) where isLeftOut:
             return
-                "These people are sent to. To leave them out, name the file under \"audience.exclude\": exclude: { files: […] }"
+                "The campaign is sent to these people. To leave them out, name the file under \"audience.exclude\": exclude: { files: […] }"
         case (false, _) where mayBeMissing:
             return
-                "Only exclusions may be missing: without these people, the campaign would be sent to others than it names."
+                "Only an exclusion may be missing. Without these people, the campaign would go to fewer than it names."
         default: return nil
         }
     }

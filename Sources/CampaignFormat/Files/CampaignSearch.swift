@@ -56,20 +56,37 @@ package struct CampaignSearch: Sendable {
     }
 
     /// An unreadable folder or a name that is not UTF-8 is a hit, so that reading says why.
-    private func search(_ folder: String) -> [String] {
+    ///
+    /// - Parameter isInVolume: whether the folder is the content of a volume, in which no further
+    ///   link is followed.
+    private func search(_ folder: String, isInVolume: Bool = false) -> [String] {
         let entries: [Folder.Entry]
         do throws(SystemFault) {
             entries = try Folder.entries(in: folder)
         } catch {
             return [folder]
         }
-        // What Kubernetes mounts in a volume are links, folders too.
-        let isVolume = entries.contains { $0.name == "..data" }
+        let content = isInVolume ? nil : Self.content(ofVolume: folder, entries)
         // Links, also broken ones, are hits: reading says what is wrong with them.
         return entries.sorted { $0.name < $1.name }.filter { !Path.isHidden($0.name) }.flatMap {
             let path = Path.file($0.name, in: folder)
-            return $0.isFolder || isVolume && Self.isSearched(path)
-                ? search(path) : Self.isCandidate($0.name) ? [path] : []
+            if $0.isFolder { return search(path, isInVolume: isInVolume) }
+            if let content, Self.isSearched(path), Self.leads(path, into: content) {
+                return search(path, isInVolume: true)
+            }
+            return Self.isCandidate($0.name) ? [path] : []
         }
+    }
+
+    /// Where a volume's `..data` leads; Kubernetes mounts all else, folders too, as links into it.
+    private static func content(
+        ofVolume folder: String, _ entries: [Folder.Entry]
+    ) -> String? {
+        guard entries.contains(where: { $0.name == "..data" }) else { return nil }
+        return try? Path.real(Path.file("..data", in: folder))
+    }
+
+    private static func leads(_ path: String, into content: String) -> Bool {
+        (try? Path.real(path))?.hasPrefix(content + "/") == true
     }
 }

@@ -17,7 +17,7 @@ extension RuleDescription {
             .emptyExclusion, .error, "An exclusion that names nobody",
             why: """
                 What should keep people out may be broken, and nobody would notice. If the file may be empty, \
-                "allow_empty: true" says so.
+                "allow_empty: true" says so. The same holds for an "exclude" without any list.
                 """,
             wrong: RuleExample(
                 "audience: { usernames: [alice], exclude: { files: [audiences/opted-out.txt] } }",

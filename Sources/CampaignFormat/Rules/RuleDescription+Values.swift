@@ -70,8 +70,8 @@ extension RuleDescription {
             why: """
                 A time that is not understood would never come. A start that was missed by more than \
                 "schedule.start_deadline" does not come any more: a warning, since a campaign that was sent may stay. \
-                Warnings, too, are a cron expression whose minute is *, which starts the campaign 60 times an hour, a time \
-                that the clocks skip, and zones such as EST and Etc/GMT-1, which have no summer time.
+                These are warnings too: a cron expression whose minute is *, which starts the campaign 60 times an hour; a \
+                time that the clocks skip; and zones without summer time, such as EST and Etc/GMT-1.
                 """,
             wrong: "schedule: { at: tomorrow at nine, time_zone: Europe/Berlin }",
             right: "schedule: { at: 2030-12-01T09:00, time_zone: Europe/Berlin }"),

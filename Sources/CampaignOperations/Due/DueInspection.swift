@@ -59,7 +59,9 @@ final class DueInspection: Sendable {
             noted.withLock { $0.append(DueGroup.Coming(campaign: campaign.name, date: start)) }
         }
         let subject = Trouble.Subject.runs(of: campaign.name, at: hub)
+        // Only a corrected name: at another host, a hub may be yet to come for another config.
         let lost = try await store.runsAtMissingHubs(of: campaign.name, besides: hub)
+            .filter { $0.hub.host == hub.host }
         guard
             !work.unfinished.isEmpty || !work.steps.isEmpty || !work.unfetched.isEmpty
                 || work.missed != nil || !lost.isEmpty
@@ -102,7 +104,8 @@ final class DueInspection: Sendable {
         for run in work.waiting where await memory.isNews(Trouble(run)) {
             teller.watch.expect([run.campaign])
             teller.output.sayWaiting(run)
-            ends.append(run.state == .stopped ? .stopped : .paused(PauseCause(run.pause)))
+            let pause = PauseCause(run.pause ?? .person)
+            ends.append(run.state == .stopped ? .stopped : .paused(pause))
         }
         for run in work.unfetched where await memory.isNews(Trouble(unfetched: run)) {
             Console.complain("hubsend: warning: \(DueFallbacks.warning(about: run))")

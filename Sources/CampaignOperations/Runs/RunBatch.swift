@@ -518,7 +518,8 @@ package struct RunBatch: Sendable {
             report: report, zone: CampaignFile.zone(of: record.campaignPath),
             later: try await store.successor(of: record))
         let origin =
-            summary.result == .alreadyFinished ? origin(of: record, otherThanAskedFor: order) : nil
+            summary.result == .alreadyFinished && !summary.changed.isEmpty
+            ? origin(of: record, otherThanAskedFor: order) : nil
         let end =
             origin == nil ? CampaignEnd(summary) : .failed(OperationFault.sameCampaignTwice)
         try output.conclude(

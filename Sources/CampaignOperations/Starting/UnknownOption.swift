@@ -12,13 +12,13 @@ package struct UnknownOption {
             synonym.words.contains(word) && (synonym.command ?? command) == command
                 && known.contains { "\(synonym.option) ".hasPrefix("\($0) ") }
         }
+        if meant == nil, let advice = Self.sentences.first(where: { $0.words.contains(word) }) {
+            remedy = advice.sentence
+            return
+        }
         let near = NearestName.nearest(
             to: option, among: known.filter { !Self.sending.contains($0) })
-        if let meant = meant?.option ?? near {
-            remedy = "Did you mean '\(meant)'?"
-        } else {
-            remedy = Self.sentences.first { $0.words.contains(word) }?.sentence
-        }
+        remedy = (meant?.option ?? near).map { "Did you mean '\($0)'?" }
     }
 
     /// Options that make something be sent, or cannot be undone: never guessed from a few letters.
@@ -30,9 +30,9 @@ package struct UnknownOption {
     private static let synonyms: [(option: String, command: String?, words: Set<String>)] = [
         ("--to", "test tests tester testers user users rehearsal rehearse recipient recipients"),
         ("--dry-run", "preview simulate simulation dryrun dry noop whatif n"),
-        ("--again", "resend repeat rerun force forced"),
+        ("--again", "resend repeat rerun"),
         ("--again --only failed", "failed onlyfailed retry retryfailed"),
-        ("--yes", "force forced assumeyes noninteractive noconfirm confirm"),
+        ("--yes", "assumeyes noninteractive noconfirm confirm"),
         ("--only", "outcome outcomes status"),
         ("--json", "format"),
         ("--format jsonl", "json"),
@@ -54,6 +54,7 @@ package struct UnknownOption {
     ].map { ($0.0, $0.0.hasSuffix(" jsonl") ? "report" : nil, words($0.1)) }
 
     private static let sentences: [(words: Set<String>, sentence: String)] = [
+        ("force forced", "Nothing can be forced: each refusal says what to do about it."),
         (
             "hub hubname env environment namespace connectionstring connection",
             "The hub comes from hubsend.yaml, or from HUBSEND_HUB_CONNECTION_STRING and HUBSEND_HUB_NAME."

@@ -28,7 +28,7 @@ extension PostgreSQLStore {
     }
 
     package func outcomes(_ run: RunID) async throws -> OutcomeCounts {
-        try await read { db in
+        try await read(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
             return try RunSums.kept(of: stored, db)?.outcomes ?? Self.outcomes(of: stored, db)
         }
@@ -49,7 +49,7 @@ extension PostgreSQLStore {
     }
 
     package func waveStandings(_ run: RunID) async throws -> [WaveStanding] {
-        try await read { db in
+        try await read(isLong: true) { db in
             let stored = try StoredRun(of: run, db)
             guard stored.hasWaves else { return [] }
             if let sums = try RunSums.kept(of: stored, db) {

@@ -91,7 +91,7 @@ extension PostgreSQLStore {
     package func finishStaging(_ run: RunID, counts: AudienceCounts) async throws {
         let staged = try await read { db in try StoredRun(of: run, db) }
         try await withoutTransaction { db in try RunPartitions.complete(staged, db) }
-        try await write { [identity] db in
+        try await write(isLong: true) { [identity] db in
             let stored = try StoredRun(staging: run, db)
             // Everybody must be in a wave.
             if stored.hasWaves,

@@ -98,6 +98,12 @@ struct StoreFiles {
     /// Keeps root from making a store that the owner of its folder could not use.
     private func refuseForeign(_ folder: String) throws(StoreError) {
         guard owner == 0, !isNamed, try status() == nil else { return }
+        // The root of a container may be anybody to whom a folder of the machine around it belongs.
+        let isMounted = try place.access { () throws(SystemFault) in
+            guard Container.isHere else { return false }
+            return try !Container.holds(folder)
+        }
+        guard !isMounted else { return }
         let user = try place.access { () throws(SystemFault) in
             SystemUser(try FileStatus(of: folder).owner)
         }

@@ -106,6 +106,7 @@ enum FailureTranslation {
         case .locked, .personAtHub(_, why: _, isPassing: true), .personInUse, .noRoom,
             .beingStaged:
             .tryAgain
+        case .unfinishedRunForAudience(let run, _, _) where !run.waitsForPerson: .tryAgain
         case .rekeyIncomplete(_, let rekeyed) where rekeyed.unreadable == 0: .tryAgain
         case .interrupted, .migrationInterrupted, .rekeyInterrupted: .interrupted
         default: .configuration

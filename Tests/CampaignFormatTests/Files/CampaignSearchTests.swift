@@ -33,6 +33,20 @@ import Testing
         #expect(names(["in"], in: folder) == ["in/gone.yaml", "in/z.yaml"])
     }
 
+    @Test("Below a volume, only links into its content are followed, and none in circles")
+    func volumes() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "in/..1/mail/a.yaml")
+        try folder.write("", to: "out/y.yaml")
+        try folder.link("in/..data", to: "..1")
+        try folder.link("in/mail", to: "..data/mail")
+        try folder.link("in/linked", to: "../out")
+        for (name, target) in [("again", "."), ("..1/mail/..data", "."), ("..1/mail/b", ".")] {
+            try folder.link("in/" + name, to: target)
+        }
+        #expect(names(["in"], in: folder) == ["in/mail/a.yaml"])
+    }
+
     @Test("A file or folder whose name is not UTF-8 is found, and reading it says so")
     func namesThatAreNotUTF8() throws {
         let folder = try TemporaryFolder()

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -70,6 +71,11 @@ struct OtherUserTests {
             #expect(isGiven)
         }
         let result = try await Binary.run(["run", "notice.yaml"], in: workspace)
+        guard try !Container.isHere || Container.holds(workspace.path) else {
+            // The folder of another machine is anybody's in a container.
+            #expect(result.status == 0, "\(result.complaints)")
+            return
+        }
         #expect(result.status == 2)
         #expect(result.complaints.contains("daemon could not use it"), "\(result.complaints)")
         #expect(try !workspace.listing().contains(".hubsend"))

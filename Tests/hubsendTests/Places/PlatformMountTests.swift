@@ -13,7 +13,7 @@ import Testing
     ) async throws -> ChildProcess.Result {
         try await Binary.start(
             user + [Binary.path] + arguments, of: "/usr/bin/setpriv", in: workspace,
-            environment: environment
+            environment: environment.merging(["KUBERNETES_SERVICE_HOST": "10.0.0.1"]) { $1 }
         ).result()
     }
 
@@ -229,14 +229,14 @@ import Testing
         arguments: [("TERM", 143), ("INT", 130), ("HUP", 143)] as [(String, Int32)])
     func firstProcess(signal: String, status: Int32) async throws {
         let workspace = try Workspace()
-        // Until it has its handlers, the kernel drops what is sent to it. A shell lets programs in the
-        // background ignore SIGINT.
+        // The shell can write more than a pipe holds only when hubsend reads and has its handlers.
+        // A shell lets programs in the background ignore SIGINT, and nohup SIGHUP.
         let script = """
             mkfifo input
             exec 3<>input
-            env --default-signal=INT unshare --map-root-user --pid --fork "$HUBSEND" validate - <input &
-            until read -r first 2>/dev/null </proc/$!/task/$!/children; do kill -0 $! || exit 9; done
-            while kill -\(signal) $first 2>/dev/null; do :; done
+            env --default-signal unshare --map-root-user --pid --fork "$HUBSEND" validate - <input 3<&- &
+            head -c 100000 /dev/zero | tr '\\0' '#' >&3
+            kill -\(signal) $(cat /proc/$!/task/$!/children)
             wait $!
             """
         let result = try await Binary.start(
