@@ -72,13 +72,15 @@ import Testing
         #expect(error?.sqlState == "57014")
     }
 
-    @Test func aCancelledTasksCallEndsAlthoughTheServerStandsStill() async throws {
+    @Test(arguments: [true, false])
+    func aCallOfWhatIsToEndEndsAlthoughTheServerStandsStill(isTask: Bool) async throws {
         let pool = try await pool()
         defer { pool.close() }
         let call = try await stuckCall(of: pool)
-        call.cancel()
+        if isTask { call.cancel() } else { pool.hurry() }
         let error = await #expect(throws: PostgreSQLError.self) { try await call.value }
         #expect(error?.kind == .lost)
+        guard isTask else { return }
         let next = try await pool.withConnection { try $0.sessionProcess() }
         #expect(next > 0)
     }

@@ -116,7 +116,7 @@ import Testing
         }
         try await server.administer("ALTER ROLE \(role) CONNECTION LIMIT -1")
         held.release()
-        let next = try #require(try await other.campaignLock.acquire(campaign: campaign))
+        let next = try #require(try await store.campaignLock.acquire(campaign: campaign))
         next.release()
     }
 }

@@ -131,7 +131,8 @@ import Testing
         try await server.administer("CREATE DATABASE hubsend OWNER hubsend")
         let page = try String(
             contentsOf: URL(filePath: #filePath)
-                .appending(path: "../../../man/hubsend-postgresql.7"), encoding: .utf8)
+                .appending(path: "../../../man/hubsend-postgresql.7").standardizedFileURL,
+            encoding: .utf8)
         let start = try #require(page.range(of: "[databases]"))
         let end = try #require(page.range(of: ".Ed", range: start.upperBound..<page.endIndex))
         let example = String(page[start.lowerBound..<end.lowerBound])
@@ -151,7 +152,6 @@ import Testing
                 command, in: workspace,
                 environment: [
                     "HUBSEND_STORE": store, "PGPASSFILE": workspace.file("passwords"),
-                    "HUBSEND_HUB_NAME": "",
                 ])
             #expect(!result.complaints.contains("pooler"), "\(result.complaints)")
             #expect(command == ["doctor"] || result.status == 0, "\(result.complaints)")

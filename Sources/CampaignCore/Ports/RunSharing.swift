@@ -27,6 +27,9 @@ package protocol RunSharing: Sendable {
     func openRuns(at hub: HubIdentity) async throws -> [RunRecord]
     /// Waits until a run may have begun or resumed, the time has passed, or the task is cancelled.
     func waitForRuns(atMost time: Duration) async throws
+    /// Has every call end within seconds from now on, also of tasks that are not cancelled, since
+    /// this process is to end.
+    func hurry()
 }
 
 package protocol RunPart: Sendable {

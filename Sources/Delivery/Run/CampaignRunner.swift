@@ -455,6 +455,7 @@ package struct CampaignRunner: Sendable {
             try await work.value
         } onCancel: {
             events.post(.cancelled)
+            ledger.sharing?.hurry()
         }
         summary.warnings = warnings
         return summary

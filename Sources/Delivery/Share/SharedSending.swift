@@ -68,6 +68,7 @@ struct SharedSending: Sendable {
             try await work.value
         } onCancel: {
             interruption.come()
+            sharing.hurry()
         }
         summary.warnings = warnings
         return summary

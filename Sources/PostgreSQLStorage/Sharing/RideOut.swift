@@ -17,7 +17,8 @@ struct RideOut: Sendable {
     /// Makes a call, and repeats it while it fails for a reason that passes, even if it was done
     /// and its answer was lost.
     ///
-    /// With `despiteCancellation`, a cancelled task waits too. Throws the last error.
+    /// With `despiteCancellation`, a cancelled task waits too, and a process that is to end does
+    /// until ``Outage/limit``. Throws the last error.
     func run<Value: Sendable>(
         despiteCancellation: Bool, _ call: () async throws -> Value
     ) async throws -> Value {
@@ -30,12 +31,12 @@ struct RideOut: Sendable {
                 return value
             } catch {
                 guard let fault = error as? StoreError, fault.isPassing,
-                    despiteCancellation || !Task.isCancelled
+                    despiteCancellation || !Task.isCancelled && outage.limit == nil
                 else { throw error }
                 outage.begin(fault)
                 let now = ContinuousClock.now
                 let last = end ?? now + patience
-                guard now < last else { throw error }
+                guard now < min(last, outage.limit ?? last) else { throw error }
                 end = last
             }
             // So that processes do not all return to the server at once.
@@ -65,6 +66,10 @@ final class Outage: Sendable {
     private let isUnderWay = Atomic(false)
     private let begun: @Sendable (StoreError) -> Void
     private let ended: @Sendable () -> Void
+    private let lastWait = Mutex<ContinuousClock.Instant?>(nil)
+
+    /// When the last call stops waiting, once this process is to end.
+    var limit: ContinuousClock.Instant? { lastWait.withLock(\.self) }
 
     /// Both are called once for each outage.
     init(
@@ -73,6 +78,10 @@ final class Outage: Sendable {
     ) {
         self.begun = begun
         self.ended = ended
+    }
+
+    func hurry(within grace: Duration) {
+        lastWait.withLock { $0 = $0 ?? .now + grace }
     }
 
     func begin(_ fault: StoreError) {

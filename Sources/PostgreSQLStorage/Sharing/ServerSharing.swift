@@ -78,6 +78,11 @@ struct ServerSharing: RunSharing {
     func waitForRuns(atMost time: Duration) async throws {
         try await store.listener.wait(atMost: time, of: store)
     }
+
+    func hurry() {
+        store.pool.hurry()
+        store.rideOut.outage.hurry(within: store.pool.grace)
+    }
 }
 
 extension PostgreSQLStore {

@@ -91,6 +91,21 @@ import Testing
             try await group.waitForAll()
         }
     }
+
+    @Test(arguments: [(Duration.zero, 1), (.seconds(30), 3)])
+    func aProcessThatIsToEndWaitsBrieflyAndOnlyForWhatWouldBeLost(
+        grace: Duration, tries: Int
+    ) async {
+        let fault = StoreError.connectionLost(Self.place)
+        let outage = Outage()
+        outage.hurry(within: grace)
+        let rideOut = RideOut(patience: .seconds(30), outage: outage)
+        let (claim, record) = (Call([fault]), Call([fault, fault]))
+        _ = try? await rideOut.run(despiteCancellation: false) { try claim.make() }
+        #expect(claim.count.withLock(\.self) == 1)
+        _ = try? await rideOut.run(despiteCancellation: true) { try record.make() }
+        #expect(record.count.withLock(\.self) == tries)
+    }
 }
 
 @Suite(.bounded, .postgreSQL) struct AwayServerTests {
