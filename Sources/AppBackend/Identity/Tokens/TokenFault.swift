@@ -55,7 +55,7 @@ enum TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
                 + expected.joined(separator: " or ")
         case .wrongSignature: "the token's signature is not that of its key"
         case .missingClaim(let claim): "the token has no \(claim)"
-        case .malformedClaim(nil): "the token's claims are not JSON"
+        case .malformedClaim(nil): "the token's claims cannot be read as JSON"
         case .malformedClaim(let claim?): "the token's \(claim) is of the wrong kind"
         case .wrongIssuer(let issuer, let expected):
             "the token's iss is \(ClientText.quoted(issuer, longest: 120)), the config's issuer is \"\(expected)\""
