@@ -149,7 +149,8 @@ import Testing
         #expect(sizes.allSatisfy { $0 > 5_000 })
         #expect(
             plan.faults == [
-                .bodyTooLarge(platform: .apns, bytes: sizes[0], limit: 4_096, member: long)
+                .bodyTooLarge(platform: .apns, bytes: sizes[0], limit: 4_096, member: long),
+                .bodyTooLarge(platform: .wns, bytes: sizes[1], limit: 5_000, member: long),
             ])
     }
 

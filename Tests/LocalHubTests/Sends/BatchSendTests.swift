@@ -11,7 +11,7 @@ import Testing
     }
 
     private static func body(
-        _ handles: String = #"["AA","bb","AA","XX"]"#, payload: String = HubUnderTest.silent,
+        _ handles: String = #"["AA","bb","AA","DD"]"#, payload: String = HubUnderTest.silent,
         closing: String = "--B--\r\n"
     ) -> String {
         "--B\r\nContent-Type: application/json\r\n"

@@ -34,7 +34,7 @@ import Testing
     ) async throws {
         for (faults, outcome) in [([], "Success"), ([FaultRule(.wrongTokens)], outcome)] {
             try await HubUnderTest.run({ $0.faults = faults }) { hub in
-                let response = try await hub.direct("NOBODY", body, format: format)
+                let response = try await hub.direct("F00D", body, format: format)
                 #expect(response.status == .created)
                 let details = try await hub.telemetry(try #require(response.locationID))
                 #expect(details.text.contains("<State>Completed</State>"))

@@ -10,7 +10,7 @@ import Testing
         arguments: [
             ("apple", .apns, 4_096), ("fcmv1", .fcm, 4_096),
             ("windows", .wns, 5_000), ("windowsphone", .mpns, 1_024), ("adm", .adm, 6_144),
-            ("browser", .browser, 4_096),
+            ("browser", .browser, 3_993),
         ] as [(String, LocalHubPlatform, Int)])
     func aPayloadOverThePushServicesLimitIsTakenButDoesNotArrive(
         format: String, platform: LocalHubPlatform, limit: Int

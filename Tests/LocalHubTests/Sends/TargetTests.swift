@@ -51,7 +51,7 @@ import Testing
     @Test func aRepeatedHandleIsSkipped() throws {
         let both = [registration("1"), registration("2"), registration("3", .apns, "CD")]
         #expect(try outcomes(both) == [.success, .skipped, .success])
-        let audience = SendAudience.channels(["AB", "ab", "X", "X"].map(PushChannel.handle))
+        let audience = SendAudience.channels(["AB", "ab", "EF", "EF"].map(PushChannel.handle))
         #expect(
             try outcomes(both, to: audience) == [.success, .skipped, .success, .skipped])
     }

@@ -13,14 +13,14 @@ import Testing
     @Test(arguments: ["test", "test=true"])
     func theAnswerSaysWhatBecameOfEachPush(flag: String) async throws {
         var devices = [LocalHubDevice(user: "alice", platform: .apns, handle: "AB12")]
-        devices.append(LocalHubDevice(user: "alice", platform: .apns, handle: "CD<34"))
+        devices.append(LocalHubDevice(user: "alice", platform: .apns, handle: "CD34"))
         try await HubUnderTest.run({ $0.devices = devices }) { hub in
             let response = try await hub.send(uri: "/hubsend/messages?api-version=2020-06&\(flag)")
             #expect(response.status == .created)
             let id = #/<RegistrationId>\d{19}-\d{19}-1</RegistrationId>/#
             let text = response.text.replacing(id, with: "<RegistrationId>ID</RegistrationId>")
             let sent = "The Notification was successfully sent to the Push Notification System"
-            let results = ["AB12", "CD&lt;34"].map { handle in
+            let results = ["AB12", "CD34"].map { handle in
                 "<RegistrationResult><ApplicationPlatform>apple</ApplicationPlatform>"
                     + "<PnsHandle>\(handle)</PnsHandle><RegistrationId>ID</RegistrationId>"
                     + "<Outcome>\(sent)</Outcome></RegistrationResult>"
@@ -63,12 +63,13 @@ import Testing
 
     @Test func aWrongTokenHasItsDocumentedText() {
         let target = PushTarget(
-            device: DeviceAddress(platform: .apns, handle: "AB"), registration: nil)
+            device: DeviceAddress(platform: .apns, handle: "A<B"), registration: nil)
         let document = NotificationOutcomeDocument(results: [
             PushResult(target: target, refusal: .expiredAddress(on: .apns))
         ])
         #expect(
             document.xml.contains("<Outcome>The Token obtained from the Token Provider is wrong</"))
+        #expect(document.xml.contains("<PnsHandle>A&lt;B</PnsHandle>"))
     }
 
     /// .NET sets both flags, and reads the outcome.

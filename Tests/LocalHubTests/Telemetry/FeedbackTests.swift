@@ -14,7 +14,8 @@ import Testing
             #expect(response.status == .ok)
             #expect(response.header("Content-Type") == "text/plain; charset=utf-8")
             #expect(response.text == "http://localhost/.hubsend/feedback/hubsend")
-            let id = try #require(try await hub.direct("A&B").locationID)
+            let send = try await hub.direct("A&B", #"{"message":{}}"#, format: "fcmv1")
+            let id = try #require(send.locationID)
             let page = try await hub.request(.get, "/.hubsend/feedback/hubsend", token: nil)
             #expect(page.status == .ok)
             #expect(
@@ -23,7 +24,7 @@ import Testing
                     + "servicebus/connect\" xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">"
                     + "<FeedbackTime>2025-12-31T23:00:00Z</FeedbackTime>"
                     + "<NotificationSystemError>WrongToken</NotificationSystemError>"
-                    + "<Platform>apple</Platform><PnsHandle>A&amp;B</PnsHandle>"
+                    + "<Platform>fcmv1</Platform><PnsHandle>A&amp;B</PnsHandle>"
                     + "<NotificationId>\(id)</NotificationId></PnsFeedback>\n")
         }
     }
