@@ -109,10 +109,12 @@ import Testing
             "notice.yaml": Campaigns.secure(
                 to: Self.people, delivery: ["rate: 200/s", "concurrency: 8"])
         ])
+        // Staged first, since the log of a new run would have room for all outcomes.
         let (full, filled) = (workspace.file("full"), workspace.file("filled"))
         let script = """
             mkdir .hubsend && mkfifo full filled || exit 9
             mount -t tmpfs -o size=16m,mode=0700 tmpfs .hubsend || exit 9
+            HUBSEND_HUB_CONNECTION_STRING="$CLOSED" '\(Binary.path)' run notice.yaml; echo "staged $?"
             (read -r line <full; cat /dev/zero >.hubsend/filler; echo >filled) 2>/dev/null &
             '\(Binary.path)' run notice.yaml; echo "first $?"
             rm .hubsend/filler
@@ -130,13 +132,17 @@ import Testing
                 return nil
             }
         ) { address, hub in
+            let key = "HUBSEND_HUB_CONNECTION_STRING"
+            let open = address.environment[key] ?? ""
+            let closed = open.replacing(/SharedAccessKey=..../, with: "SharedAccessKey=AAAA")
             let result = try await Binary.start(
                 ["-m", "sh", "-c", script], of: "/usr/bin/unshare", in: workspace,
-                environment: address.environment
+                environment: address.environment.merging(["CLOSED": closed]) { $1 }
             ).result()
             guard result.status == 0 else {
                 try Test.cancel("This system does not let the test mount a disk of its own.")
             }
+            #expect(result.output.contains("staged 4\n"), "\(result.complaints)")
             #expect(result.output.contains("first 75\n"), "\(result.complaints)")
             #expect(result.output.contains("second 0\n"), "\(result.complaints)")
             #expect(result.complaints.contains("the disk is full"))
