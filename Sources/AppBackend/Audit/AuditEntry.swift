@@ -98,14 +98,20 @@ extension AuditEntry {
         return line
     }
 
-    /// Removes a name that stands between quotation marks, as what a client said does.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte.isASCIIAlphanumeric || "_@#.:-".utf8.contains(byte)
+    }
+
+    /// Removes a name between quotation marks, where a reason has what a client said.
     private static func remove(_ name: [UInt8], fromReasonOf line: inout [UInt8]) {
         let key = Array(#""reason":""#.utf8)
-        guard var start = line.firstPlace(of: key).map({ $0 + key.count }) else { return }
+        guard let first = line.firstPlace(of: key).map({ $0 + key.count }) else { return }
+        var start = first
         while let place = line.firstPlace(of: name, from: start) {
             start = place + name.count
-            guard start + 1 < line.count, line[place - 2..<place].elementsEqual(#"\""#.utf8),
-                line[start...(start + 1)].elementsEqual(#"\""#.utf8)
+            let marks = line[first..<place].count { $0 == UInt8(ascii: "\"") }
+            guard start < line.count, !marks.isMultiple(of: 2), !Self.isOfName(line[place - 1]),
+                !Self.isOfName(line[start])
             else { continue }
             line.removeSubrange(place..<start)
             start = place

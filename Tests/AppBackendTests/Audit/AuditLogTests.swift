@@ -99,14 +99,14 @@ import Testing
         let entry = AuditEntry(
             time: Date(timeIntervalSince1970: -0.001), user: nil, claimed: .bob, action: .request,
             what: "a\"b\n", address: "::1", outcome: "x",
-            reason: String(repeating: "é", count: 300))
+            reason: String(repeating: "é", count: 500))
         let line = String(decoding: entry.line, as: UTF8.self)
         #expect(
             line
                 == #"{"time":"1969-12-31T23:59:59.999Z","user":null,"claimed":"bob","#
                 + #""action":"request","#
                 + #""what":"a\"b\n","from":"::1","outcome":"x","reason":""#
-                + String(repeating: "é", count: 200) + "\"}\n")
+                + String(repeating: "é", count: 400) + "\"}\n")
     }
 
     @Test func theLogRunsAndWritesWhatIsLeftWhenItEnds() async throws {

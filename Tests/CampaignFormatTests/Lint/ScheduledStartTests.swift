@@ -19,7 +19,10 @@ import Testing
         #expect(found.range.line == 6 && found.range.column == 17)
         #expect(
             found.message.text
-                == "This start is 2d 02h ago; one that was missed by more than 1h is skipped.")
+                == """
+                This start is 2d 02h ago; one that was missed by more than 1h is skipped by `run --due`, and `run` sends it \
+                at once.
+                """)
     }
 
     /// Within the deadline, and in the schedule's zone with its summer time.
