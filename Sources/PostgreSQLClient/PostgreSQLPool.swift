@@ -107,6 +107,8 @@ package final class PostgreSQLPool: Sendable {
 
     /// How long a call has once its task is cancelled.
     package var grace: Duration { options.grace }
+    /// How long it has when the server is known not to answer.
+    package var lastGrace: Duration { options.lastGrace }
 
     private let address: PostgreSQLAddress
     private let options: PostgreSQLPoolOptions

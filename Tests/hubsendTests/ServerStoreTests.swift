@@ -216,7 +216,8 @@ import Testing
             defer { for number in stopped { kill(number, SIGCONT) } }
             run.signal(SIGTERM)
             let result = try await run.result()
-            #expect(result.status == 143, "\(result.complaints)")
+            // 75 if it could not be written down that the run is paused.
+            #expect([75, 143].contains(result.status), "\(result.complaints)")
             #expect(hub.counts.sends < people.count)
         }
     }

@@ -33,11 +33,11 @@ struct RideOut: Sendable {
                 guard let fault = error as? StoreError, fault.isPassing,
                     despiteCancellation || !Task.isCancelled && outage.limit == nil
                 else { throw error }
-                outage.begin(fault)
                 let now = ContinuousClock.now
                 let last = end ?? now + patience
                 guard now < min(last, outage.limit ?? last) else { throw error }
                 end = last
+                outage.begin(fault)
             }
             // So that processes do not all return to the server at once.
             let time = pause * Double.random(in: 0.5...1)

@@ -81,7 +81,8 @@ struct ServerSharing: RunSharing {
 
     func hurry() {
         store.pool.hurry()
-        store.rideOut.outage.hurry(within: store.pool.grace)
+        // Once more for a call that is given up when its grace ends.
+        store.rideOut.outage.hurry(within: store.pool.grace + store.pool.lastGrace)
     }
 }
 
