@@ -26,7 +26,7 @@ package struct PostgreSQLPoolOptions: Sendable {
     /// How long after its limit a statement is given up here, and how long a call has once its task
     /// is cancelled.
     package var grace = Duration.seconds(5)
-    /// How long a call has once the server did not answer one after ``PostgreSQLPool/hurry()``.
+    /// The most that a call has once the server did not answer one after ``PostgreSQLPool/hurry()``.
     package var lastGrace = Duration.seconds(2)
     /// The most calls that wait for a connection.
     package var mostWaiting = 5_000
@@ -107,7 +107,7 @@ package final class PostgreSQLPool: Sendable {
 
     /// How long a call has once its task is cancelled.
     package var grace: Duration { options.grace }
-    /// How long it has when the server is known not to answer.
+    /// The most it has when the server is known not to answer.
     package var lastGrace: Duration { options.lastGrace }
 
     private let address: PostgreSQLAddress
@@ -293,9 +293,10 @@ package final class PostgreSQLPool: Sendable {
     private func start(_ job: Job, on lane: Lane) {
         lane.queue.async { [self] in
             job.call.begin(on: lane)
-            if let urgency { lane.deadline.hurry(within: urgency) }
+            let limit = urgency
+            if let limit { lane.deadline.hurry(within: limit) }
             let tell = job.run(lane)
-            if lane.deadline.isGivenUp { noteSilence() }
+            if lane.deadline.isGivenUp { noteSilence(for: limit ?? options.grace) }
             job.call.end()
             // The connection is free before the caller, who may want it again, continues.
             let next = free(lane)
@@ -304,10 +305,10 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Lets no later call wait for as long as the one that was just given up.
-    private func noteSilence() {
+    /// Lets later calls wait for half as long at the most as the one that was just given up.
+    private func noteSilence(for time: Duration) {
         state.withLock { [options] state in
-            state.urgency = state.urgency.map { min($0, options.lastGrace) }
+            state.urgency = state.urgency.map { min($0, time / 2, options.lastGrace) }
         }
     }
 

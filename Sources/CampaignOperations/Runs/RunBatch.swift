@@ -529,8 +529,6 @@ package struct RunBatch: Sendable {
     }
 
     /// Names people without a device if a local hub was just sent to, or says how to ask.
-    ///
-    /// How to ask is said only when a campaign was sent for the first time.
     private func mentionDevices(
         of summary: RunSummary, by order: Order, at connection: HubConnection, in store: any Store
     ) async throws {
@@ -556,7 +554,6 @@ package struct RunBatch: Sendable {
         }
     }
 
-    /// - Returns: the report's path, or why it could not be written.
     private func writeReport(
         of summary: RunSummary, by order: Order, in store: any Store
     ) async -> (path: String?, failure: ReportNotWritten?) {
