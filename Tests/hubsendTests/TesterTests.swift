@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--to", "mallory"], "write them under `rehearsal.testers` in hubsend.yaml"),
+        (["--to", "mallory"], "write testers under `rehearsal.testers` in hubsend.yaml"),
         // Excluded, and not a tester.
         (["--to", "carol"], "not in the campaign's audience: carol"),
         (["--to", "alice", "dana"], "no value for {{first_name}}: dana"),

@@ -118,7 +118,7 @@ struct CSVHeader: Sendable {
             ?? headings.lazy.compactMap { word in columns.first { plain($0) == word } }.first
         guard let likely else {
             return
-                "The first line names the columns; one of them must be \"\(file.usernameColumn.shortened)\", or the one that \"username_column\" names."
+                "The first line names the columns, and one of them must be \"\(file.usernameColumn.shortened)\". If the file has no header, add one; if that column has another name, say it with \"username_column\"."
         }
         let key: DiagnosticMessage = "username_column: \"\(audience: likely.shortened)\""
         var others = file.options

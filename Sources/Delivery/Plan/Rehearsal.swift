@@ -75,9 +75,9 @@ package enum RehearsalFault: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .strangers(let people):
-            "not in the campaign's audience: \(Self.list(people)); a rehearsal goes to members of "
-                + "the audience and to testers, so name others, or write them under "
-                + "`rehearsal.testers` in hubsend.yaml"
+            "not in the campaign's audience: \(Self.list(people)); people who are excluded or were "
+                + "forgotten are not in it. A rehearsal goes to members of the audience and to "
+                + "testers: name others, or write testers under `rehearsal.testers` in hubsend.yaml"
         case .modelNotInAudience(let model):
             "not in the campaign's audience: \(model.text); --as takes a member of the audience, "
                 + "whose values everybody of the rehearsal gets"
