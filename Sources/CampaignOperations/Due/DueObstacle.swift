@@ -53,8 +53,9 @@ struct ObstacleTeller: Sendable {
         } catch {
             return output.failed(error)
         }
+        let what = obstacle.campaign.map { "campaign \($0)" } ?? "it"
         Console.complain(
-            "hubsend: \(FindingsOutput.tally(obstacle.findings)); it is not sent until that is fixed."
+            "hubsend: \(FindingsOutput.tally(obstacle.findings)); \(what) is not sent until that is fixed."
         )
         return .failed(obstacle.error)
     }
