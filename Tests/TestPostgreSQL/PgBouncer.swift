@@ -64,6 +64,7 @@ package final class PgBouncer: Sendable {
     private static let script = """
         set -eu
         umask 077
+        trap : TERM
         folder=$(mktemp -d /tmp/hubsend-pgb-XXXXXX)
         trap 'rm -rf "$folder"' EXIT
         printf '%s\\n' "$3" >"$folder/roles"
