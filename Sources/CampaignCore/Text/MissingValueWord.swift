@@ -59,7 +59,12 @@ package enum MissingValueWord: Hashable, Sendable {
 
     /// The first byte settles most values.
     private static func word(_ value: String, _ first: UInt8) -> Self? {
-        if "{$#<[*%".utf8.contains(first), isMergeField(value) { return .mergeField }
+        switch first {
+        case UInt8(ascii: "{"), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "<"),
+            UInt8(ascii: "["), UInt8(ascii: "*"), UInt8(ascii: "%"):
+            if isMergeField(value) { return .mergeField }
+        default: break
+        }
         let length = value.utf8.count
         guard length <= longestWord else { return nil }
         // Either the day or the year is in digits, and the month never.
@@ -149,8 +154,10 @@ package enum MissingValueWord: Hashable, Sendable {
     ///
     /// `feb-01`, in English, may be a name that somebody chose.
     private static func isDate(_ value: String) -> Bool {
-        guard value.utf8.contains(where: { "-/.".utf8.contains($0) }) else { return false }
         let isDayFirst = value.utf8.first.map(isDigit) == true
+        // One of `-./` stands next to the one or two digits.
+        let edge = isDayFirst ? value.utf8.prefix(3) : value.utf8.suffix(3)
+        guard edge.contains(where: { 0x2D...0x2F ~= $0 }) else { return false }
         let digits =
             isDayFirst
             ? value.utf8.prefix(while: isDigit).count
