@@ -1,7 +1,7 @@
 import CAttributes
 import Glibc
 
-/// Who can reach a file besides its owner and root.
+/// The users and groups that can reach a file, besides its owner and root.
 ///
 /// What a container platform does to its mounts is not other people: a group that only this process
 /// has, an access control list for this user, a read-only mount.
@@ -32,7 +32,7 @@ package struct FileReach: Hashable, Sendable {
     }
 
     package let status: FileStatus
-    /// Who wants to use it.
+    /// The user that opens the file.
     package let user: UInt32
     private let grants: [Grant]
     /// Those groups of the grants in which nobody else is.

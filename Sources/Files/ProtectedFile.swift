@@ -73,7 +73,7 @@ package enum ProtectedFile {
 
 /// Why a file is refused before it is read.
 package enum FileFault: Error, Hashable, Sendable {
-    /// Who can put a file's rights right.
+    /// Where a file's permissions can be corrected.
     package enum Remedy: Hashable, Sendable {
         /// This user.
         case mode
@@ -91,7 +91,7 @@ package enum FileFault: Error, Hashable, Sendable {
     case writableByOthers(Remedy)
     case tooLong(limit: Int)
 
-    /// What is wrong, to follow the file's name, without a full stop.
+    /// The problem as the rest of a sentence that begins with the file's name, without a full stop.
     package var problem: String {
         switch self {
         case .unreadable(let fault): "cannot be read: \(fault)"
@@ -137,8 +137,9 @@ package enum FileFault: Error, Hashable, Sendable {
         }
     }
 
-    /// What is wrong and what to do, to follow the file's name; a command at the end has no full
-    /// stop, so that it can be copied.
+    /// The problem and its remedy, for a sentence that begins with the file's name.
+    ///
+    /// A command at the end has no full stop, so that it can be copied.
     ///
     /// - Parameters:
     ///   - path: the file, as a shell takes it.

@@ -44,7 +44,7 @@ package enum SystemLimit: Hashable, Sendable {
         return Int(clamping: limit.rlim_cur)
     }()
 
-    /// What is used up, as part of a sentence.
+    /// The limit that was reached, as part of a sentence.
     package var reason: String {
         switch self {
         case .openFiles(let count): "this process may open only \(count) files and connections"

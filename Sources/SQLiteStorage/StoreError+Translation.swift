@@ -55,7 +55,7 @@ extension StoreError {
         case .SQLITE_CANTOPEN:
             self =
                 SystemLimit.ofOpening.map { .limit(place, $0) }
-                ?? .inaccessible(place, reason: "SQLite cannot open it or a file beside it")
+                ?? .inaccessible(place, reason: "SQLite cannot open it or a file next to it")
         case .SQLITE_IOERR where error.extendedResultCode != .SQLITE_IOERR_NOMEM:
             self =
                 (SystemLimit(errorNumber: errorNumber) ?? place.fullFile).map { .limit(place, $0) }
@@ -81,7 +81,7 @@ extension StoreError {
 }
 
 extension StorePlace {
-    /// Whether the store's file and those beside it have the right to be written.
+    /// Whether the store's file and its side files may be written.
     ///
     /// None of them is opened for that: a process that closes one loses SQLite's locks on it.
     fileprivate var mayBeWritten: Bool {

@@ -10,7 +10,7 @@ struct FieldScanner {
     private static let mostCommas = 32
 
     private let value: String
-    /// What is not read yet.
+    /// The unread rest.
     private var bytes: ArraySlice<UInt8>
     private var position = 0
 

@@ -12,7 +12,7 @@ struct PlannedRun: Sendable {
     var audience: PlannedAudience?
     /// Findings that do not prevent sending.
     var warnings: [Diagnostic]
-    /// Campaigns whose people are excluded, but of which no run is known.
+    /// Optional exclusions of campaigns that have no known run.
     var unknownRuns: [PreviewRemark] = []
     /// Who works on the run already, if anybody, and what is left of it.
     var company: Company?
