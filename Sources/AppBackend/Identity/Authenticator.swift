@@ -116,7 +116,6 @@ package final class Authenticator: SignIn, Service {
         authorization: String?, from address: IPAddress?
     ) async throws(SignInRefusal) -> Caller {
         guard let authorization else { throw .unauthenticated(reason: "there are no credentials") }
-        let address = LimitedAddress(address)
         let field: AuthorizationField
         do throws(CredentialsFault) {
             field = try AuthorizationField(authorization)
@@ -138,7 +137,7 @@ package final class Authenticator: SignIn, Service {
     }
 
     private func caller(
-        _ encoded: Substring, in passwords: PasswordSignIn, from address: LimitedAddress
+        _ encoded: Substring, in passwords: PasswordSignIn, from address: IPAddress?
     ) async throws(SignInRefusal) -> Caller {
         let credentials: BasicCredentials
         do throws(CredentialsFault) {
@@ -146,12 +145,12 @@ package final class Authenticator: SignIn, Service {
         } catch {
             throw refusal(error.rawValue, to: address)
         }
-        try await passwords.check(credentials, from: address)
+        try await passwords.check(credentials, from: LimitedAddress(address))
         return Caller(username: credentials.user, proof: .password)
     }
 
     private func caller(
-        _ token: Substring, in tokens: TokenSignIn, from address: LimitedAddress
+        _ token: ArraySlice<UInt8>, in tokens: TokenSignIn, from address: IPAddress?
     ) async throws(SignInRefusal) -> Caller {
         switch try await tokens.user(of: token) {
         case .success(let user):
@@ -164,8 +163,8 @@ package final class Authenticator: SignIn, Service {
     }
 
     /// Refuses credentials that nobody issued, and counts a failure for the address.
-    private func refusal(_ reason: String, to address: LimitedAddress) -> SignInRefusal {
-        limits.fail(address: address).map { .tooManyFailures(retryAfter: $0) }
+    private func refusal(_ reason: String, to address: IPAddress?) -> SignInRefusal {
+        limits.fail(address: LimitedAddress(address)).map { .tooManyFailures(retryAfter: $0) }
             ?? .unauthenticated(reason: reason)
     }
 

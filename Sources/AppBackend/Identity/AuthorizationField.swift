@@ -5,25 +5,28 @@ import FoundationEssentials
 enum AuthorizationField: Equatable, Sendable {
     /// The base64 text.
     case basic(Substring)
-    /// The token (RFC 6750, section 2.1).
-    case bearer(Substring)
+    /// The bytes of the token (RFC 6750, section 2.1).
+    case bearer(ArraySlice<UInt8>)
     case other
 
     /// Parses a scheme, one or more spaces, and a text without spaces.
     init(_ text: String) throws(CredentialsFault) {
-        let parts = text.split(
-            separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-        guard text.first != " ", let scheme = parts.first else { throw .malformed }
-        let isBasic = scheme.lowercased() == "basic"
-        guard isBasic || scheme.lowercased() == "bearer" else {
+        let space = UInt8(ascii: " ")
+        let bytes = Array(text.utf8)
+        let end = bytes.firstIndex(of: space) ?? bytes.endIndex
+        guard end > 0 else { throw .malformed }
+        let scheme = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
+        guard scheme == "basic" || scheme == "bearer" else {
             self = .other
             return
         }
-        let credentials = parts.count == 2 ? parts[1].drop { $0 == " " } : ""
-        guard !credentials.isEmpty, credentials.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
+        let credentials = bytes[end...].drop { $0 == space }
+        guard !credentials.isEmpty, credentials.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw .malformed
         }
-        self = isBasic ? .basic(credentials) : .bearer(credentials)
+        self =
+            scheme == "basic"
+            ? .basic(Substring(decoding: credentials, as: UTF8.self)) : .bearer(credentials)
     }
 }
 

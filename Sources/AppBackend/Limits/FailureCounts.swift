@@ -36,7 +36,7 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
     }
 
     mutating func add(_ key: Key, now: ContinuousClock.Instant) {
-        emptyAt.makeRoom(for: key, limit: limit, now: now) { $0 }
+        makeRoom(for: key, now: now)
         emptyAt[key] = max(emptyAt[key] ?? now, now) + interval
     }
 
@@ -45,19 +45,14 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
         guard let end = emptyAt[key] else { return }
         emptyAt[key] = end - interval > now ? end - interval : nil
     }
-}
 
-extension Dictionary {
-    /// Makes room for a key: drops what has ended, or else the quarter that ends first.
-    mutating func makeRoom(
-        for key: Key, limit: Int, now: ContinuousClock.Instant,
-        end: (Value) -> ContinuousClock.Instant
-    ) {
-        guard count >= limit, self[key] == nil else { return }
-        self = filter { end($0.value) > now }
-        guard count >= limit else { return }
-        let first = sorted { end($0.value) < end($1.value) }.prefix(limit / 4 + 1)
-        for (key, _) in first { self[key] = nil }
+    /// Drops the buckets that are empty, or else the quarter that would be first.
+    private mutating func makeRoom(for key: Key, now: ContinuousClock.Instant) {
+        guard emptyAt.count >= limit, emptyAt[key] == nil else { return }
+        emptyAt = emptyAt.filter { $0.value > now }
+        guard emptyAt.count >= limit else { return }
+        let first = emptyAt.sorted { $0.value < $1.value }.prefix(limit / 4 + 1)
+        for (key, _) in first { emptyAt[key] = nil }
     }
 }
 

@@ -15,7 +15,7 @@ enum BackendParsers {
             _ = unlessRefused { try BasicCredentials(encoded: encoded) }
         case .bearer(let text):
             guard let token = unlessRefused({ try CompactToken(text) }) else { return }
-            _ = token.header.isForAccess
+            _ = unlessRefused { try TokenHeader(token.header).isForAccess }
             _ = unlessRefused {
                 try JSONDecoder().decode(
                     TokenClaims.self, from: Data(token.claims), configuration: "sub")

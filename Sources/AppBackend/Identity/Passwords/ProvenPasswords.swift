@@ -12,39 +12,31 @@ struct ProvenPasswords: Sendable {
         let address: LimitedAddress
     }
 
-    private struct Entry {
-        let code: PasswordCode
-        let end: ContinuousClock.Instant
-    }
-
     /// How long a password counts without being hashed again.
     static let lifetime = Duration.seconds(300)
 
-    private let limit: Int
-    private var entries: [Owner: Entry] = [:]
+    private var codes: RecentValues<Owner, PasswordCode>
 
     init(limit: Int = 16_384) {
-        self.limit = limit
+        codes = RecentValues(lifetime: Self.lifetime, limit: limit)
     }
 
-    var count: Int { entries.count }
+    var count: Int { codes.count }
 
     /// Whether there is a password to compare with, right or not.
     func isKnown(_ owner: Owner, now: ContinuousClock.Instant) -> Bool {
-        entries[owner].map { now < $0.end } ?? false
+        codes.value(of: owner, now: now) != nil
     }
 
     func contains(
         _ code: PasswordCode, of owner: Owner, now: ContinuousClock.Instant
     ) -> Bool {
-        guard let entry = entries[owner], now < entry.end else { return false }
-        return entry.code == code
+        codes.value(of: owner, now: now) == code
     }
 
-    /// Keeps a password that was right; without room, drops those that expire first.
+    /// Keeps a password that was right.
     mutating func keep(_ code: PasswordCode, of owner: Owner, now: ContinuousClock.Instant) {
-        entries.makeRoom(for: owner, limit: limit, now: now, end: \.end)
-        entries[owner] = Entry(code: code, end: now + Self.lifetime)
+        codes.keep(code, of: owner, now: now)
     }
 }
 

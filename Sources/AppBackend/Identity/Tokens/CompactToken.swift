@@ -5,26 +5,22 @@ struct CompactToken: Sendable {
     /// In bytes.
     static let longest = 8_192
 
-    let header: TokenHeader
+    /// As sent, in base64url.
+    let header: [UInt8]
     /// Header and claims as sent: the signed bytes.
-    let signed: [UInt8]
+    let signed: ArraySlice<UInt8>
     /// JSON, to be read only after the signature was verified.
     let claims: [UInt8]
     let signature: [UInt8]
 
-    init(_ text: Substring) throws(TokenFault) {
-        guard text.utf8.count <= Self.longest else { throw .tooLong }
-        let bytes = Array(text.utf8)
-        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Base64URL.decode(parts[0]),
-            let claims = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
+    init(_ text: ArraySlice<UInt8>) throws(TokenFault) {
+        let dot = UInt8(ascii: ".")
+        guard let first = text.firstIndex(of: dot), let last = text.lastIndex(of: dot),
+            first < last, let claims = Base64URL.decode(text[(first + 1)..<last]),
+            let signature = Base64URL.decode(text[(last + 1)...])
         else { throw .malformed }
-        do {
-            self.header = try JSONDecoder().decode(TokenHeader.self, from: Data(header))
-        } catch {
-            throw .malformed
-        }
-        signed = Array(bytes[..<parts[1].endIndex])
+        header = Array(text[..<first])
+        signed = text[..<last]
         self.claims = claims
         self.signature = signature
     }
@@ -48,6 +44,16 @@ struct TokenHeader: Decodable, Equatable, Sendable {
     /// `crit` or `enc`: it needs an extension (RFC 7515, section 4.1.11) or is encrypted.
     let unsupported: String?
 
+    /// Decodes a header as it was sent.
+    init(_ text: [UInt8]) throws(TokenFault) {
+        guard let json = Base64URL.decode(text) else { throw .malformed }
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(json))
+        } catch {
+            throw .malformed
+        }
+    }
+
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         algorithm = try container.decode(String.self, forKey: .algorithm)
@@ -65,7 +71,7 @@ struct TokenHeader: Decodable, Equatable, Sendable {
     }
 }
 
-/// The claims read (RFC 7519, section 4.1); times in seconds since 1970-01-01 UTC.
+/// The claims read (RFC 7519, section 4.1).
 struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
     private struct Key: CodingKey {
         let stringValue: String
@@ -82,9 +88,7 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
 
     let issuer: String
     let audiences: [String]
-    let expiry: Double
-    let notBefore: Double?
-    let issuedAt: Double?
+    let times: TokenTimes
     /// The claim that holds the username; nil when it is missing or not a text.
     let username: String?
 
@@ -98,9 +102,10 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
         } catch DecodingError.typeMismatch {
             audiences = try container.decode([String].self, forKey: audience)
         }
-        expiry = try container.decode(Double.self, forKey: Key(stringValue: "exp"))
-        notBefore = try container.decodeIfPresent(Double.self, forKey: Key(stringValue: "nbf"))
-        issuedAt = try container.decodeIfPresent(Double.self, forKey: Key(stringValue: "iat"))
+        times = TokenTimes(
+            expiry: try container.decode(Double.self, forKey: Key(stringValue: "exp")),
+            notBefore: try container.decodeIfPresent(Double.self, forKey: Key(stringValue: "nbf")),
+            issuedAt: try container.decodeIfPresent(Double.self, forKey: Key(stringValue: "iat")))
         let claim = Key(stringValue: usernameClaim)
         do {
             username = try container.decode(String.self, forKey: claim)
@@ -110,6 +115,13 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
             username = nil
         }
     }
+}
+
+/// When a token counts, in seconds since 1970-01-01 UTC.
+struct TokenTimes: Equatable, Sendable {
+    let expiry: Double
+    let notBefore: Double?
+    let issuedAt: Double?
 }
 
 /// Base64 with `-` and `_`, without padding (RFC 7515, section 2).

@@ -1,9 +1,25 @@
 import CampaignCore
+import Crypto
 import HTTPServing
 import Logging
+import Synchronization
 
 /// Keys from the config, or from the set that it names, found by `kid`.
-struct TokenKeys: Sendable {
+///
+/// They remember what they verified. Keys that are read or fetched again start with nothing, so a
+/// removed key verifies nothing any more.
+final class TokenKeys: Sendable {
+    private struct Memory {
+        /// The verifiers that a header names, by its text: tokens of a key share their header.
+        var verifiers: [[UInt8]: [TokenVerifier]] = [:]
+        /// By the digest of the token, so that no token is kept.
+        var tokens: RecentValues<SHA256Digest, VerifiedToken>
+    }
+
+    /// How long a token counts without its signature being verified again.
+    static let lifetime = Duration.seconds(60)
+    private static let mostHeaders = 16
+
     /// By `kid`; the empty one is for tokens without.
     ///
     /// A set may have several keys with one name, or without.
@@ -12,9 +28,22 @@ struct TokenKeys: Sendable {
     private let algorithms: [String]?
     /// Why keys of the set are not used.
     let passedOver: [PassedOverKey]
+    private let memory: Mutex<Memory>
+
+    /// - Parameter mostTokens: the most that are remembered; each takes about 300 bytes.
+    init(
+        _ verifiers: [String: [TokenVerifier]], algorithms: [String]? = nil,
+        passedOver: [PassedOverKey] = [], mostTokens: Int = 32_768
+    ) {
+        self.verifiers = verifiers
+        self.algorithms = algorithms
+        self.passedOver = passedOver
+        memory = Mutex(
+            Memory(tokens: RecentValues(lifetime: Self.lifetime, limit: mostTokens)))
+    }
 
     /// - Parameter contents: the files' contents, in the order of the keys.
-    init(_ keys: [TokenKey], contents: [[UInt8]]) async throws(IdentityFault) {
+    convenience init(_ keys: [TokenKey], contents: [[UInt8]]) async throws(IdentityFault) {
         var verifiers: [String: [TokenVerifier]] = [:]
         for (key, content) in zip(keys, contents) {
             do throws(TokenKeyFault) {
@@ -23,13 +52,13 @@ struct TokenKeys: Sendable {
                 throw .tokenKey(path: key.file, error)
             }
         }
-        self.verifiers = verifiers
-        algorithms = nil
-        passedOver = []
+        self.init(verifiers)
     }
 
     /// Reads a set; throws when no key in it can be used with the algorithms.
-    init(keySet bytes: [UInt8], for algorithms: [TokenAlgorithm]) async throws(KeySetFault) {
+    convenience init(
+        keySet bytes: [UInt8], for algorithms: [TokenAlgorithm]
+    ) async throws(KeySetFault) {
         var verifiers: [String: [TokenVerifier]] = [:]
         var passedOver: [PassedOverKey] = []
         for entry in try KeySetDocument(bytes).keys {
@@ -54,9 +83,7 @@ struct TokenKeys: Sendable {
         guard !verifiers.isEmpty else {
             throw .noKey(algorithms, passedOver: passedOver.first?.sentence)
         }
-        self.verifiers = verifiers
-        self.algorithms = algorithms.map(\.rawValue)
-        self.passedOver = passedOver
+        self.init(verifiers, algorithms: algorithms.map(\.rawValue), passedOver: passedOver)
     }
 
     /// Logs which keys are not used, unless that was said before.
@@ -80,21 +107,55 @@ struct TokenKeys: Sendable {
 
     /// Verifies the signature; throws when no key with the token's name and algorithm made it.
     func check(_ token: CompactToken) throws(TokenFault) {
-        let algorithm = token.header.algorithm
+        let known = memory.withLock { $0.verifiers[token.header] }
+        let verifiers: [TokenVerifier]
+        if let known { verifiers = known } else { verifiers = try self.verifiers(for: token) }
+        guard verifiers.contains(where: { $0.isSignature(token.signature, of: token.signed) })
+        else { throw .wrongSignature }
+        guard known == nil else { return }
+        // Only headers with a good signature are kept, but an issuer may write any number of them.
+        memory.withLock { memory in
+            if memory.verifiers.count >= Self.mostHeaders { memory.verifiers = [:] }
+            memory.verifiers[token.header] = verifiers
+        }
+    }
+
+    private func verifiers(for token: CompactToken) throws(TokenFault) -> [TokenVerifier] {
+        let header = try TokenHeader(token.header)
+        if let name = header.unsupported { throw .unsupported(name) }
+        guard header.isForAccess else { throw .wrongType(header.type ?? "") }
+        let algorithm = header.algorithm
         if let algorithms, !algorithms.contains(algorithm) {
             throw .wrongAlgorithm(algorithm, expected: algorithms)
         }
         // An empty kid is not the same as none.
-        guard token.header.keyID != "", let named = verifiers[token.header.keyID ?? ""] else {
-            throw .unknownKey(token.header.keyID)
+        guard header.keyID != "", let named = verifiers[header.keyID ?? ""] else {
+            throw .unknownKey(header.keyID)
         }
         let fitting = named.filter { $0.algorithm.rawValue == algorithm }
         guard !fitting.isEmpty else {
             throw .wrongAlgorithm(algorithm, expected: named.map(\.algorithm.rawValue))
         }
-        guard fitting.contains(where: { $0.isSignature(token.signature, of: token.signed) })
-        else { throw .wrongSignature }
+        return fitting
     }
+
+    /// The token of a digest, if one of these keys verified it within ``lifetime``.
+    func verifiedToken(
+        _ digest: SHA256Digest, now: ContinuousClock.Instant
+    ) -> VerifiedToken? {
+        memory.withLock { $0.tokens.value(of: digest, now: now) }
+    }
+
+    /// Remembers a token whose signature one of these keys verified and whose claims are good.
+    func keep(_ token: VerifiedToken, of digest: SHA256Digest, now: ContinuousClock.Instant) {
+        memory.withLock { $0.tokens.keep(token, of: digest, now: now) }
+    }
+}
+
+/// What a good token says; its times are checked at each use.
+struct VerifiedToken: Sendable {
+    let user: Username
+    let times: TokenTimes
 }
 
 struct PassedOverKey: Equatable, Sendable {

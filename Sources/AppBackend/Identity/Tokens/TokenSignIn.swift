@@ -1,23 +1,31 @@
 import CampaignCore
+import Crypto
 import FoundationEssentials
 
 /// Signs people in by bearer token (RFC 7519, with the advice of RFC 8725).
 ///
 /// The key sets the algorithm, never the token: a token that names another one is refused before
-/// any signature is computed. Claims are read after the signature was verified.
+/// any signature is computed. Claims are read after the signature was verified. A token that the
+/// same keys verified a short while ago costs neither again; only its times are checked.
 struct TokenSignIn: Sendable {
     private let rules: TokenRules
     private let keys: TokenKeySource
     private let clock: IdentityClock
+    /// In seconds.
+    private let leeway, longestLifetime: Double
 
     init(rules: TokenRules, keys: TokenKeySource, clock: IdentityClock) {
         self.rules = rules
+        leeway = rules.leeway / .seconds(1)
+        longestLifetime = rules.longestLifetime / .seconds(1)
         self.keys = keys
         self.clock = clock
     }
 
     /// The token's user; throws while the keys cannot be used.
-    func user(of text: Substring) async throws(SignInRefusal) -> Result<Username, TokenFault> {
+    func user(
+        of text: ArraySlice<UInt8>
+    ) async throws(SignInRefusal) -> Result<Username, TokenFault> {
         let result = result(of: text, keys: try keys.content())
         guard case .failure(.unknownKey) = result, case .fetched(let fetched) = keys,
             let newer = await fetched.renewed()
@@ -25,7 +33,9 @@ struct TokenSignIn: Sendable {
         return self.result(of: text, keys: newer)
     }
 
-    private func result(of text: Substring, keys: TokenKeys) -> Result<Username, TokenFault> {
+    private func result(
+        of text: ArraySlice<UInt8>, keys: TokenKeys
+    ) -> Result<Username, TokenFault> {
         do throws(TokenFault) {
             return .success(try user(of: text, keys: keys))
         } catch {
@@ -33,14 +43,28 @@ struct TokenSignIn: Sendable {
         }
     }
 
-    private func user(of text: Substring, keys: TokenKeys) throws(TokenFault) -> Username {
+    private func user(
+        of text: ArraySlice<UInt8>, keys: TokenKeys
+    ) throws(TokenFault) -> Username {
+        guard text.count <= CompactToken.longest else { throw .tooLong }
+        let digest = SHA256.hash(data: text)
+        let now = clock.instant()
+        if let known = keys.verifiedToken(digest, now: now) {
+            try check(known.times)
+            return known.user
+        }
         let token = try CompactToken(text)
-        if let name = token.header.unsupported { throw .unsupported(name) }
-        guard token.header.isForAccess else { throw .wrongType(token.header.type ?? "") }
         try keys.check(token)
-        let claims: TokenClaims
+        let claims = try claims(of: token)
+        try check(claims)
+        let user = try username(in: claims)
+        keys.keep(VerifiedToken(user: user, times: claims.times), of: digest, now: now)
+        return user
+    }
+
+    private func claims(of token: CompactToken) throws(TokenFault) -> TokenClaims {
         do {
-            claims = try JSONDecoder().decode(
+            return try JSONDecoder().decode(
                 TokenClaims.self, from: Data(token.claims), configuration: rules.usernameClaim)
         } catch DecodingError.keyNotFound(let claim, _) {
             throw .missingClaim(claim.stringValue)
@@ -51,8 +75,6 @@ struct TokenSignIn: Sendable {
         } catch {
             throw .malformedClaim(nil)
         }
-        try check(claims)
-        return try username(in: claims)
     }
 
     private func check(_ claims: TokenClaims) throws(TokenFault) {
@@ -62,17 +84,23 @@ struct TokenSignIn: Sendable {
         guard claims.audiences.contains(rules.audience) else {
             throw .wrongAudience(claims.audiences, expected: rules.audience)
         }
+        try check(claims.times)
+    }
+
+    private func check(_ times: TokenTimes) throws(TokenFault) {
         let now = clock.date().timeIntervalSince1970
-        let leeway = rules.leeway / .seconds(1)
-        guard now < claims.expiry + leeway else { throw .expired(claims.expiry, now: now) }
-        for (claim, start) in [("nbf", claims.notBefore), ("iat", claims.issuedAt)] {
-            guard let start, start > now + leeway else { continue }
-            throw .notYetValid(claim, start, now: now)
+        guard now < times.expiry + leeway else { throw .expired(times.expiry, now: now) }
+        if let start = times.notBefore, start > now + leeway {
+            throw .notYetValid("nbf", start, now: now)
+        }
+        if let start = times.issuedAt, start > now + leeway {
+            throw .notYetValid("iat", start, now: now)
         }
         // Without `iat` it counts from now, allowing for clocks that differ.
-        let lifetime = claims.expiry - (claims.issuedAt ?? now + leeway)
-        let longest = rules.longestLifetime / .seconds(1)
-        guard lifetime <= longest else { throw .livesTooLong(lifetime, longest: longest) }
+        let lifetime = times.expiry - (times.issuedAt ?? now + leeway)
+        guard lifetime <= longestLifetime else {
+            throw .livesTooLong(lifetime, longest: longestLifetime)
+        }
     }
 
     private func username(in claims: TokenClaims) throws(TokenFault) -> Username {

@@ -7,8 +7,12 @@ struct TokenVerifier: Sendable {
     let algorithm: TokenAlgorithm
     private let verification: any JWTAlgorithm
 
-    init(_ content: [UInt8], for algorithm: TokenAlgorithm) async throws(TokenKeyFault) {
+    init(_ verification: any JWTAlgorithm, for algorithm: TokenAlgorithm) {
+        self.verification = verification
         self.algorithm = algorithm
+    }
+
+    init(_ content: [UInt8], for algorithm: TokenAlgorithm) async throws(TokenKeyFault) {
         let keys = JWTKeyCollection()
         if algorithm.isSymmetric {
             let secret = try Self.secret(in: content, for: algorithm)
@@ -22,7 +26,7 @@ struct TokenVerifier: Sendable {
             }
         }
         do {
-            verification = try await keys.getKey()
+            self.init(try await keys.getKey(), for: algorithm)
         } catch {
             throw .unusable(algorithm)
         }
@@ -37,7 +41,7 @@ struct TokenVerifier: Sendable {
         }
     }
 
-    func isSignature(_ signature: [UInt8], of text: [UInt8]) -> Bool {
+    func isSignature(_ signature: [UInt8], of text: ArraySlice<UInt8>) -> Bool {
         do {
             return try verification.verify(signature, signs: text)
         } catch {

@@ -17,7 +17,7 @@ struct TestIssuer: Sendable {
     let keyFile: String
     /// The key itself as members of a set, in JSON.
     let parts: String
-    private let signature: any JWTAlgorithm
+    let signature: any JWTAlgorithm
 
     /// Makes an issuer with a key of its own; all RSA keys are the same one.
     init(_ algorithm: TokenAlgorithm, id: String? = "key") async throws {

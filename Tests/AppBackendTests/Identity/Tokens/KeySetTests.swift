@@ -26,7 +26,7 @@ import Testing
     ) async throws -> TokenFault? {
         let keys = try await TokenKeys(keySet: Array(set.utf8), for: algorithms)
         do throws(TokenFault) {
-            try keys.check(try CompactToken(token[...]))
+            try keys.check(try CompactToken(Array(token.utf8)[...]))
             return nil
         } catch {
             return error
