@@ -57,9 +57,10 @@ package struct AuditEntry: Hashable, Sendable {
 
     var isAnonymous: Bool { user == nil && action != .show }
 
-    var line: [UInt8] {
-        var object = JSONObject()
-        object.add("time", UTCTime.preciseText(time))
+    /// Appends the line of the entry.
+    func append(to lines: inout [UInt8]) {
+        var object = JSONObject(after: &lines)
+        object.add("time", precise: time)
         object.add("user", user?.text)
         if let claimed { object.add("claimed", claimed.text) }
         object.add("action", action.rawValue)
@@ -68,7 +69,8 @@ package struct AuditEntry: Hashable, Sendable {
         object.add("outcome", outcome)
         if let count { object.add("count", count) }
         if let reason { object.add("reason", String(reason.prefix(Self.longestReason))) }
-        return object.text + [UInt8(ascii: "\n")]
+        lines = object.text
+        lines.append(UInt8(ascii: "\n"))
     }
 }
 

@@ -53,7 +53,7 @@ package final class AuditLog: Service {
 
     package func note(_ entry: AuditEntry) {
         guard !entry.isAnonymous || hasLine(entry) else { return }
-        add(entry.line)
+        add(entry)
     }
 
     private func hasLine(_ entry: AuditEntry) -> Bool {
@@ -66,19 +66,21 @@ package final class AuditLog: Service {
     }
 
     private func endMinute() {
-        for entry in refusals.withLock({ $0.end(at: now()) }) { add(entry.line) }
+        for entry in refusals.withLock({ $0.end(at: now()) }) { add(entry) }
     }
 
-    private func add(_ line: [UInt8]) {
-        let wasEmpty = state.withLock { state in
-            guard state.lines.count + line.count <= Self.capacity else {
+    private func add(_ entry: AuditEntry) {
+        let isFirst = state.withLock { state in
+            let end = state.lines.count
+            entry.append(to: &state.lines)
+            guard state.lines.count <= Self.capacity else {
+                state.lines.removeSubrange(end...)
                 state.lost += 1
                 return false
             }
-            defer { state.lines += line }
-            return state.lines.isEmpty
+            return end == 0
         }
-        if wasEmpty { signals.continuation.yield() }
+        if isFirst { signals.continuation.yield() }
     }
 
     /// Writes the queued lines; they stay queued when it throws.
@@ -92,7 +94,7 @@ package final class AuditLog: Service {
             return (state.lines, state.lost)
         }
         guard !lines.isEmpty || lost > 0 else { return }
-        let all = (lost > 0 ? lossLine(lost) : []) + lines
+        let all = lost > 0 ? lossLine(lost) + lines : lines
         do {
             let written = try file.append(all)
             keep(Array(all.dropFirst(written)), lost: 0, isWritable: written == all.count)
@@ -104,7 +106,7 @@ package final class AuditLog: Service {
 
     private func keep(_ lines: [UInt8], lost: Int, isWritable: Bool) {
         state.withLock { state in
-            state.lines = lines + state.lines
+            if !lines.isEmpty { state.lines = lines + state.lines }
             state.lost += lost
             state.isWritable = isWritable
         }
@@ -112,7 +114,7 @@ package final class AuditLog: Service {
 
     private func lossLine(_ count: Int) -> [UInt8] {
         var object = JSONObject()
-        object.add("time", UTCTime.preciseText(now()))
+        object.add("time", precise: now())
         object.add("user", nil as String?)
         object.add("action", "lost_lines")
         object.add("what", String(count))

@@ -32,6 +32,12 @@ struct ReceiptQueue: Sendable {
         var readers: [(reader: Reader, since: Date)] = []
 
         var isOver: Bool { answers == 0 && isTaken == isWritten }
+
+        /// Takes the receipt; false when it was taken before.
+        mutating func take() -> Bool {
+            defer { isTaken = true }
+            return !isTaken
+        }
     }
 
     let capacity: Int
@@ -57,12 +63,9 @@ struct ReceiptQueue: Sendable {
     /// Adds a receipt that somebody waits for; false when there is no room or the queue is closed.
     mutating func add(_ receipt: Receipt, reader: Reader) -> Bool {
         let key = Key(receipt)
-        guard !isClosed, entries[key] != nil || !isFull else { return false }
-        var entry = entries[key] ?? Entry()
-        if !entry.isTaken { line.append(receipt) }
-        entry.isTaken = true
-        entry.readers.append((reader, receipt.time))
-        entries[key] = entry
+        guard !isClosed, !isFull || entries[key] != nil else { return false }
+        if entries[key, default: Entry()].take() { line.append(receipt) }
+        entries[key]?.readers.append((reader, receipt.time))
         return true
     }
 
@@ -71,7 +74,7 @@ struct ReceiptQueue: Sendable {
     /// After ``close()`` there always is room, since nobody may wait any more.
     mutating func reserve(_ place: ReceiptPlace) -> Bool {
         let key = Key(fetched: place)
-        guard isClosed || entries[key] != nil || !isFull else { return false }
+        guard isClosed || !isFull || entries[key] != nil else { return false }
         entries[key, default: Entry()].answers += 1
         return true
     }
@@ -81,14 +84,19 @@ struct ReceiptQueue: Sendable {
     /// - Returns: false when the receipt came too late to be written.
     mutating func settle(_ place: ReceiptPlace, fetched time: Date?) -> Bool {
         let key = Key(fetched: place)
-        guard var entry = entries[key] else { return time == nil }
-        defer { entries[key] = entry.isOver ? nil : entry }
-        entry.answers -= 1
-        guard let time, !entry.isTaken else { return true }
-        guard !isClosed else { return false }
-        line.append(Receipt(place: place, kind: .fetched, time: time))
-        entry.isTaken = true
+        guard let index = entries.index(forKey: key) else { return time == nil }
+        defer { removeIfOver(index) }
+        entries.values[index].answers -= 1
+        guard let time else { return true }
+        guard !isClosed else { return entries.values[index].isTaken }
+        if entries.values[index].take() {
+            line.append(Receipt(place: place, kind: .fetched, time: time))
+        }
         return true
+    }
+
+    private mutating func removeIfOver(_ index: Dictionary<Key, Entry>.Index) {
+        if entries.values[index].isOver { entries.remove(at: index) }
     }
 
     // MARK: Waiting for room
@@ -116,21 +124,22 @@ struct ReceiptQueue: Sendable {
     // MARK: Going out
 
     mutating func take(_ limit: Int) -> [Receipt] {
-        let batch = Array(line.prefix(limit))
-        line.removeFirst(batch.count)
-        return batch
+        // Usually all of them, which moves nothing.
+        guard line.count > limit else { return exchange(&line, with: []) }
+        defer { line.removeFirst(limit) }
+        return Array(line[..<limit])
     }
 
     /// Marks a batch as durable; returns those who waited for it.
     mutating func written(_ batch: [Receipt]) -> [Reader] {
         failingSince = nil
         var readers: [Reader] = []
-        for key in batch.lazy.map(Key.init) {
-            guard var entry = entries[key] else { continue }
-            readers += entry.readers.map(\.reader)
-            entry.readers = []
-            entry.isWritten = true
-            entries[key] = entry.isOver ? nil : entry
+        for receipt in batch {
+            guard let index = entries.index(forKey: Key(receipt)) else { continue }
+            readers += entries.values[index].readers.map(\.reader)
+            entries.values[index].readers = []
+            entries.values[index].isWritten = true
+            removeIfOver(index)
         }
         return readers
     }

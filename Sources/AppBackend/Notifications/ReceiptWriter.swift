@@ -65,51 +65,56 @@ final class ReceiptWriter: Service {
 
     /// Reserves room for a `fetched` before its answer is sent, or waits as long as a `read` may.
     ///
+    /// The room is kept until ``settle(_:isFetched:)``, which must be called once.
+    ///
     /// - Throws: ``BackendFailure/busy(after:)`` when there is no room in time, or on cancellation.
-    func permit(for place: ReceiptPlace) async throws(BackendFailure) -> ReceiptPermit {
-        if let permit = permitIfRoom(for: place) { return permit }
-        let permit = await withTaskGroup(of: ReceiptPermit?.self) { group in
-            group.addTask { await self.permitOnceRoom(for: place) }
+    func reserve(_ place: ReceiptPlace) async throws(BackendFailure) {
+        if queue.withLock({ $0.reserve(place) }) { return }
+        let isReserved = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await self.reserveOnceRoom(place) }
             group.addTask {
                 // After that time, or on cancellation, nobody waits any longer.
                 await self.pause(self.patience)
-                return nil
+                return false
             }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+            var isReserved = false
+            for await isRoom in group {
+                // Room that was found at the last moment is used.
+                isReserved = isReserved || isRoom
+                group.cancelAll()
+            }
+            return isReserved
         }
-        guard let permit else { throw .busy(after: .seconds(1)) }
-        return permit
+        guard isReserved else { throw .busy(after: .seconds(1)) }
     }
 
-    private func permitIfRoom(for place: ReceiptPlace) -> ReceiptPermit? {
-        queue.withLock { $0.reserve(place) } ? ReceiptPermit(place: place, writer: self) : nil
-    }
-
-    /// Waits for room; nil on cancellation.
-    private func permitOnceRoom(for place: ReceiptPlace) async -> ReceiptPermit? {
+    /// Waits for room; false on cancellation.
+    private func reserveOnceRoom(_ place: ReceiptPlace) async -> Bool {
         while !Task.isCancelled {
-            if let permit = permitIfRoom(for: place) { return permit }
+            if queue.withLock({ $0.reserve(place) }) { return true }
             let (news, waiter) = AsyncStream.makeStream(of: Never.self)
             guard let number = queue.withLock({ $0.wait(waiter) }) else { continue }
             for await _ in news {}
             queue.withLock { $0.stopWaiting(number) }
         }
-        return nil
+        return false
     }
 
     /// Puts a `fetched` into its reserved room, or gives the room back.
     func settle(_ place: ReceiptPlace, isFetched: Bool) {
         let time = isFetched ? now() : nil
-        let (isTaken, waiters) = queue.withLock { queue in
-            (queue.settle(place, fetched: time), queue.takeWaiters())
+        let (isTaken, isFirst, waiters) = queue.withLock { queue in
+            let wasEmpty = queue.count == 0
+            let isTaken = queue.settle(place, fetched: time)
+            return (isTaken, wasEmpty && queue.count > 0, queue.takeWaiters())
         }
         waiters.forEach { $0.finish() }
         if !isTaken {
             logger.error(
                 "A payload went out after the last receipts were written; its receipt is lost.")
         }
-        if isFetched { arrivals.continuation.yield() }
+        // The others are taken together with the first.
+        if isFirst { arrivals.continuation.yield() }
     }
 
     // MARK: Writing
@@ -207,29 +212,5 @@ final class ReceiptWriter: Service {
         } catch {
             return  // It is the end, and nobody waits any longer.
         }
-    }
-}
-
-/// Reserved room for one `fetched` receipt while its answer is sent; given back if that is cut off.
-final class ReceiptPermit: Sendable {
-    private let place: ReceiptPlace
-    private let writer: ReceiptWriter
-    private let isSettled = Mutex(false)
-
-    init(place: ReceiptPlace, writer: ReceiptWriter) {
-        self.place = place
-        self.writer = writer
-    }
-
-    deinit {
-        if !isSettled.withLock({ $0 }) { writer.settle(place, isFetched: false) }
-    }
-
-    func write() {
-        let isFirst = isSettled.withLock { isSettled in
-            defer { isSettled = true }
-            return !isSettled
-        }
-        if isFirst { writer.settle(place, isFetched: true) }
     }
 }

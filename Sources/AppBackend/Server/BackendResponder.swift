@@ -148,15 +148,13 @@ struct BackendResponder: HTTPResponder {
             ? try budget.acquire(byteCount, for: holder) : nil
         let isPayload = entry.action == .fetch && reply.response.status == .ok
         guard permit != nil || isPayload else { return nil }
-        var receipt: ReceiptPermit?
-        if let place = reply.receipt { receipt = try await environment.receipts.permit(for: place) }
-        let ended = entry.ended(reply)
-        return OutgoingAnswer(holding: permit) { [receipt, audit = environment.audit] end in
+        let place = reply.receipt
+        if let place { try await environment.receipts.reserve(place) }
+        let (receipts, audit, ended) = (environment.receipts, environment.audit, entry.ended(reply))
+        return OutgoingAnswer(holding: permit) { end in
+            if let place { receipts.settle(place, isFetched: end == .whole) }
             var entry = ended
-            switch end {
-            case .whole:
-                receipt?.write()
-            case .cutOff(let sent):
+            if case .cutOff(let sent) = end {
                 entry.outcome = "cut_off"
                 entry.reason = "\(sent) of \(byteCount) bytes went out"
             }

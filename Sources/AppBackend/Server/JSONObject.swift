@@ -5,11 +5,21 @@ import HummingbirdCore
 import NIOCore
 
 /// Writes one JSON object; a general encoder is many times slower, and this runs for each request.
-struct JSONObject {
-    private var bytes: [UInt8] = [UInt8(ascii: "{")]
+///
+/// It cannot be copied, so that its bytes never are.
+struct JSONObject: ~Copyable {
+    private var bytes: [UInt8]
 
     init() {
+        bytes = []
         bytes.reserveCapacity(256)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    /// Takes a buffer to continue it; ``text`` is then all of it.
+    init(after buffer: inout [UInt8]) {
+        bytes = exchange(&buffer, with: [])
+        bytes.append(UInt8(ascii: "{"))
     }
 
     /// Adds an object of texts; nothing when it is empty.
@@ -33,42 +43,57 @@ struct JSONObject {
         if let text {
             JSONText.append(text, to: &bytes)
         } else {
-            bytes.append(contentsOf: "null".utf8)
+            bytes += "null".utf8
         }
+    }
+
+    /// Writes a time in UTC with milliseconds.
+    mutating func add(_ key: StaticString, precise time: Date) {
+        begin(key)
+        bytes.append(UInt8(ascii: "\""))
+        UTCTime.append(precise: time, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     mutating func add(_ key: StaticString, _ flag: Bool) {
         begin(key)
-        bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+        bytes += (flag ? "true" : "false").utf8
     }
 
     /// Writes null for nil.
     mutating func add(_ key: StaticString, _ number: Int?) {
         begin(key)
-        bytes.append(contentsOf: (number.map(String.init) ?? "null").utf8)
+        bytes += (number.map(String.init) ?? "null").utf8
     }
 
-    var text: [UInt8] { bytes + [UInt8(ascii: "}")] }
+    var text: [UInt8] {
+        consuming get {
+            bytes.append(UInt8(ascii: "}"))
+            return bytes
+        }
+    }
 
     private mutating func begin(_ key: StaticString) {
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        JSONText.append(key.description, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(UInt8(ascii: "\""))
+        key.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+        bytes += "\":".utf8
     }
 }
 
 extension Response {
     /// A JSON answer that must not be cached.
     init(json: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]) {
-        var fields = fields
-        fields[.contentType] = "application/json; charset=utf-8"
-        fields[.cacheControl] = "no-store"
-        fields[.xContentTypeOptions] = "nosniff"
-        fields[.vary] = "Authorization"
+        var all = Self.jsonFields
+        all.append(contentsOf: fields)
         self.init(
-            status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json))
-        )
+            status: status, headers: all, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
+
+    private static let jsonFields: HTTPFields = [
+        .contentType: "application/json; charset=utf-8", .cacheControl: "no-store",
+        .xContentTypeOptions: "nosniff", .vary: "Authorization",
+    ]
 
     /// An answer without a body that must not be cached.
     init(empty status: HTTPResponse.Status) {

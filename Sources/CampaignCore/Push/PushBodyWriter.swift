@@ -188,21 +188,38 @@ package enum JSONText {
 
     /// Appends a quoted and escaped text.
     package static func append(_ text: String, to bytes: inout [UInt8]) {
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        text.withUTF8 { unsafe escape($0, to: &bytes) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Copies what needs no escaping in one go, which is usually everything.
+    private static func escape(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        var start = 0
+        for place in text.indices {
+            let byte = unsafe text[place]
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes += [UInt8(ascii: "\\"), byte]
-            case UInt8(ascii: "\n"):
-                bytes += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
-            case 0..<0x20, 0x7F:
-                bytes.append(contentsOf: #"\u00"#.utf8)
-                bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            default:
-                bytes.append(byte)
+            case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                unsafe bytes.append(contentsOf: text[start..<place])
+                start = place + 1
+                append(escaped: byte, to: &bytes)
+            default: continue
             }
         }
-        bytes.append(UInt8(ascii: "\""))
+        unsafe bytes.append(contentsOf: text[start...])
+    }
+
+    private static func append(escaped byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
+        default:
+            bytes += "u00".utf8
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 15)])
+        }
     }
 }
 

@@ -22,15 +22,20 @@ package enum UTCTime {
 
     /// Milliseconds, rounded to the nearest: `2026-12-01T09:00:00.000Z`.
     package static func preciseText(_ date: Date) -> String {
+        var bytes: [UInt8] = []
+        append(precise: date, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends what ``preciseText(_:)`` returns.
+    package static func append(precise date: Date, to bytes: inout [UInt8]) {
         let given = (date.timeIntervalSince1970 * 1_000).rounded()
         let milliseconds = Int64(
             bounded(given, to: (bounds.lowerBound * 1_000)...(bounds.upperBound * 1_000 + 999)))
         let fraction = (milliseconds % 1_000 + 1_000) % 1_000
-        var bytes: [UInt8] = []
         append(seconds: (milliseconds - fraction) / 1_000, then: ".", to: &bytes)
         bytes.append(UInt8(ascii: "0") + UInt8(fraction / 100))
         append(fraction % 100, UInt8(ascii: "Z"), to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Such as `2026-12-01 09:00:00 UTC`.

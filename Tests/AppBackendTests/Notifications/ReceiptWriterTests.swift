@@ -47,7 +47,7 @@ struct ReceiptWriterTests {
                 try await store.hasBegun(1)
                 for number in 1...50 {
                     // Unlike a read, it has arrived when this returns.
-                    try await writer.permit(for: Self.place(number)).write()
+                    try await writer.fetched(Self.place(number))
                 }
                 store.release()
                 try await group.waitForAll()
@@ -59,10 +59,9 @@ struct ReceiptWriterTests {
     @Test func aFetchThatIsStillGatheredWhenTheServerStopsIsWritten() async throws {
         let store = RecordingStore()
         try await Self.run(store, gathering: .seconds(3_600)) { writer in
-            let slot = try await writer.permit(for: Self.place(1))
-            slot.write()
-            slot.write()
-            _ = try await writer.permit(for: Self.place(2))
+            try await writer.fetched(Self.place(1))
+            try await writer.reserve(Self.place(2))
+            writer.settle(Self.place(2), isFetched: false)
         }
         #expect(store.written.map(\.place) == [Self.place(1)])
         #expect(store.written.map(\.kind) == [.fetched])
@@ -105,7 +104,7 @@ struct ReceiptWriterTests {
                 try await store.hasBegun(1)
                 // They all wait before the first one fails, however slow the machine is.
                 for number in 1...20 {
-                    try await writer.permit(for: Self.place(number)).write()
+                    try await writer.fetched(Self.place(number))
                 }
                 store.release()
                 try await store.hasWritten(20)
@@ -126,7 +125,7 @@ struct ReceiptWriterTests {
                 await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
                     try await writer.read(Self.place(2))
                 }
-                group.addTask { try await writer.permit(for: Self.place(3)).write() }
+                group.addTask { try await writer.fetched(Self.place(3)) }
                 store.release()
                 try await group.waitForAll()
             }
@@ -137,10 +136,10 @@ struct ReceiptWriterTests {
     @Test func aFetchThatFindsNoRoomInTimeIsTurnedAway() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 1) { writer in
-            try await writer.permit(for: Self.place(1)).write()
+            try await writer.fetched(Self.place(1))
             try await store.hasBegun(1)
             await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
-                _ = try await writer.permit(for: Self.place(2))
+                try await writer.reserve(Self.place(2))
             }
             store.release()
         }
@@ -150,9 +149,9 @@ struct ReceiptWriterTests {
     @Test func aFetchWhoseTaskIsCancelledWaitsNoLonger() async throws {
         let store = RecordingStore(heldFrom: 0)
         try await Self.run(store, capacity: 1, patience: .seconds(3_600)) { writer in
-            try await writer.permit(for: Self.place(1)).write()
+            try await writer.fetched(Self.place(1))
             try await store.hasBegun(1)
-            let waiting = Task { _ = try await writer.permit(for: Self.place(2)) }
+            let waiting = Task { try await writer.reserve(Self.place(2)) }
             waiting.cancel()
             await #expect(throws: BackendFailure.self) { try await waiting.value }
             store.release()
@@ -165,18 +164,19 @@ struct ReceiptWriterTests {
         try await Self.run(store, capacity: 2) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...3 {
-                    try await writer.permit(for: Self.place(1)).write()
+                    try await writer.fetched(Self.place(1))
                     group.addTask { try await writer.read(Self.place(1)) }
                 }
                 try await store.hasBegun(1)
                 for _ in 1...3 {
-                    try await writer.permit(for: Self.place(1)).write()
+                    try await writer.fetched(Self.place(1))
                     group.addTask { try await writer.read(Self.place(1)) }
                 }
                 // A place that was given back is free for others.
-                _ = try await writer.permit(for: Self.place(1))
+                try await writer.reserve(Self.place(1))
+                writer.settle(Self.place(1), isFetched: false)
                 await #expect(throws: BackendFailure.busy(after: .seconds(1))) {
-                    _ = try await writer.permit(for: Self.place(2))
+                    try await writer.reserve(Self.place(2))
                 }
                 store.release()
                 try await group.waitForAll()
@@ -208,5 +208,13 @@ struct ReceiptWriterTests {
             #expect(await readiness.response().status == .ok)
         }
         #expect(store.written.map(\.place) == [Self.place(1), Self.place(2)])
+    }
+}
+
+extension ReceiptWriter {
+    /// Records a `fetched` whose answer went out whole.
+    fileprivate func fetched(_ place: ReceiptPlace) async throws {
+        try await reserve(place)
+        settle(place, isFetched: true)
     }
 }
