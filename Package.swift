@@ -200,8 +200,8 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                log, nioCore, nioHTTP1, nioSSL, nioTLS, httpTypes, hummingbird, hummingbirdCore,
-                hummingbirdHTTP2, hummingbirdTLS, lifecycle,
+                log, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS, httpTypes, hummingbird,
+                hummingbirdCore, hummingbirdHTTP2, hummingbirdTLS, lifecycle,
             ],
             swiftSettings: settings),
         .target(

@@ -17,6 +17,8 @@ import ServiceLifecycle
 package final class BackendServer: Service {
     /// Time for the last receipts and audit lines, about connections that the stop cut off.
     private static let lastWrites = Duration.seconds(1)
+    /// Connections that the system accepts ahead; it allows 4,096 unless it is configured otherwise.
+    private static let backlog = 4_096
 
     private let address: BackendAddress
     private let tls: TLSConfiguration?
@@ -93,8 +95,9 @@ package final class BackendServer: Service {
         do {
             // Connections end with the grace by themselves. Work that waits for something other
             // than a client is cancelled after it.
+            let application = EventLoopService(try application())
             try await ServiceGroup.serve(
-                [.init(service: try application())],
+                (writers + [application]).map { .init(service: $0) },
                 grace: environment.limits.shutdownGrace + Self.lastWrites,
                 logger: environment.logger)
         } catch {
@@ -103,9 +106,10 @@ package final class BackendServer: Service {
         }
     }
 
+    /// They end after the web application, and in reverse order: first who uses others.
+    var writers: [any Service] { [environment.audit, environment.receipts] + services }
+
     /// The web application, for the server and for tests without a socket.
-    ///
-    /// Its services end in reverse order: the server first, then the writers of what it leaves.
     func application() throws -> Application<BackendResponder> {
         let limits = environment.limits
         let responder = BackendResponder(environment: environment)
@@ -132,9 +136,9 @@ package final class BackendServer: Service {
             responder: responder, server: try tls.map { try server.secure($0) } ?? server.plain,
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
+                backlog: Self.backlog,
                 availableConnectionsDelegate: .maximum(
                     limits.connections, logger: environment.logger)),
-            services: [environment.audit, environment.receipts] + services,
             onServerRunning: { [address, tls, onReady] channel in
                 let bound = BackendAddress(
                     host: address.host, port: channel.localAddress?.port ?? address.port)

@@ -30,8 +30,10 @@ extension SQLiteStore {
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in try setUp(db, path: path, options: options) }
             try StoreSchema.migrator.migrate(pool)
+            configuration.readonly = true
             return SQLiteStore(
                 path: path, inode: inode, pool: pool,
+                readers: QuickReaders(path: path, configuration: configuration),
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
                 forgottenKey: PayloadKeyFile(
                     besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),
@@ -77,6 +79,7 @@ extension SQLiteStore {
             return SQLiteStore(
                 path: path, inode: inode,
                 pool: try DatabasePool(path: path, configuration: configuration),
+                readers: QuickReaders(path: path, configuration: configuration),
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
                 forgottenKey: PayloadKeyFile(
                     besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),

@@ -23,6 +23,8 @@ package struct SQLiteStore: Sendable {
     /// The file at the time of opening.
     let inode: StoreInode
     let pool: DatabasePool
+    let readers: QuickReaders
+    let contents = ContentCache()
     let keyring: PayloadKeyring
     /// The key for recognising forgotten people.
     let forgottenKey: PayloadKeyFile
@@ -48,6 +50,29 @@ package struct SQLiteStore: Sendable {
             try inode.checkPlace()
             throw error
         }
+    }
+
+    /// Reads a few rows on the caller's thread; each statement sees the last commit.
+    ///
+    /// For what is asked for each request: no transaction, and no change of threads.
+    func readAtOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        do {
+            let value = try readers.read { db in
+                try inode.checkPlace()
+                do {
+                    return try body(db)
+                } catch {
+                    throw StoreError.translating(error, at: place, .success(db))
+                }
+            }
+            if let value { return value }
+        } catch {
+            try inode.checkPlace()
+            throw error
+        }
+        return try await read(body)
     }
 
     /// Writes in one transaction, durably; throws ``StoreError/replaced(_:)``, since a replaced
@@ -144,6 +169,7 @@ package struct SQLiteStore: Sendable {
                     _ = try Self.bringLogIn(.truncate, db)
                 }
             }
+            try readers.close()
             try pool.close()
             inode.letGo()
         } catch {

@@ -35,6 +35,7 @@ enum StoreSchema {
         migrator.registerMigration("troubles told", migrate: addTroubles)
         migrator.registerMigration("sums of runs", migrate: addSums)
         migrator.registerMigration("who started runs", migrate: addStarters)
+        migrator.registerMigration("recipients by name", migrate: addNames)
         return migrator
     }()
 }
@@ -104,8 +105,7 @@ extension StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Numbered in name order without a gap, or wave by wave and so in each, so that a name is found by halving (``RecipientOrder``) and
-    /// needs no tree of its own.
+    /// Numbered in name order without a gap, or wave by wave and so in each (``RecipientOrder``).
     ///
     /// The tables of one row a person name no parent: each of their rows is written in the transaction that looked its run up,
     /// and SQLite would look it up once more for every row.
@@ -415,5 +415,14 @@ extension StoreSchema {
                 ) STRICT;
                 CREATE INDEX run_sums_begun ON run_sums (run) WHERE is_begun = 1;
                 """)
+    }
+}
+
+extension StoreSchema {
+    /// Finds a person in a run, and what they got. Names come in order, so the index grows at its end.
+    ///
+    /// - Throws: `DatabaseError` when the store cannot be written.
+    private static func addNames(_ db: Database) throws {
+        try db.execute(sql: "CREATE INDEX recipients_by_name ON recipients (run, name, notification)")
     }
 }

@@ -58,6 +58,7 @@ import Testing
                     UPDATE run_platforms SET seal = NULL;
                     ALTER TABLE notifications DROP COLUMN texts;
                     ALTER TABLE notifications DROP COLUMN language;
+                    DROP INDEX recipients_by_name;
                     ALTER TABLE recipients DROP COLUMN notification;
                     ALTER TABLE runs DROP COLUMN push_options;
                     ALTER TABLE runs DROP COLUMN plan;
@@ -80,7 +81,7 @@ import Testing
                     DELETE FROM grdb_migrations
                     WHERE identifier IN ('languages', 'plans of runs', 'schedules', 'waves', 'telemetry',
                         'fallbacks', 'troubles told', 'sums of runs',
-                        'who started runs')
+                        'who started runs', 'recipients by name')
                     """)
         }
         try queue.close()

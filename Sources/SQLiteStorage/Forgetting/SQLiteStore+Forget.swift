@@ -138,14 +138,7 @@ extension SQLiteStore {
     private static func number(
         of person: Username, in run: Int64, _ db: Database
     ) throws -> Int? {
-        let state = try String.fetchOne(
-            db, sql: "SELECT state FROM runs WHERE key = ?", arguments: [run])
-        guard state == RunState.staging.rawValue else {
-            return try RecipientOrder(run: run, db).number(of: person)
-        }
-        // If staging was undone halfway, numbers are missing, and the beginnings of waves are
-        // unknown.
-        return try Int.fetchOne(
+        try Int.fetchOne(
             db, sql: "SELECT number FROM recipients WHERE run = ? AND name = ?",
             arguments: [run, person.text])
     }

@@ -4,70 +4,67 @@ import GRDB
 import Storage
 
 extension SQLiteStore {
-    /// Runs in one transaction, so that none is long.
-    private static let inboxStep = 64
-
     package func notifications(
         for recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
         at now: Date
     ) async throws -> [ReceivedNotification] {
         guard limit > 0 else { return [] }
-        var runs = try await runs(toLookThroughFor: recipient, after: last, at: now)[...]
-        var found: [ReceivedNotification] = []
-        while found.count < limit, !runs.isEmpty {
-            let (step, wanted) = (runs.prefix(Self.inboxStep), limit - found.count)
-            runs = runs.dropFirst(step.count)
-            found += try await read { db in
-                try inbox(of: recipient, in: step, isUnread: isUnread, limit: wanted, db)
+        return try await readAtOnce { db in
+            var newest = Int64.max
+            if let last {
+                guard let run = try Self.run(of: last, for: recipient, db) else { return [] }
+                newest = run
             }
+            var found: [ReceivedNotification] = []
+            for place in try places(of: recipient, before: newest, at: now, db) {
+                if let received = try received(place, by: recipient, isUnread: isUnread, db) {
+                    found.append(received)
+                }
+                if found.count == limit { break }
+            }
+            return found
         }
-        return found
     }
 
-    /// Keys of fetchable runs, newest first, after the run of the last page.
+    /// nil when the notification was not sent to them.
+    private static func run(
+        of id: NotificationID, for recipient: Username, _ db: Database
+    ) throws -> Int64? {
+        let statement = try NativeStatement(
+            """
+            SELECT i.run FROM notification_ids i
+            CROSS JOIN recipients r INDEXED BY recipients_by_name
+                ON r.run = i.run AND r.name = ?2 AND \(ownNumber)
+            WHERE i.id = ?1
+            """, db)
+        try statement.bind([id.text, recipient.text])
+        var run: Int64?
+        try statement.forEachRow { run = Int64($0.integer(0)) }
+        return run
+    }
+
+    /// A person's places in fetchable runs before another run, newest first.
     ///
     /// Only the newest ``StoreOptions/inboxRuns`` count, so that no caller makes the server search
     /// everything.
-    private func runs(
-        toLookThroughFor recipient: Username, after last: NotificationID?, at now: Date
-    ) async throws -> [Int64] {
-        try await read { db in
-            var newest = Int64.max
-            if let last {
-                guard let place = try NotificationPlace.find(last, db),
-                    try place.number(of: recipient, db) != nil
-                else { return [] }
-                newest = place.run
-            }
-            return try Int64.fetchAll(
-                db.cachedStatement(sql: Self.fetchableRuns),
-                arguments: [StoredTime.milliseconds(now), inboxRuns]
-            ).filter { $0 < newest }
+    private func places(
+        of recipient: Username, before run: Int64, at now: Date, _ db: Database
+    ) throws -> [ReceiptPlace] {
+        let statement = try NativeStatement(Self.fetchable, db)
+        try statement.bind([StoredTime.milliseconds(now), inboxRuns, recipient.text, run])
+        var places: [ReceiptPlace] = []
+        try statement.forEachRow { row in
+            places.append(ReceiptPlace(run: Int64(row.integer(0)), number: row.integer(1)))
         }
-    }
-
-    private func inbox(
-        of recipient: Username, in runs: ArraySlice<Int64>, isUnread: Bool, limit: Int,
-        _ db: Database
-    ) throws -> [ReceivedNotification] {
-        var found: [ReceivedNotification] = []
-        for run in runs {
-            guard let number = try RecipientOrder(run: run, db).number(of: recipient),
-                let received = try received(
-                    number, of: run, by: recipient, isUnread: isUnread, db)
-            else { continue }
-            found.append(received)
-            if found.count == limit { break }
-        }
-        return found
+        return places
     }
 
     private func received(
-        _ number: Int, of run: Int64, by recipient: Username, isUnread: Bool, _ db: Database
+        _ place: ReceiptPlace, by recipient: Username, isUnread: Bool, _ db: Database
     ) throws -> ReceivedNotification? {
         let statement = try NativeStatement(Self.handedOver, db)
-        statement.bind(run, at: 1)
-        statement.bind(number, at: 2)
+        statement.bind(place.run, at: 1)
+        statement.bind(place.number, at: 2)
         var found: (row: NotificationRow, fetched: Date?, read: Date?)?
         try statement.forEachRow { row in
             found = (
@@ -81,15 +78,18 @@ extension SQLiteStore {
         stored.bytes = nil
         stored.digest = nil
         return ReceivedNotification(
-            notification: stored, place: ReceiptPlace(run: run, number: number),
-            fetched: found.fetched, read: found.read)
+            notification: stored, place: place, fetched: found.fetched, read: found.read)
     }
 
     /// Uses an index that skips expired runs.
-    static let fetchableRuns = """
-        SELECT key FROM runs INDEXED BY runs_fetchable
-        WHERE expires > ? AND \(StoreSchema.isFetchable)
-        ORDER BY key DESC LIMIT ?
+    static let fetchable = """
+        SELECT r.run, r.number
+        FROM (SELECT key FROM runs INDEXED BY runs_fetchable
+            WHERE expires > ?1 AND \(StoreSchema.isFetchable) ORDER BY key DESC LIMIT ?2) live
+        CROSS JOIN recipients r INDEXED BY recipients_by_name
+            ON r.run = live.key AND r.name = ?3
+        WHERE live.key < ?4
+        ORDER BY r.run DESC
         """
 
     /// The first receipt column, after a notification's.

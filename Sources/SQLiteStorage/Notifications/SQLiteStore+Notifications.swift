@@ -6,61 +6,75 @@ import Storage
 extension SQLiteStore {
     package func notification(_ id: NotificationID) async throws -> StoredNotification? {
         try await read { db in
-            guard let place = try NotificationPlace.find(id, db) else { return nil }
-            let statement = try NativeStatement(Self.content, db)
-            statement.bind(place.run, at: 1)
-            statement.bind(place.number, at: 2)
-            statement.bind(place.number, at: 3)
-            var found: NotificationRow?
-            try statement.forEachRow { found = try NotificationRow($0) }
-            let name =
-                place.isShared
-                ? nil : try RecipientOrder(run: place.run, db).name(of: place.number)
-            return try found?.stored(for: name, keyring, db)
+            let statement = try NativeStatement(Self.shown, db)
+            try statement.bind([id.text])
+            var found: StoredNotification?
+            try statement.forEachRow { row in
+                let name = row.text(NotificationRow.columnCount).map(Username.init(checked:))
+                found = try NotificationRow(row).stored(for: name, keyring, db)
+            }
+            return found
         }
     }
 
     package func notification(
         _ id: NotificationID, for recipient: Username
     ) async throws -> ReceivedNotification? {
-        try await read { db in try find(id, for: recipient, Self.content, db) }
+        try await readAtOnce { db in
+            try find(id, for: recipient, Self.content, db, contents: contents)
+        }
     }
 
     package func notificationWithoutContent(
         _ id: NotificationID, for recipient: Username
     ) async throws -> ReceivedNotification? {
-        try await read { db in try find(id, for: recipient, Self.outline, db) }
+        try await readAtOnce { db in try find(id, for: recipient, Self.outline, db) }
     }
 
     /// A notification as one recipient may fetch it, by ``content`` or ``outline``.
     ///
-    /// An unknown or foreign id costs the same as the person's own: one search for an id, and one
-    /// of a fixed number of steps.
+    /// - Parameter contents: nil to leave out a file.
     func find(
-        _ id: NotificationID, for recipient: Username, _ query: String, _ db: Database
+        _ id: NotificationID, for recipient: Username, _ query: String, _ db: Database,
+        contents: ContentCache? = nil
     ) throws -> ReceivedNotification? {
-        guard let (nearest, place) = try NotificationPlace.nearest(id, db) else { return nil }
-        let number = try place.number(of: recipient, db)
-        guard nearest == id, let number, !place.isRevoked, place.kind != .alert else { return nil }
         let statement = try NativeStatement(query, db)
-        statement.bind(place.run, at: 1)
-        statement.bind(place.number, at: 2)
-        statement.bind(number, at: 3)
-        var found: (row: NotificationRow, fetched: Date?, read: Date?, length: Int?)?
+        try statement.bind([id.text, recipient.text])
+        var found: ReceivedNotification?
+        var hasNext = false
         try statement.forEachRow { row in
-            found = (
-                try NotificationRow(row), Self.date(row, Self.receipt),
-                Self.date(row, Self.receipt + 1),
-                row.isNull(Self.length) ? nil : row.integer(Self.length)
-            )
+            hasNext = true
+            guard row.integer(Column.isTheirs) == 1 else { return }
+            let notification = try NotificationRow(row)
+            var stored = try notification.stored(
+                for: notification.number <= 0 ? nil : recipient, keyring, db)
+            if let contents, let digest = stored.digest, stored.bytes == nil {
+                stored.bytes = try contents.file(digest) {
+                    try Self.file(row.integer(Column.content), db)
+                }
+            }
+            found = ReceivedNotification(
+                notification: stored,
+                byteCount: stored.bytes?.count
+                    ?? (row.isNull(Column.length) ? nil : row.integer(Column.length)),
+                place: ReceiptPlace(
+                    run: Int64(row.integer(Column.run)), number: row.integer(Column.number)),
+                fetched: Self.date(row, Column.fetched), read: Self.date(row, Column.read))
         }
-        guard let found else { throw DatabaseError.damaged }
-        let stored = try found.row.stored(
-            for: place.isShared ? nil : recipient, keyring, db)
-        return ReceivedNotification(
-            notification: stored, byteCount: stored.bytes?.count ?? found.length,
-            place: ReceiptPlace(run: place.run, number: number), fetched: found.fetched,
-            read: found.read)
+        if !hasNext {
+            // After the last id the first one takes its place.
+            try statement.bind(["", recipient.text])
+            try statement.forEachRow { _ in }
+        }
+        return found
+    }
+
+    private static func file(_ key: Int, _ db: Database) throws -> [UInt8] {
+        let statement = try NativeStatement("SELECT bytes FROM contents WHERE key = ?", db)
+        statement.bind(key, at: 1)
+        var bytes: [UInt8] = []
+        try statement.forEachRow { bytes = $0.bytes(0) }
+        return bytes
     }
 
     /// nil for NULL.
@@ -68,29 +82,63 @@ extension SQLiteStore {
         row.isNull(column) ? nil : StoredTime.date(Int64(row.integer(column)))
     }
 
-    /// The first receipt column, after a notification's.
-    private static let receipt = NotificationRow.columnCount
-
-    /// The column with the length of content that is not secret.
-    private static let length = receipt + 2
-
-    static let content = selection(NotificationRow.columns)
-
-    /// The same without its content; what is encrypted is left out unless it is short, which it is beside a file.
-    static let outline = selection(
-        NotificationRow.columns
-            .replacing("n.sealed", with: "iif(n.content IS NULL, NULL, n.sealed)")
-            .replacing("c.bytes", with: "NULL"))
-
-    /// `length` of bytes does not read them.
-    private static func selection(_ columns: String) -> String {
-        """
-        SELECT \(columns), t.fetched, t.read, length(c.bytes)
-        FROM notifications n
-        CROSS JOIN runs ON runs.key = n.run
-        LEFT JOIN contents c ON c.key = n.content
-        LEFT JOIN receipts t ON t.run = n.run AND t.number = ?3
-        WHERE n.run = ?1 AND n.number = ?2
-        """
+    /// The columns after a notification's.
+    private enum Column {
+        static let isTheirs = NotificationRow.columnCount
+        static let run = isTheirs + 1
+        static let number = isTheirs + 2
+        static let fetched = isTheirs + 3
+        static let read = isTheirs + 4
+        /// Of a file.
+        static let length = isTheirs + 5
+        static let content = isTheirs + 6
     }
+
+    /// With what is encrypted, but without a file.
+    static let content = selection(sealed: "n.sealed")
+
+    /// What is encrypted is left out unless it is short, which it is beside a file.
+    static let outline = selection(sealed: "iif(n.content IS NULL, NULL, n.sealed)")
+
+    /// A notification with the name of its recipient, NULL for a shared one.
+    private static let shown = """
+        SELECT \(NotificationRow.columns), r.name
+        FROM notification_ids i
+        CROSS JOIN notifications n ON n.run = i.run AND n.number = i.number
+        CROSS JOIN runs ON runs.key = i.run
+        LEFT JOIN contents c ON c.key = n.content
+        LEFT JOIN recipients r ON r.run = i.run AND r.number = i.number
+        WHERE i.id = ?1
+        """
+
+    /// One statement, with the same steps for everybody, so that its time does not tell an unknown
+    /// id from another person's.
+    ///
+    /// A missing id is replaced by the next one, and the receipt of somebody who is not among the
+    /// recipients is looked up too. Only what is theirs is read; `length` of bytes does not read
+    /// them.
+    private static func selection(sealed: String) -> String {
+        let isTheirs = """
+            (i.id = ?1 AND \(ownNumber) AND runs.kind <> '\(CampaignKind.alert.rawValue)'
+                AND runs.revoked IS NULL AND n.revoked IS NULL)
+            """
+        let columns = NotificationRow.columns
+            .replacing("n.sealed", with: "iif(\(isTheirs), \(sealed), NULL)")
+            .replacing("c.bytes", with: "NULL")
+        return """
+            SELECT \(columns), \(isTheirs), i.run, r.number, t.fetched, t.read,
+                length(c.bytes), n.content
+            FROM (SELECT id, run, number FROM notification_ids WHERE id >= ?1
+                ORDER BY id LIMIT 1) i
+            CROSS JOIN notifications n ON n.run = i.run AND n.number = i.number
+            CROSS JOIN runs ON runs.key = i.run
+            LEFT JOIN contents c ON c.key = n.content
+            LEFT JOIN recipients r INDEXED BY recipients_by_name
+                ON r.run = i.run AND r.name = ?2
+            LEFT JOIN receipts t ON t.run = i.run AND t.number = coalesce(r.number, 0)
+            """
+    }
+
+    /// Whether the notification of an id `i` is for a recipient `r`.
+    static let ownNumber = "i.number = iif(i.number > 0, r.number, r.notification)"
 }

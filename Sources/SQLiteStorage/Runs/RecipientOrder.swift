@@ -2,13 +2,12 @@ import CampaignCore
 import GRDB
 import Storage
 
-/// Finds a run's recipients by binary search: they are numbered in name order without a gap, and
-/// need no index.
+/// A run's recipients, who are numbered in name order without a gap.
 ///
-/// Each wave is a range of numbers in name order, and is searched separately. Among a million,
-/// twenty rows are read.
+/// Each wave is a range of numbers in name order.
 struct RecipientOrder {
     private let run: Int64
+    private let number: NativeStatement
     private let name: NativeStatement
     private let several: NativeStatement
     /// Also the number of the last.
@@ -19,6 +18,7 @@ struct RecipientOrder {
     /// A run that is staged, or being staged; the value must be used within one transaction.
     init(run: Int64, _ db: Database) throws {
         self.run = run
+        self.number = try NativeStatement(Self.numberQuery, db)
         self.name = try NativeStatement(
             "SELECT name FROM recipients WHERE run = ? AND number = ?", db)
         self.several = try NativeStatement(
@@ -42,7 +42,11 @@ struct RecipientOrder {
         self.waves = try Self.parts(of: 1..<(count + 1), by: waves)
     }
 
-    /// The count and the waves, in one query for each fetch.
+    private static let numberQuery = """
+        SELECT number FROM recipients INDEXED BY recipients_by_name WHERE run = ?1 AND name = ?2
+        """
+
+    /// The count and the waves.
     private static let ranges = """
         SELECT 0, 1, (SELECT number FROM recipients WHERE run = ?1 ORDER BY number DESC LIMIT 1)
         UNION ALL SELECT 1, first, last FROM run_waves WHERE run = ?1
@@ -67,34 +71,15 @@ struct RecipientOrder {
 
     /// nil when the run does not go to them.
     func number(of username: Username) throws -> Int? {
-        for wave in waves {
-            if let number = try number(of: username, in: wave) { return number }
-        }
-        return nil
-    }
-
-    /// The number of a recipient, in a time that does not depend on who it is; nil when the run
-    /// does not go to them.
-    ///
-    /// At least `lookups` names are read in each wave, so that timing reveals nothing.
-    func number(of username: Username, atLeast lookups: Int) throws -> Int? {
-        var number: Int?
-        for wave in waves {
-            let (found, searched) = try search(for: username, in: wave)
-            var looks = searched
-            if let found { number = found }
-            while looks < lookups {
-                // Takes as long in a run without recipients.
-                _ = try nameIfAny(of: wave.upperBound - 1)
-                looks += 1
-            }
-        }
-        return number
+        try number.bind([run, username.text])
+        var found: Int?
+        try number.forEachRow { found = $0.integer(0) }
+        return found
     }
 
     /// nil when the recipient is not among these numbers.
     func number(of username: Username, in numbers: Range<Int>) throws -> Int? {
-        try search(for: username, in: numbers).number
+        try number(of: username).flatMap { numbers.contains($0) ? $0 : nil }
     }
 
     /// The recipients with names from `first` to `last`, which must not be less.
@@ -107,35 +92,18 @@ struct RecipientOrder {
         }
     }
 
-    /// The first recipient with this name or a later one.
+    /// The first recipient of a wave with this name or a later one, by halving: the index of names
+    /// would lead through the people of all other waves.
     func number(notBefore username: Username, in wave: Range<Int>) throws -> Int? {
-        try nearest(to: username, in: wave).number
-    }
-
-    /// The number of a recipient, and how many names were read.
-    private func search(
-        for username: Username, in numbers: Range<Int>
-    ) throws -> (number: Int?, looks: Int) {
-        let (nearest, looks) = try nearest(to: username, in: numbers)
-        guard let nearest else { return (nil, looks) }
-        return (try name(of: nearest) == username ? nearest : nil, looks + 1)
-    }
-
-    /// The result of ``number(notBefore:in:)``, and how many names were read.
-    private func nearest(
-        to username: Username, in numbers: Range<Int>
-    ) throws -> (number: Int?, looks: Int) {
-        var (low, high, looks) = (numbers.lowerBound, numbers.upperBound, 0)
+        var (low, high) = (wave.lowerBound, wave.upperBound)
         var found: Int?
         while low < high {
             let middle = low + (high - low) / 2
             // A forgotten recipient has no name; the next one decides.
             var (number, name) = (middle, try self.name(of: middle))
-            looks += 1
             while name == .nameless, number + 1 < high {
                 number += 1
                 name = try self.name(of: number)
-                looks += 1
             }
             if name != .nameless, name < username {
                 low = number + 1
@@ -144,12 +112,16 @@ struct RecipientOrder {
                 high = middle
             }
         }
-        return (found, looks)
+        return found
     }
 
     /// Throws `DatabaseError.damaged` when nobody has that number.
     func name(of number: Int) throws -> Username {
-        guard let found = try nameIfAny(of: number) else { throw DatabaseError.damaged }
+        var found: Username?
+        self.name.bind(run, at: 1)
+        self.name.bind(number, at: 2)
+        try self.name.forEachRow { found = Username(checked: try $0.requiredText(0)) }
+        guard let found else { throw DatabaseError.damaged }
         return found
     }
 
@@ -164,13 +136,5 @@ struct RecipientOrder {
         try several.forEachRow { names.append(Username(checked: try $0.requiredText(0))) }
         guard names.count == numbers.count else { throw DatabaseError.damaged }
         return names
-    }
-
-    private func nameIfAny(of number: Int) throws -> Username? {
-        var found: Username?
-        self.name.bind(run, at: 1)
-        self.name.bind(number, at: 2)
-        try self.name.forEachRow { found = Username(checked: try $0.requiredText(0)) }
-        return found
     }
 }

@@ -76,7 +76,7 @@ struct BackendUnderTest: Sendable {
         var backend = try make(setup)
         let application = try backend.server.application()
         backend.client = RouterClient(application.responder, logger: quiet)
-        return try await withServices(application.services, logger: quiet) { [backend] in
+        return try await withServices(backend.server.writers, logger: quiet) { [backend] in
             try await test(backend)
         }
     }

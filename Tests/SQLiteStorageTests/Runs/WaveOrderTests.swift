@@ -81,30 +81,11 @@ import Testing
             for (place, name) in names.enumerated() {
                 let number = 10 * (place % 3) + place / 3 + 1
                 #expect(try order.number(of: name) == number)
-                #expect(try order.number(of: name, atLeast: 9) == number)
                 #expect(try order.number(of: name, in: order.waves[place % 3]) == number)
                 #expect(try order.number(of: name, in: order.waves[(place + 1) % 3]) == nil)
             }
             for name in others {
                 #expect(try order.number(of: name) == nil)
-                #expect(try order.number(of: name, atLeast: 9) == nil)
-            }
-        }
-    }
-
-    /// The time that it takes must not tell whether somebody is in the run, nor in which wave.
-    @Test func aSearchTakesTheSameNumberOfLookupsForEverybody() async throws {
-        let store = try await store(of: Samples.names(900))
-        try await store.read { db in
-            let order = try Self.order(db)
-            for name in [
-                "user-00001", "user-00002", "user-00003", "user-00450", "user-00899", "user-00900",
-                "Adam", "user-00000", "user-00450x", "zoe",
-            ] {
-                let statements = try Self.statements(db) {
-                    _ = try order.number(of: Username(checked: name), atLeast: 25)
-                }
-                #expect(statements == 75, "\(name)")
             }
         }
     }

@@ -1,0 +1,37 @@
+import Synchronization
+
+/// The files that were fetched lately, since a campaign's people fetch the same one at the same time.
+///
+/// Whether somebody may have one is asked each time before.
+package final class ContentCache: Sendable {
+    private struct State {
+        var files: [String: [UInt8]] = [:]
+        /// The digests, oldest first.
+        var order: [String] = []
+        var byteCount = 0
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    /// `capacity` is in bytes; a file of more than a quarter of that is not kept.
+    package init(capacity: Int = 8 << 20) {
+        self.capacity = capacity
+    }
+
+    /// The file with a digest, which `read` gets from the store.
+    package func file(_ digest: String, read: () throws -> [UInt8]) rethrows -> [UInt8] {
+        if let file = state.withLock({ $0.files[digest] }) { return file }
+        let file = try read()
+        guard file.count <= capacity / 4 else { return file }
+        state.withLock { state in
+            guard state.files.updateValue(file, forKey: digest) == nil else { return }
+            state.order.append(digest)
+            state.byteCount += file.count
+            while state.byteCount > capacity {
+                state.byteCount -= state.files.removeValue(forKey: state.order.removeFirst())?.count ?? 0
+            }
+        }
+        return file
+    }
+}
