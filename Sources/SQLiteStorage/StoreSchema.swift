@@ -419,10 +419,13 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// Finds a person in a run, and what they got. Names come in order, so the index grows at its end.
+    /// Finds a person in a run, and which shared notification they get.
+    ///
+    /// Names come in order, so the index grows at its end.
     ///
     /// - Throws: `DatabaseError` when the store cannot be written.
     private static func addNames(_ db: Database) throws {
-        try db.execute(sql: "CREATE INDEX recipients_by_name ON recipients (run, name, notification)")
+        try db.execute(
+            sql: "CREATE INDEX recipients_by_name ON recipients (run, name, notification)")
     }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The files that were fetched lately, since a campaign's people fetch the same one at the same time.
+/// The files that were fetched lately: a campaign's people fetch the same one at the same time.
 ///
 /// Whether somebody may have one is asked each time before.
 package final class ContentCache: Sendable {
@@ -29,7 +29,8 @@ package final class ContentCache: Sendable {
             state.order.append(digest)
             state.byteCount += file.count
             while state.byteCount > capacity {
-                state.byteCount -= state.files.removeValue(forKey: state.order.removeFirst())?.count ?? 0
+                let oldest = state.files.removeValue(forKey: state.order.removeFirst())
+                state.byteCount -= oldest?.count ?? 0
             }
         }
         return file
