@@ -100,7 +100,7 @@ extension PostgreSQLConnection {
     /// - `plan_cache_mode`: each statement works on many rows, in tables that fill within seconds
     ///   and are split by run. A plan for the actual values costs less than a millisecond, skips
     ///   all other runs' tables, and never assumes an empty table. For the same reason `jit` is
-    ///   off.
+    ///   off. ``PostgreSQLConnection/withKeptPlans(_:)`` is for statements where that costs more.
     /// - `idle_in_transaction_session_timeout`: a suspended host must not keep its locks for more
     ///   than half a minute.
     /// - `tcp_…`: the server, too, must notice within half a minute that a host is gone, and

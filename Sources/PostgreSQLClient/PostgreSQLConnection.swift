@@ -5,14 +5,16 @@ package final class PostgreSQLConnection {
         let types: [UInt32]
     }
 
-    /// More than the program has; endlessly many statements must not fill the server's memory.
-    private static let mostStatements = 400
+    /// Endlessly many statements must not fill the server's memory; a large one takes 150 KiB.
+    private static let mostStatements = 200
 
     private let line: LibPQConnection
     private var statements: [Statement: String] = [:]
     private var lastStatement = 0
     /// Whether tables have changed since statements were prepared.
     private var areStatementsOutdated = false
+    /// Whether the server keeps the plans of statements (``withKeptPlans(_:)``).
+    private var keepsPlans = false
     /// The last error of the current transaction.
     private var fault: PostgreSQLError?
     private let options: PostgreSQLPoolOptions
@@ -205,7 +207,8 @@ extension PostgreSQLConnection {
     /// as is known here.
     var isUsable: Bool {
         // The end of a connection comes in two pieces, the reason and the end.
-        for _ in 0..<4 where line.waitForInput(milliseconds: 0) {
+        for _ in 0..<4 {
+            guard line.waitForInput(milliseconds: 0) else { break }
             guard line.takeIn() else { return false }
         }
         return !line.isBroken && line.standing == .idle
@@ -217,8 +220,27 @@ extension PostgreSQLConnection {
     /// settings of the role.
     var isStale: Bool { opened + options.freshness <= .now }
 
+    /// Runs a body outside of a transaction, with plans that the server makes once and keeps.
+    ///
+    /// Such a plan is for any values, and perhaps for a table that was still small. So a statement
+    /// must name no partitioned table, and find its rows by an index.
+    func withKeptPlans<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+        try keepPlans(true)
+        return try body(self)
+    }
+
+    private func keepPlans(_ isKept: Bool) throws {
+        guard isKept != keepsPlans else { return }
+        try executeScript(
+            isKept
+                ? "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off"
+                : "SET plan_cache_mode = force_custom_plan; RESET enable_seqscan")
+        keepsPlans = isKept
+    }
+
     /// Lets each statement take as long as work on all of a run may.
     func atLength<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+        try keepPlans(false)
         try limitStatements(options.longLimit)
         defer {
             // If it fails, the connection is broken and not used again.
@@ -240,6 +262,7 @@ extension PostgreSQLConnection {
         let usual = line.limit
         defer { line.limit = usual }
         do {
+            try keepPlans(false)
             var begin = kind.begin
             if kind == .longRead || kind == .longWrite {
                 line.limit = options.longLimit + options.grace

@@ -140,6 +140,20 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
+    /// Reads by single statements outside of a transaction, each of which sees its own snapshot.
+    ///
+    /// The server keeps their plans, so they must name no partitioned table, and find their rows by
+    /// an index. The body runs once more after a broken connection.
+    package func lookUp<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await perform { [self] lane in
+            try repeating(.read, on: lane) {
+                try lane.withConnection(of: self) { try $0.withKeptPlans(body) }
+            }
+        }
+    }
+
     /// Uses a connection outside of a transaction, for long work or statements that must be
     /// outside.
     ///

@@ -46,6 +46,13 @@ package struct PostgreSQLStore: Sendable {
         }
     }
 
+    /// Reads by single statements with kept plans (``PostgreSQLPool/lookUp(_:)``).
+    func lookUp<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await translated { try await pool.lookUp(body) }
+    }
+
     package func checkWrites() async throws {
         try await write { db in
             let row = try db.row("SELECT current_setting('transaction_read_only')::bool")
@@ -91,19 +98,19 @@ package struct PostgreSQLStore: Sendable {
         _ kind: TransactionKind,
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
-        do {
-            return try await pool.transaction(kind, body)
-        } catch {
-            throw StoreError.translating(error, at: place)
-        }
+        try await translated { try await pool.transaction(kind, body) }
     }
 
     /// Works outside of a transaction, for statements that must be outside.
     func withoutTransaction<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {
+        try await translated { try await pool.withConnection(body) }
+    }
+
+    private func translated<Value>(_ call: () async throws -> Value) async throws -> Value {
         do {
-            return try await pool.withConnection(body)
+            return try await call()
         } catch {
             throw StoreError.translating(error, at: place)
         }

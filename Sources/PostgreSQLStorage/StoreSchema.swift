@@ -20,6 +20,7 @@ enum StoreSchema {
         Step(name: "names under an earlier key", sql: earlierKey),
         // An older program would take a run that is paused for want of a hub for damaged.
         Step(name: "who started runs", sql: starters, isForAll: true),
+        Step(name: "the runs of a person", sql: runsOfAPerson),
     ]
 
     /// The version that this program makes.
@@ -323,6 +324,13 @@ extension StoreSchema {
 
     /// Who started a run, and where, as JSON; and runs may be paused since their hub does not exist.
     private static let starters = "ALTER TABLE runs ADD COLUMN started_by TEXT;"
+
+    /// A person's list begins with the small runs that they are in, and with all large ones.
+    private static let runsOfAPerson = """
+        CREATE INDEX recipients_few_by_person ON recipients_few (name, run);
+        CREATE INDEX runs_fetchable_with_partitions ON runs (expires)
+            WHERE has_partitions AND revoked IS NULL AND kind <> 'alert' AND state <> 'staging';
+        """
 
     /// The store in a file from which this one was filled, in one row at the most (``StoreOrigin``).
     ///

@@ -193,6 +193,39 @@ import Testing
         #expect(try await pool.withConnection(read) == 3)
     }
 
+    @Test("Plans are kept for single statements only, not for those of transactions")
+    func keptPlans() async throws {
+        let settings: @Sendable (PostgreSQLConnection) throws -> [String?] = { connection in
+            let row = try connection.row(
+                "SELECT current_setting('plan_cache_mode'), current_setting('enable_seqscan')")
+            return try [row?.text(0), row?.text(1)]
+        }
+        let usual = ["force_custom_plan", "on"]
+        for _ in 0..<2 {
+            #expect(try await pool.lookUp(settings) == ["force_generic_plan", "off"])
+            #expect(try await pool.transaction(.write, settings) == usual)
+            _ = try await pool.lookUp(settings)
+            #expect(try await pool.withConnection(settings) == usual)
+        }
+    }
+
+    @Test("A look-up is repeated on a new connection")
+    func repeatedLookUp() async throws {
+        let runs = Mutex(0)
+        let process = try await pool.lookUp { connection in
+            let process = try connection.row("SELECT pg_backend_pid()")?.int(0)
+            if runs.withLock({ runs in
+                runs += 1
+                return runs == 1
+            }) {
+                _ = try connection.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+            }
+            return process
+        }
+        #expect(process != nil)
+        #expect(runs.withLock(\.self) == 2)
+    }
+
     @Test func aCancelledTaskFinishesWhatItBegan() async throws {
         let hasBegun = Milestone()
         let gate = try pool.dedicatedConnection()

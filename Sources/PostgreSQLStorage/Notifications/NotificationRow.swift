@@ -32,6 +32,8 @@ struct NotificationRow {
         if let texts = try row.optionalBytes(13) { notification.add(try NotificationTexts(texts)) }
     }
 
+    var isFetchable: Bool { notification.kind != .alert && notification.revoked == nil }
+
     /// Decrypts it for its recipient, nil for a shared one.
     func stored(
         for recipient: Username?, _ keyring: PayloadKeyring, _ db: PostgreSQLConnection

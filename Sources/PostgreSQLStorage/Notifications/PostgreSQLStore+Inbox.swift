@@ -9,108 +9,125 @@ extension PostgreSQLStore {
         at now: Date
     ) async throws -> [ReceivedNotification] {
         guard limit > 0 else { return [] }
-        var steps = RunSteps(
-            try await runs(toLookThroughFor: recipient, after: last, at: now))
-        var found: [ReceivedNotification] = []
-        while found.count < limit {
-            let step = steps.next()
-            if step.isEmpty { break }
-            let wanted = limit - found.count
-            // A transaction for each step, so that none keeps the locks of all runs.
-            found += try await read { db in
-                try inbox(of: recipient, in: step, isUnread: isUnread, limit: wanted, db)
+        return try await lookUp { db in
+            do {
+                return try inbox(
+                    of: recipient, isUnread: isUnread, after: last, limit: limit, at: now, db)
+            } catch let error as PostgreSQLError where error.kind == .undefinedObject {
+                // A run's tables were removed in the meantime; it is not listed any more.
+                throw PostgreSQLError(
+                    error.kind, sqlState: error.sqlState, message: error.message,
+                    asksForRepetition: true)
             }
         }
-        return found
     }
 
-    /// Fetchable runs, newest first, after the run of the last page.
-    ///
-    /// Only the newest ``PostgreSQLStoreOptions/inboxRuns`` count, so that no caller makes the
-    /// server search everything.
-    private func runs(
-        toLookThroughFor recipient: Username, after last: NotificationID?, at now: Date
-    ) async throws -> [RunSteps.Run] {
-        try await read { db in
-            var newest: Int64?
-            if let last {
-                guard let place = try NotificationPlace.find(last, db),
-                    try place.holding(of: recipient, db)?.number != nil
-                else { return [] }
-                newest = place.run
-            }
-            return try db.rows(
-                Self.fetchableRuns, [StoredTime.milliseconds(now), inboxRuns, newest]
-            ).map { row in
-                RunSteps.Run(key: try row.int64(0), hasPartitions: try row.bool(1))
-            }
-        }
+    /// A fetchable run that a person may be in.
+    private struct InboxRun {
+        let key: Int64
+        let hasWaves: Bool
+        /// The person's; nil in a run with partitions, where it is looked up (``numbers(of:in:_:)``).
+        let number: Int?
     }
+
+    /// The most runs with partitions of one statement.
+    private static let inboxStep = 16
 
     private func inbox(
-        of recipient: Username, in step: [RunSteps.Run], isUnread: Bool, limit: Int,
-        _ db: PostgreSQLConnection
+        of recipient: Username, isUnread: Bool, after last: NotificationID?, limit: Int,
+        at now: Date, _ db: PostgreSQLConnection
     ) throws -> [ReceivedNotification] {
-        var values: [any PostgreSQLBindable] = [
-            recipient.text, step.filter { !$0.hasPartitions }.map(\.key),
-        ]
-        let many = step.filter(\.hasPartitions)
-        for index in 0..<RunSteps.most {
-            values.append(index < many.count ? many[index].key : nil as Int64?)
+        var newest: Int64?
+        if let last {
+            let held = try HeldNotification.find(last, of: recipient, hasContent: false, db)
+            guard let held else { return [] }
+            newest = held.place.run
         }
-        var numbers: [Int64: Int] = [:]
-        for row in try db.rows(Self.numbers, values) { numbers[try row.int64(0)] = try row.int(1) }
+        var runs = try db.rows(
+            Self.runs, [recipient.text, StoredTime.milliseconds(now), inboxRuns, newest]
+        ).map { row in
+            InboxRun(
+                key: try row.int64(0), hasWaves: try row.bool(1), number: try row.optionalInt(2))
+        }[...]
         var found: [ReceivedNotification] = []
-        for run in step {
-            guard let number = numbers[run.key],
-                let received = try received(
-                    number, of: run.key, by: recipient, isUnread: isUnread, db)
-            else { continue }
-            found.append(received)
-            if found.count == limit { break }
+        while found.count < limit, !runs.isEmpty {
+            let step = runs.prefix(Self.inboxStep)
+            runs = runs.dropFirst(step.count)
+            let numbers = try Self.numbers(
+                of: recipient, in: step.filter { $0.number == nil }.map(\.key), db)
+            for run in step where found.count < limit {
+                guard let number = run.number ?? numbers[run.key],
+                    let received = try received(number, of: run, by: recipient, db),
+                    !isUnread || received.read == nil
+                else { continue }
+                found.append(received)
+            }
         }
         return found
+    }
+
+    /// The numbers of a person in runs with partitions.
+    private static func numbers(
+        of recipient: Username, in runs: [Int64], _ db: PostgreSQLConnection
+    ) throws -> [Int64: Int] {
+        guard !runs.isEmpty else { return [:] }
+        let query = runs.map { run in
+            """
+            SELECT run, number FROM \(RunPartitions.table("recipients", of: run))
+            WHERE run = \(run) AND name = $1
+            """
+        }
+        var numbers: [Int64: Int] = [:]
+        for row in try db.rows(query.joined(separator: " UNION ALL "), [recipient.text]) {
+            numbers[try row.int64(0)] = try row.int(1)
+        }
+        return numbers
     }
 
     private func received(
-        _ number: Int, of run: Int64, by recipient: Username, isUnread: Bool,
-        _ db: PostgreSQLConnection
+        _ number: Int, of run: InboxRun, by recipient: Username, _ db: PostgreSQLConnection
     ) throws -> ReceivedNotification? {
-        guard let row = try db.row(Self.handedOver, [run, number]) else { return nil }
+        guard let row = try db.row(Self.handedOver(in: run), [run.key, number]) else { return nil }
         let receipt = NotificationRow.columnCount
-        let read = try row.optionalInt64(receipt + 1).map(StoredTime.date)
-        guard !isUnread || read == nil else { return nil }
         let notification = try NotificationRow(row)
         var stored = try notification.stored(
             for: notification.number <= 0 ? nil : recipient, keyring, db)
         stored.bytes = nil
         stored.digest = nil
         return ReceivedNotification(
-            notification: stored, place: ReceiptPlace(run: run, number: number),
-            fetched: try row.optionalInt64(receipt).map(StoredTime.date), read: read)
+            notification: stored, place: ReceiptPlace(run: run.key, number: number),
+            fetched: try row.optionalInt64(receipt).map(StoredTime.date),
+            read: try row.optionalInt64(receipt + 1).map(StoredTime.date))
     }
 
-    /// Uses the index `runs_fetchable`.
-    private static let fetchableRuns = """
-        SELECT key, has_partitions FROM (
-            SELECT key, has_partitions, started FROM runs
-            WHERE expires > $1 AND revoked IS NULL AND kind <> '\(CampaignKind.alert.rawValue)'
-                AND state <> '\(RunState.staging.rawValue)'
-            ORDER BY started DESC, key DESC LIMIT $2) newest
-        WHERE $3::bigint IS NULL
-            OR (started, key) < (SELECT l.started, l.key FROM runs l WHERE l.key = $3)
+    /// Fetchable runs, newest first, after the run of the last page: the small ones that a person
+    /// is in, and all with partitions.
+    ///
+    /// Only the newest ``PostgreSQLStoreOptions/inboxRuns`` count, so that no caller makes the
+    /// server search everything.
+    private static let runs = """
+        SELECT key, has_waves, number FROM (
+            SELECT key, has_waves, number, started FROM (
+                SELECT key, has_waves, NULL::bigint AS number, started
+                FROM runs WHERE has_partitions AND \(isFetchable)
+                UNION ALL
+                SELECT f.key, f.has_waves, r.number, f.started FROM recipients_few r
+                CROSS JOIN LATERAL (
+                    SELECT key, has_waves, started FROM runs
+                    WHERE key = r.run AND \(isFetchable) LIMIT 1
+                ) f
+                WHERE r.name = $1
+            ) person ORDER BY started DESC, key DESC LIMIT $3
+        ) newest
+        WHERE $4::bigint IS NULL
+            OR (started, key) < (SELECT l.started, l.key FROM runs l WHERE l.key = $4)
         ORDER BY started DESC, key DESC
         """
 
-    /// The numbers of a person in the runs of a step, unordered.
-    ///
-    /// One branch for each run with partitions, planned separately: with one list, the server would
-    /// compare it with each partition.
-    private static let numbers =
-        (["SELECT run, number FROM recipients WHERE name = $1 AND run = ANY($2::bigint[])"]
-        + (0..<RunSteps.most).map { index in
-            "SELECT run, number FROM recipients WHERE name = $1 AND run = $\(index + 3)::bigint"
-        }).joined(separator: " UNION ALL ")
+    private static let isFetchable = """
+        expires > $2 AND revoked IS NULL AND kind <> '\(CampaignKind.alert.rawValue)'
+            AND state <> '\(RunState.staging.rawValue)' AND deliveries_deleted IS NULL
+        """
 
     private static let handedStates = DeliveryState.handed
         .map { String($0.rawValue) }.joined(separator: ", ")
@@ -118,21 +135,33 @@ extension PostgreSQLStore {
     /// One person's notification of a run without its content, if any push of it was handed over.
     ///
     /// It is their own, if they have one. A secure one shows nothing of itself, and is not
-    /// decrypted.
-    private static let handedOver = """
-        SELECT \(inboxColumns), t.fetched, t.read
-        FROM recipients r
-        JOIN notifications n ON n.run = $1 AND n.number IN (r.notification, r.number)
-        JOIN runs ON runs.key = $1
-        LEFT JOIN receipts t ON t.run = $1 AND t.number = $2
-        WHERE r.run = $1 AND r.number = $2 AND n.revoked IS NULL AND runs.revoked IS NULL
-            AND EXISTS (SELECT 1 FROM run_platforms p
-                LEFT JOIN deliveries d
-                    ON d.run = $1 AND d.platform = p.position AND d.number = $2
-                WHERE p.run = $1 AND \(ClaimedRanges.isClaimed("$2"))
-                    AND coalesce(d.state, \(DeliveryState.sending.rawValue)) IN (\(handedStates)))
-        ORDER BY n.number DESC LIMIT 1
-        """
+    /// decrypted. `LIMIT 1` has the server look up a row by an index, and not read a table that it
+    /// takes for small.
+    private static func handedOver(in run: InboxRun) -> String {
+        let tables = { RunPartitions.table($0, of: run.key) }
+        return """
+            SELECT \(inboxColumns), t.fetched, t.read
+            FROM \(tables("recipients")) r
+            JOIN runs ON runs.key = $1
+            CROSS JOIN LATERAL (
+                SELECT * FROM \(tables("notifications"))
+                WHERE run = $1 AND number IN (r.notification, $2) AND revoked IS NULL
+                ORDER BY number DESC LIMIT 1
+            ) n
+            LEFT JOIN LATERAL (
+                SELECT fetched, read FROM \(tables("receipts"))
+                WHERE run = $1 AND number = $2 LIMIT 1
+            ) t ON true
+            WHERE r.run = $1 AND r.number = $2 AND runs.revoked IS NULL
+                AND EXISTS (SELECT 1 FROM run_platforms p
+                    WHERE p.run = $1
+                        AND \(run.hasWaves ? ClaimedRanges.isClaimed("$2") : "$2 <= p.claimed")
+                        AND coalesce(
+                            (SELECT d.state FROM \(tables("deliveries")) d
+                                WHERE d.run = $1 AND d.platform = p.position AND d.number = $2),
+                            \(DeliveryState.sending.rawValue)) IN (\(handedStates)))
+            """
+    }
 
     private static let inboxColumns = NotificationRow.columns
         .replacing(

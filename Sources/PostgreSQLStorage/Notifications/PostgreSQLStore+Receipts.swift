@@ -14,7 +14,7 @@ extension PostgreSQLStore {
             if runs.last != run { runs.append(run) }
         }
         try await write { db in
-            for run in runs { try TransactionLock.receipts.take(run, isShared: true, db) }
+            try TransactionLock.receipts.share(runs, db)
             for first in stride(from: 0, to: runs.count, by: Self.receiptRuns) {
                 let some = Array(runs[first..<min(first + Self.receiptRuns, runs.count)])
                 let part = whole.filter { (some[0]...some[some.count - 1]).contains($0.run) }

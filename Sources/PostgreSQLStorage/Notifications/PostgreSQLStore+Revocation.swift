@@ -18,7 +18,8 @@ extension PostgreSQLStore {
         try await write { db in
             guard let place = try NotificationPlace.find(id, db) else { return false }
             // Keeps the first time, whether of the notification or its run.
-            guard !place.isRunRevoked else { return true }
+            let run = try db.row("SELECT revoked FROM runs WHERE key = $1", [place.run])
+            guard let run, run.isNull(0) else { return run != nil }
             // Before the notification, since a purge locks the run first, which this refers to.
             try db.execute(
                 """

@@ -37,4 +37,14 @@ enum TransactionLock: Int {
     func take(_ run: Int64, isShared: Bool = false, _ db: PostgreSQLConnection) throws {
         try take("\(run)", isShared: isShared, db)
     }
+
+    /// Waits for the locks of several runs, which others may share.
+    func share(_ runs: [Int64], _ db: PostgreSQLConnection) throws {
+        try db.execute(
+            """
+            SELECT pg_advisory_xact_lock_shared(
+                $1::int, hashtext(concat_ws(' ', current_schema(), u.run)))
+            FROM unnest($2::bigint[]) AS u (run)
+            """, [Self.family + rawValue, runs])
+    }
 }

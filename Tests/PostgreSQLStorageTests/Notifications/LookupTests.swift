@@ -29,13 +29,36 @@ import Testing
         let names = names
         for asked in [id, .placeholder] {
             let locked = try await store.read { db in
-                let place = try NotificationPlace.nearest(asked, db)?.1
-                _ = try place?.holding(of: names[0], db)
+                _ = try HeldNotification.find(asked, of: names[0], hasContent: true, db)
                 return try db.row(Self.locked)?.text(0) ?? ""
             }
             #expect(locked.contains("recipients_few"))
             #expect(!locked.contains("_strange"))
         }
+    }
+
+    @Test("A kept plan looks up each row by an index, even if the tables were small before")
+    func keptPlans() async throws {
+        let store = try await StoreOnServer().open()
+        let plan = try await store.lookUp { db in
+            let query = HeldNotification.query(1, true)
+            try db.executeScript("PREPARE asked (int8, int8, text, text) AS \(query)")
+            return try db.rows("EXPLAIN EXECUTE asked (1, 1, 'a', 'b')")
+                .map { try $0.text(0) }.joined(separator: "\n")
+        }
+        #expect(plan.contains("(key = n.content)") || plan.contains("(key = $"))
+        #expect(!plan.contains("Seq Scan"))
+        #expect(!plan.contains("Join Filter"))
+    }
+
+    @Test("A notification whose run's tables were removed is nobody's")
+    func removedRun() async throws {
+        let server = try await StoreOnServer()
+        let store = try server.open()
+        let id = try await StoreUnderTest { store }.stage(names)
+        try await server.execute(
+            "UPDATE notification_ids SET run = \(StoreSchema.firstPartitionedKey)")
+        #expect(try await store.notification(id, for: names[0]) == nil)
     }
 
     @Test func whoIsAskedForIsComparedWithSomebodyWhoeverTheyAre() async throws {
@@ -48,11 +71,11 @@ import Testing
             (own[1], "user-00002", 2), (own[1], "user-00001", nil), (own[1], "zoe", nil),
         ]
         for (id, name, number) in asked {
-            let holding = try await store.read { db in
-                try NotificationPlace.find(id, db)?.holding(of: Username(checked: name), db)
+            let place = try await store.lookUp { db in
+                let name = Username(checked: name)
+                return try HeldNotification.find(id, of: name, hasContent: false, db)?.place
             }
-            #expect(holding?.number == number)
-            #expect(holding?.isRevoked == false)
+            #expect(place?.number == number)
         }
     }
 
@@ -92,6 +115,25 @@ import Testing
         let claims = try await store.claimNext(Samples.runID(), platform: .apns, limit: 1)
         #expect(claims.map(\.pushed.texts.message) == [text])
         #expect(claims.map(\.pushed.type) == [text])
+    }
+
+    @Test("A person's list ends with the newest runs that count, large and small ones")
+    func newestRuns() async throws {
+        let server = try await StoreOnServer()
+        var options = server.options
+        options.inboxRuns = 2
+        let store = try PostgreSQLStore.open(at: server.address, options: options)
+        let test = try StoreUnderTest { store }
+        var ids: [NotificationID] = []
+        for (number, suffix) in ["aaaaaa", "bbbbbb", "cccccc"].enumerated() {
+            let run = Samples.run(
+                suffix, campaign: suffix, started: Samples.start + Double(number))
+            ids.append(try await test.stage(names, of: run))
+            try await test.accept(1...3, of: run.id)
+        }
+        let seen = try await store.notifications(
+            for: names[0], isUnread: false, after: nil, limit: 9, at: Samples.start + 9)
+        #expect(seen.map(\.notification.id) == [ids[2], ids[1]])
     }
 
     @Test func runsAreListedByTheirBeginningWhereverTheirRowsAre() async throws {

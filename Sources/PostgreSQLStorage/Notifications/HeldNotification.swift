@@ -1,0 +1,97 @@
+import CampaignCore
+import PostgreSQLClient
+import Storage
+
+/// A notification that was sent to somebody, with their receipts.
+struct HeldNotification {
+    let place: ReceiptPlace
+    private let notification: NotificationRow
+    private let row: PostgreSQLRow
+
+    /// nil when it was not sent to them, or is gone.
+    ///
+    /// Two statements: the second names the tables of the run that the first has found. One for
+    /// both would have the server lock every run's tables, which takes longer than a round trip.
+    ///
+    /// An unknown or foreign id costs the same: a search for an id, and one for a name.
+    static func find(
+        _ id: NotificationID, of recipient: Username, hasContent: Bool, _ db: PostgreSQLConnection
+    ) throws -> HeldNotification? {
+        guard let place = try NotificationPlace.nearest(id, db) else { return nil }
+        do {
+            return try db.row(
+                query(place.run, hasContent), [place.run, place.number, id.text, recipient.text]
+            ).map { row in
+                HeldNotification(
+                    place: ReceiptPlace(run: place.run, number: try row.int(next)),
+                    notification: try NotificationRow(row), row: row)
+            }
+        } catch let error as PostgreSQLError where error.kind == .undefinedObject {
+            // The run's tables were removed in the meantime.
+            return nil
+        }
+    }
+
+    /// Whether its recipient may fetch it: it is no alert, and neither it nor its run was revoked.
+    var isFetchable: Bool { notification.isFetchable }
+
+    /// Decrypts it for its recipient.
+    func received(
+        by recipient: Username, _ keyring: PayloadKeyring, _ db: PostgreSQLConnection
+    ) throws -> ReceivedNotification {
+        let stored = try notification.stored(
+            for: notification.number <= 0 ? nil : recipient, keyring, db)
+        return ReceivedNotification(
+            notification: stored,
+            byteCount: try stored.bytes?.count ?? row.optionalInt(Self.next + 3), place: place,
+            fetched: try row.optionalInt64(Self.next + 1).map(StoredTime.date),
+            read: try row.optionalInt64(Self.next + 2).map(StoredTime.date))
+    }
+
+    /// The first column after the notification's.
+    private static let next = NotificationRow.columnCount
+
+    /// Everybody is compared with the next name, so that timing reveals nothing.
+    ///
+    /// `OFFSET 0` has the server do that before it looks whose the notification is. `LIMIT 1` has it
+    /// look up a row by an index, and not read a table that it takes for small. `length` of bytes
+    /// that are stored apart does not read them.
+    static func query(_ run: Int64, _ hasContent: Bool) -> String {
+        let recipients = RunPartitions.table("recipients", of: run)
+        func next(_ condition: String) -> String {
+            """
+            SELECT number, name, notification FROM \(recipients)
+            WHERE run = $1 \(condition) ORDER BY name LIMIT 1
+            """
+        }
+        return """
+            SELECT \(hasContent ? NotificationRow.columns : outline),
+                n.holder, t.fetched, t.read, length(c.bytes)
+            FROM (
+                SELECT n.*, r.number AS holder, n.id = $3 AND r.name = $4
+                    AND n.number = CASE WHEN n.number > 0 THEN r.number ELSE r.notification END
+                    AS is_theirs
+                FROM \(RunPartitions.table("notifications", of: run)) n
+                CROSS JOIN LATERAL (
+                    (\(next("AND name >= $4"))) UNION ALL (\(next(""))) LIMIT 1
+                ) r
+                WHERE n.run = $1 AND n.number = $2 OFFSET 0
+            ) n
+            JOIN runs ON runs.key = $1
+            LEFT JOIN LATERAL (
+                SELECT digest, bytes FROM contents WHERE key = n.content LIMIT 1
+            ) c ON true
+            LEFT JOIN LATERAL (
+                SELECT fetched, read FROM \(RunPartitions.table("receipts", of: run))
+                WHERE run = $1 AND number = n.holder LIMIT 1
+            ) t ON true
+            WHERE n.is_theirs
+            """
+    }
+
+    /// All but the content; what is encrypted is left out unless it is short, which it is beside a
+    /// file.
+    private static let outline = NotificationRow.columns
+        .replacing("n.sealed", with: "CASE WHEN n.content IS NOT NULL THEN n.sealed END")
+        .replacing("c.bytes", with: "NULL::bytea")
+}
