@@ -17,11 +17,13 @@ import sys
 import time
 import urllib.parse
 
+from database import Database, programs
 from fixture import HERE, hold
 
 PACKAGES = "/usr/share/gocode/src/github.com"
 NEEDED = {"nginx": "nginx-light", "go": "golang-go", "cc": "gcc libc6-dev", "openssl": "openssl",
-          f"{PACKAGES}/mattn/go-sqlite3": "golang-github-mattn-go-sqlite3-dev",
+          "psql": "postgresql-client", f"{programs()}/initdb": "postgresql",
+          f"{PACKAGES}/mattn/go-sqlite3": "golang-github-mattn-go-sqlite3-dev", f"{PACKAGES}/lib/pq": "golang-github-lib-pq-dev",
           f"{PACKAGES}/golang-jwt/jwt": "golang-github-golang-jwt-jwt-dev"}
 CAMPAIGN = """\
 campaign: {name}
@@ -57,7 +59,7 @@ class Bench:
         limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         if limit != resource.RLIM_INFINITY and limit < FILES:
             sys.exit(f"Benchmarks/serve: a process may open {limit:,} files, and needs {FILES:,}; raise the hard limit (ulimit -Hn).")
-        self.work, self.hubsend, self.people, self.nginx, self.number = work, hubsend, 0, None, 0
+        self.work, self.hubsend, self.people, self.nginx, self.database, self.number = work, hubsend, 0, None, None, 0
         self.environment = {name: value for name, value in os.environ.items()
                             if not name.startswith("HUBSEND") and not name.lower().endswith("_proxy")}
 
@@ -85,7 +87,9 @@ class Bench:
         self.call("openssl", "ec", "-in", self.path("signing.pem"), "-pubout", "-out", self.path("public.pem"))
         self.call("openssl", "req", "-x509", "-key", self.path("key.pem"), "-days", "2", "-subj", "/CN=localhost",
                   "-out", self.path("certificate.pem"))
-        self.write("payload.key", os.urandom(32).hex())
+        self.write("payload.key", base64.b64encode(os.urandom(32)).decode())
+        os.chmod(self.path("payload.key"), 0o600)
+        self.environment["HUBSEND_PAYLOAD_KEY_FILE"] = self.path("payload.key")
         plain, tls = self.call(sys.executable, os.path.join(HERE, "ports.py"), "2", text=True).split()
         with open(os.path.join(HERE, "nginx.conf"), encoding="utf-8") as file:
             text = file.read()
@@ -94,6 +98,7 @@ class Bench:
         self.write("nginx.conf", text)
         self.nginx = subprocess.Popen(["nginx", "-e", self.path("nginx.log"), "-p", self.work, "-c", self.path("nginx.conf")])
         self.call(sys.executable, os.path.join(HERE, "await_port.py"), plain)
+        self.database = Database(self.path("server"), self.environment)
         self.environment["HUBSEND_HUB_NAME"] = "hub"
         self.environment["HUBSEND_HUB_CONNECTION_STRING"] = (
             f"Endpoint=http://127.0.0.1:{plain}/;SharedAccessKeyName=benchmark;SharedAccessKey="
@@ -104,11 +109,13 @@ class Bench:
         if self.nginx:
             self.nginx.terminate()
             self.nginx.wait()
+        if self.database:
+            self.database.stop()
 
     # --- The stores ---------------------------------------------------------------------------------------------------
 
     def prepare(self, size):
-        """Sends `size.runs` runs, and makes the Go server's database and the lists of tokens of what was sent."""
+        """Sends `size.runs` runs, copies the store to the server, and makes the Go server's databases and the lists of tokens of what was sent."""
         self.people = size.people
         os.mkdir(self.path("prepared"))
         self.write("prepared/hubsend.yaml", CONFIG.format(work=self.work))
@@ -135,6 +142,11 @@ class Bench:
         for name in ("first", "image", *groups):
             self.run(self.path("prepared"), name)
             sent[name] = self.sent(name)
+        for name in ("hubsend", "go"):
+            self.database.ask(f"CREATE DATABASE {name}")
+        self.call(self.hubsend, "store", "migrate", "--quiet", "--from", self.path("prepared", ".hubsend", "store.sqlite"),
+                  "--store", self.database.address("hubsend"))
+        self.database.ask("VACUUM ANALYZE", "hubsend")
         self.import_all(sent, codes)
         self.sign("first", sent["first"])
         self.sign("image", sent["image"])
@@ -155,14 +167,12 @@ class Bench:
             return {row["recipient"]: row["notification"] for row in csv.DictReader(file)}
 
     def import_all(self, sent, codes):
-        """Fills the Go server's database with what hubsend's store holds."""
+        """Fills the Go server's databases with what hubsend's store holds."""
         someone = min(sent["image"])
-        folder = self.fresh(with_database=False)
-        with Hubsend(self).started(folder, False) as server:
+        with self.fresh() as folder, Hubsend(self).started(folder, False) as server:
             status, _, body = server.ask("/api/notifications?limit=100", self.token(someone))
         hold(status == 200, f"the list is answered with {status}")
         described = {each["Id"]: each for each in json.loads(body)}
-        shutil.rmtree(folder)
         lines = []
         for ids in sent.values():
             what = described[ids[someone]]
@@ -171,7 +181,8 @@ class Bench:
             else:
                 lines += (what | {"Id": each, "Text": f"Your code is {codes[user]}.", "Users": [user]} for user, each in ids.items())
         text = "\n".join(map(json.dumps, lines))
-        self.call(self.path("backend"), "import", self.path("prepared", "go.sqlite"), self.path("payload.key"), input=text.encode())
+        for place in (self.path("prepared", "go.sqlite"), self.database.address("go")):
+            self.call(self.path("backend"), "import", place, self.path("payload.key"), input=text.encode())
 
     def sign(self, name, ids):
         """Writes a token and an id for each person, in random order."""
@@ -185,14 +196,23 @@ class Bench:
         line = self.call(self.path("fetch"), "-sign", self.path(f"{key}.pem"), *options, input=f"{user} -\n", text=True)
         return line.split()[0]
 
-    def fresh(self, with_database=True):
-        """A folder with both stores, as they were before anybody fetched."""
+    @contextlib.contextmanager
+    def fresh(self, database=None):
+        """A folder, with both stores as they were before anybody fetched, there or as databases named after it."""
         self.number += 1
-        folder = self.path(f"copy-{self.number}")
-        shutil.copytree(self.path("prepared"), folder, ignore=shutil.ignore_patterns("reports", *([] if with_database else ["go.sqlite"])))
+        folder = self.path(f"copy_{self.number}")
+        shutil.copytree(self.path("prepared"), folder, ignore=shutil.ignore_patterns(*([".hubsend", "*.sqlite"] if database else ["reports"])))
+        if database:
+            for name in ("hubsend", "go"):
+                database.ask(f"CREATE DATABASE {name}_{self.number} TEMPLATE {name}")
+            database.ask("CHECKPOINT")
         # What is written here must not slow down what is measured.
         os.sync()
-        return folder
+        yield folder
+        shutil.rmtree(folder)
+        if database:
+            for name in ("hubsend", "go"):
+                database.ask(f"DROP DATABASE {name}_{self.number}")
 
     # --- Measuring ----------------------------------------------------------------------------------------------------
 
@@ -216,22 +236,21 @@ class Bench:
             ("image", image[mine], good, {}), ("image, another's", image[mine], self.token(max(ids)), {}),
             ("image, unchanged", image[mine], good, tag), ("list", None, good, {}), ("list, of one", None, self.token(max(ids)), {}),
         ]
-        folder = self.fresh()
         answers = []
         for server in servers:
-            with server.started(folder, False) as process:
+            with self.fresh(server.database) as folder, server.started(folder, False) as process:
                 found = []
                 for _, each, token, fields in cases:
                     answer = process.ask("/api/notifications" + (f"/{each}" if each else ""), token, fields)
                     tag["If-None-Match"] = answer[1].get("etag") or tag["If-None-Match"]
                     found.append(answer)
                 answers.append(found)
-        for (name, *_), one, two in zip(cases, *answers):
-            hold(one == two, f"{name}: the servers answer differently: {str(one)[:600]} and {str(two)[:600]}")
+        for (name, *_), one, *others in zip(cases, *answers):
+            for two in others:
+                hold(one == two, f"{name}: the servers answer differently: {str(one)[:600]} and {str(two)[:600]}")
         counts = [found.count for found in ([answer[0] for answer in each] for each in answers)]
         hold(all(count(200) == 5 and count(304) == 1 and count(404) == 4 and count(401) == 6 for count in counts),
              f"the answers are {[answer[0] for answer in answers[0]]}")
-        shutil.rmtree(folder)
 
 
 class Load:
@@ -262,14 +281,14 @@ class Load:
 class Process:
     """A server that listens."""
 
-    def __init__(self, process, port):
-        self.process, self.port = process, port
+    def __init__(self, process, port, database):
+        self.process, self.port, self.database = process, port, database
 
     def ticks(self):
-        """Its processor time so far, in milliseconds."""
+        """Its processor time so far, with the database server's, in milliseconds."""
         with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
             fields = file.read().rpartition(")")[2].split()
-        return sum(map(int, fields[11:13])) * 1000 / os.sysconf("SC_CLK_TCK")
+        return sum(map(int, fields[11:13])) * 1000 / os.sysconf("SC_CLK_TCK") + (self.database.ticks() if self.database else 0)
 
     def peak(self):
         """The most memory that it has had, in MiB."""
@@ -287,7 +306,14 @@ class Process:
 
 
 class Server:
-    """One of the two that are measured."""
+    """One of the two that are measured, with its store in a file or on a database server."""
+
+    def __init__(self, bench, database=None):
+        self.bench, self.database = bench, database
+
+    def database_name(self, folder):
+        """As `Bench.fresh` named it."""
+        return f"{self.name}_{folder.rpartition('_')[2]}"
 
     @contextlib.contextmanager
     def started(self, folder, is_tls):
@@ -296,7 +322,7 @@ class Server:
             try:
                 line = process.stdout.readline()
                 hold(line, f"{self.name} does not start; {self.said(log)}")
-                yield Process(process, self.port(line))
+                yield Process(process, self.port(line), self.database)
                 process.send_signal(signal.SIGTERM)
                 hold(process.wait(60) == 0, f"{self.name} ended with {process.returncode}; {self.said(log)}")
             finally:
@@ -318,11 +344,11 @@ class Server:
 class Hubsend(Server):
     name = "hubsend"
 
-    def __init__(self, bench):
-        self.bench = bench
+    def store(self, folder):
+        return ["--store", self.database.address(self.database_name(folder))] if self.database else []
 
     def command(self, folder, is_tls):
-        return [self.bench.hubsend, "serve", "--json", "--config", os.path.join(folder, "tls.yaml" if is_tls else "hubsend.yaml")]
+        return [self.bench.hubsend, "serve", "--json", "--config", os.path.join(folder, "tls.yaml" if is_tls else "hubsend.yaml"), *self.store(folder)]
 
     def port(self, line):
         return urllib.parse.urlsplit(json.loads(line)["url"]).port
@@ -330,7 +356,8 @@ class Hubsend(Server):
     def receipts(self, folder):
         count = 0
         for campaign in ("first", "image"):
-            text = self.bench.call(self.bench.hubsend, "report", campaign, "--quiet", "--config", f"{folder}/hubsend.yaml", "-o", "-", text=True)
+            text = self.bench.call(self.bench.hubsend, "report", campaign, "--quiet", "--config", f"{folder}/hubsend.yaml", *self.store(folder),
+                                   "-o", "-", text=True)
             count += len({row["recipient"] for row in csv.DictReader(text.splitlines()) if row["fetched_at"]})
         return count
 
@@ -338,18 +365,18 @@ class Hubsend(Server):
 class GoServer(Server):
     name = "go"
 
-    def __init__(self, bench):
-        self.bench = bench
-
     def command(self, folder, is_tls):
         path = self.bench.path
+        place = self.database.address(self.database_name(folder)) if self.database else os.path.join(folder, "go.sqlite")
         tls = [path("certificate.pem"), path("key.pem")] if is_tls else []
-        return [path("backend"), "serve", os.path.join(folder, "go.sqlite"), path("payload.key"), path("public.pem"),
-                os.path.join(folder, "go.jsonl"), *tls]
+        return [path("backend"), "serve", place, path("payload.key"), path("public.pem"), os.path.join(folder, "go.jsonl"), *tls]
 
     def port(self, line):
         return int(line)
 
     def receipts(self, folder):
+        count = "SELECT count(*) FROM receipts WHERE fetched IS NOT NULL"
+        if self.database:
+            return int(self.database.ask(count, self.database_name(folder)))
         with contextlib.closing(sqlite3.connect(os.path.join(folder, "go.sqlite"))) as database:
-            return database.execute("SELECT count(*) FROM receipts WHERE fetched IS NOT NULL").fetchone()[0]
+            return database.execute(count).fetchone()[0]

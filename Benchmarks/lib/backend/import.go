@@ -5,22 +5,24 @@ import (
 	"crypto/cipher"
 	"crypto/rand"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
-	"io"
 	"os"
+	"strings"
 	"time"
+
+	"github.com/lib/pq"
 )
 
 const schema = `
 	CREATE TABLE notifications (
 		key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, type TEXT, message TEXT, media_type TEXT,
-		digest TEXT, created INTEGER NOT NULL, expires INTEGER NOT NULL, content BLOB NOT NULL);
+		digest TEXT, created BIGINT NOT NULL, expires BIGINT NOT NULL, content BYTEA NOT NULL);
 	CREATE TABLE recipients (
-		key INTEGER PRIMARY KEY, notification INTEGER NOT NULL REFERENCES notifications, user TEXT NOT NULL,
-		UNIQUE (user, notification));
-	CREATE TABLE receipts (recipient INTEGER PRIMARY KEY, fetched INTEGER, read INTEGER);`
+		key INTEGER PRIMARY KEY, notification INTEGER NOT NULL REFERENCES notifications, "user" TEXT NOT NULL,
+		UNIQUE ("user", notification));
+	CREATE TABLE receipts (recipient INTEGER PRIMARY KEY, fetched BIGINT, read BIGINT);`
 
 // line is a notification and who gets it: one person, with a text of their own, or many, with a file.
 type line struct {
@@ -30,40 +32,55 @@ type line struct {
 }
 
 // importLines makes a database of the lines on standard input.
-func importLines(path string, sealer cipher.AEAD) {
-	database := open(path, "_synchronous=FULL")
-	database.SetMaxOpenConns(1)
+func importLines(place string, sealer cipher.AEAD) {
+	database := open(place, "_synchronous=FULL")
 	_, err := database.Exec(schema)
 	check(err)
+	var lines []line
+	for input := json.NewDecoder(bufio.NewReader(os.Stdin)); input.More(); {
+		lines = append(lines, line{})
+		check(input.Decode(&lines[len(lines)-1]))
+	}
 	transaction, err := database.Begin()
 	check(err)
-	notifications, err := transaction.Prepare("INSERT INTO notifications VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-	check(err)
-	recipients, err := transaction.Prepare("INSERT INTO recipients VALUES (NULL, ?, ?)")
-	check(err)
-	lines := json.NewDecoder(bufio.NewReader(os.Stdin))
-	for {
-		var each line
-		err := lines.Decode(&each)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		check(err)
+	notifications := inserted(transaction, place, "notifications",
+		"key", "id", "kind", "type", "message", "media_type", "digest", "created", "expires", "content")
+	for number, each := range lines {
 		content, digest := each.content(sealer)
-		result, err := notifications.Exec(each.Id, each.Kind, each.RichType, each.Message, each.MediaType, digest,
+		_, err := notifications.Exec(number, each.Id, each.Kind, each.RichType, each.Message, each.MediaType, digest,
 			milliseconds(each.Created), milliseconds(each.Expires), content)
 		check(err)
-		key, err := result.LastInsertId()
-		check(err)
+	}
+	check(notifications.Close())
+	recipients := inserted(transaction, place, "recipients", "key", "notification", "user")
+	key := 0
+	for number, each := range lines {
 		for _, user := range each.Users {
-			_, err := recipients.Exec(key, user)
+			key++
+			_, err := recipients.Exec(key, number, user)
 			check(err)
 		}
 	}
+	check(recipients.Close())
 	check(transaction.Commit())
-	_, err = database.Exec("ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")
+	if isServer(place) {
+		_, err = database.Exec("VACUUM ANALYZE")
+	} else {
+		_, err = database.Exec("ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")
+	}
 	check(err)
 	check(database.Close())
+}
+
+// inserted takes the values of a table's rows; it is complete when it is closed.
+func inserted(transaction *sql.Tx, place, table string, columns ...string) *sql.Stmt {
+	query := "INSERT INTO " + table + " VALUES (?" + strings.Repeat(", ?", len(columns)-1) + ")"
+	if isServer(place) {
+		query = pq.CopyIn(table, columns...)
+	}
+	statement, err := transaction.Prepare(query)
+	check(err)
+	return statement
 }
 
 // content is what is stored: a text is encrypted, a file has a digest.

@@ -2,7 +2,7 @@
 //
 // It does the same for each request: it verifies the token's signature, issuer, audience and times, finds the
 // notification and checks that the caller is a recipient, decrypts the payload, writes a durable receipt for the first
-// fetch, and adds a line to the audit.
+// fetch, and adds a line to the audit. DATABASE is the file of an SQLite database, or the address of a PostgreSQL one.
 //
 // Usage:
 //
@@ -17,7 +17,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/tls"
 	"database/sql"
-	"encoding/hex"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"github.com/golang-jwt/jwt"
+	_ "github.com/lib/pq"
 	_ "github.com/mattn/go-sqlite3"
 )
 
@@ -167,9 +168,9 @@ func (b *backend) caller(r *http.Request) (string, error) {
 const fetchQuery = `
 	SELECT r.key, n.kind, n.media_type, n.digest, n.expires, n.content, t.fetched IS NOT NULL, t.read IS NOT NULL
 	FROM notifications n
-	JOIN recipients r ON r.user = ?2 AND r.notification = n.key
+	JOIN recipients r ON r.notification = n.key
 	LEFT JOIN receipts t ON t.recipient = r.key
-	WHERE n.id = ?1`
+	WHERE n.id = $1 AND r."user" = $2`
 
 func (b *backend) getNotification(w http.ResponseWriter, r *http.Request, user string) (string, error) {
 	id := strings.TrimPrefix(r.URL.Path, "/api/notifications/")
@@ -231,7 +232,7 @@ const listQuery = `
 	FROM recipients r
 	JOIN notifications n ON n.key = r.notification
 	LEFT JOIN receipts t ON t.recipient = r.key
-	WHERE r.user = ? AND n.expires > ?
+	WHERE r."user" = $1 AND n.expires > $2
 	ORDER BY n.created DESC
 	LIMIT 50`
 
@@ -292,11 +293,11 @@ func fail(w http.ResponseWriter, status int, message string) {
 
 const nonceSize = 12
 
-// sealer reads a key of 32 bytes in hexadecimal.
+// sealer reads a key of 32 bytes in Base64.
 func sealer(path string) cipher.AEAD {
 	text, err := os.ReadFile(path)
 	check(err)
-	key, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
 	check(err)
 	block, err := aes.NewCipher(key)
 	check(err)
@@ -305,8 +306,15 @@ func sealer(path string) cipher.AEAD {
 	return aead
 }
 
-func open(path, options string) *sql.DB {
-	database, err := sql.Open("sqlite3", "file:"+path+"?_journal_mode=WAL&_busy_timeout=5000&"+options)
+func isServer(place string) bool { return strings.HasPrefix(place, "postgresql:") }
+
+// open takes further options for a file.
+func open(place, options string) *sql.DB {
+	driver := "postgres"
+	if !isServer(place) {
+		driver, place = "sqlite3", "file:"+place+"?_journal_mode=WAL&_busy_timeout=5000&"+options
+	}
+	database, err := sql.Open(driver, place)
 	check(err)
 	return database
 }

@@ -38,8 +38,8 @@ func (r *receipts) close() {
 func (r *receipts) run() {
 	defer close(r.ended)
 	insert := prepared(r.database, `
-		INSERT INTO receipts (recipient, fetched) VALUES (?, ?)
-		ON CONFLICT (recipient) DO UPDATE SET fetched = excluded.fetched WHERE fetched IS NULL`)
+		INSERT INTO receipts (recipient, fetched) VALUES ($1, $2)
+		ON CONFLICT (recipient) DO UPDATE SET fetched = excluded.fetched WHERE receipts.fetched IS NULL`)
 	for first := range r.queue {
 		batch := []receipt{first}
 		deadline := time.After(gathering)
