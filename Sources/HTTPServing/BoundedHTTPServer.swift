@@ -28,6 +28,8 @@ package struct HTTPServerLimits: Sendable {
     /// With the usual megabytes, a slow client would seem to take nothing for minutes, and an
     /// answer to be sent too early.
     package var unsentBytes: Int?
+    /// The most connections that stay open between requests; beyond them each ends with its answer.
+    package var keptConnections = Int.max
 
     /// The necessary limits; the others have defaults.
     package init(
@@ -96,8 +98,8 @@ package struct BoundedHTTPServer: Sendable {
                         try await serve(request, writer, channel, respond)
                     },
                     configuration: configuration),
-                limits: limits, namesHostOfOldRequests: namesHostOfOldRequests,
-                headRefusal: headRefusal)
+                limits: limits, open: OpenConnections(kept: limits.keptConnections),
+                namesHostOfOldRequests: namesHostOfOldRequests, headRefusal: headRefusal)
         }
     }
 
@@ -111,8 +113,10 @@ package struct BoundedHTTPServer: Sendable {
         _ tls: NIOSSLContext, refusingHead headRefusal: @escaping HeadRefusal
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { respond in
-            SecureHTTPChannel(tls: tls, limits: limits, http1: configuration) {
-                request, writer, channel, transport in
+            SecureHTTPChannel(
+                tls: tls, limits: limits, open: OpenConnections(kept: limits.keptConnections),
+                http1: configuration
+            ) { request, writer, channel, transport in
                 let request = Request(
                     head: transport.normalized(request.head), body: request.body)
                 let isStream = transport == .http2
@@ -248,6 +252,7 @@ private final class UnreadHead: ChannelDuplexHandler {
 private struct PlainHTTPChannel: ServerChildChannel {
     let http1: HTTP1Channel
     let limits: HTTPServerLimits
+    let open: OpenConnections
     let namesHostOfOldRequests: Bool
     let headRefusal: BoundedHTTPServer.UnreadHeadRefusal?
 
@@ -259,6 +264,7 @@ private struct PlainHTTPChannel: ServerChildChannel {
                     value: unsentBytes)
             }
             try AnswerWatch.add(to: channel, limits)
+            try ConnectionPersistence.add(to: channel, open)
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.context(
                 handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self
@@ -274,7 +280,9 @@ private struct PlainHTTPChannel: ServerChildChannel {
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
-        await http1.handle(value: value, logger: logger)
+        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+            await http1.handle(value: value, logger: logger)
+        }
     }
 }
 

@@ -28,6 +28,7 @@ struct SecureHTTPChannel: ServerChildChannel {
 
     let tls: NIOSSLContext
     let limits: HTTPServerLimits
+    let open: OpenConnections
     /// The limits of a request's head, and of pauses.
     let http1: HTTP1Channel.Configuration
     let serve: Serve
@@ -52,6 +53,7 @@ struct SecureHTTPChannel: ServerChildChannel {
                 let http1 = http1(boundTimer, of: channel)
                 return http1.setup(channel: channel, logger: logger).flatMapThrowing { value in
                     try AnswerWatch.add(to: channel, limits)
+                    try ConnectionPersistence.add(to: channel, open)
                     return .http1(http1, value)
                 }
             }
@@ -64,11 +66,14 @@ struct SecureHTTPChannel: ServerChildChannel {
     func handle(value: Value, logger: Logger) async {
         await withTaskCancellationHandler {
             do {
-                switch try await value.negotiated.get() {
-                case .http1(let http1, let connection):
-                    await http1.handle(value: connection, logger: logger)
-                case .http2(let http2, let connection):
-                    await http2.handle(value: connection, logger: logger)
+                let negotiated = try await value.negotiated.get()
+                await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+                    switch negotiated {
+                    case .http1(let http1, let connection):
+                        await http1.handle(value: connection, logger: logger)
+                    case .http2(let http2, let connection):
+                        await http2.handle(value: connection, logger: logger)
+                    }
                 }
                 value.channel.close(promise: nil)
                 try await value.channel.closeFuture.get()

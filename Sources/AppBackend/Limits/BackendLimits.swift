@@ -7,10 +7,12 @@ package struct BackendLimits: Hashable, Sendable {
     package var headerBytes = 16_384
     /// The most header fields; 431 beyond them.
     package var headers = 100
-    /// Further connections wait to be accepted.
+    /// Further connections wait to be accepted; those beyond three quarters end with their answers.
     package var connections = 4_096
-    /// The most requests in progress; 503 beyond them.
+    /// The most requests in progress; others wait for their turn.
     package var requests = 1_024
+    /// How long a request waits for its turn; 503 after it.
+    package var requestPatience: Duration = .seconds(3)
     /// The most requests that wait for the hub; 503 beyond them.
     ///
     /// A slow hub must leave room for requests that do not need it.
@@ -44,6 +46,8 @@ package struct BackendLimits: Hashable, Sendable {
             bodyTimeout: bodyTimeout, stallTimeout: stallTimeout, shutdownGrace: shutdownGrace)
         limits.endsStalledAnswers = true
         limits.unsentBytes = Self.unsentBytes
+        // Otherwise clients that only keep their connections would shut out a crowd that comes.
+        limits.keptConnections = connections - connections / 4
         return limits
     }
 

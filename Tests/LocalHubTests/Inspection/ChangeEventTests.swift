@@ -8,6 +8,21 @@ import Testing
 struct ChangeEventTests {
     private static let path = "/.hubsend/changes"
 
+    @Test("A stream to a client of HTTP/1.0 has no chunks and ends with its connection")
+    func oldClient() async throws {
+        let configuration = configuration(TestClock())
+        try await withLocalHub(configuration: configuration, logger: HubUnderTest.quiet) {
+            address, _ in
+            let answer = try await RawConnection.exchange(
+                port: address.port,
+                "GET \(Self.path) HTTP/1.0\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n\r\n"
+            ) { $0.contains("\n\n") }
+            #expect(answer.hasPrefix("HTTP/1.0 200 OK\r\n"))
+            #expect(answer.contains("Connection: close\r\n"))
+            #expect(!answer.lowercased().contains("transfer-encoding"))
+        }
+    }
+
     private func configuration(
         _ clock: TestClock, _ change: (inout LocalHubConfiguration) -> Void = { _ in }
     ) -> LocalHubConfiguration {

@@ -31,6 +31,23 @@ struct TLSBoundsTests {
         }
     }
 
+    @Test(
+        "A client of HTTP/1.1 that wants its connection closed is told that it is",
+        arguments: [
+            "close", "TE, Close",
+        ])
+    func close(field: String) async throws {
+        try await SecureHub.run { hub in
+            let request = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: \(field)\r\n\r\n"
+            let answer = try await RawTLSConnection.exchange(
+                hub.address, "http/1.1", Array((request + request).utf8),
+                trusting: hub.address.authorityPEM)
+            let text = String(decoding: answer, as: UTF8.self)
+            #expect(text.components(separatedBy: "HTTP/1.1 ").count == 2)
+            #expect(text.contains("Connection: close\r\n"))
+        }
+    }
+
     @Test func anEndlessBodyOverHTTP2IsCutOff() async throws {
         try await SecureHub.run { hub in
             var request = try hub.sendRequest()
