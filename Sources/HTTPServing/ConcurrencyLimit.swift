@@ -1,6 +1,7 @@
+package import NIOCore
 import Synchronization
 
-/// Limits how many do something at a time, and rejects others at once.
+/// Limits how many do something at a time; others are rejected at once, or wait for their turn.
 package final class ConcurrencyLimit: Sendable {
     /// A permit that is given back with the last reference to it.
     package final class Permit: Sendable {
@@ -15,16 +16,66 @@ package final class ConcurrencyLimit: Sendable {
         }
     }
 
+    private struct Waiter {
+        let deadline: NIODeadline
+        let turn: CheckedContinuation<Bool, Never>
+    }
+
+    private enum Waiting {
+        /// A permit has come back, and is taken.
+        case over
+        case begun
+        case begunWithoutTimer
+    }
+
     private struct State {
         var taken = 0
+        /// In order of arrival, and so of their deadlines.
+        var waiters = CircularBuffer<Waiter>()
+        /// Whether a timer runs for the first of them.
+        var hasTimer = false
         var watchers: [AsyncStream<Int>.Continuation] = []
 
-        mutating func change(by difference: Int) {
-            taken += difference
-            // Under the lock, so that the newest count is reported last.
+        var count: Int { taken + waiters.count }
+
+        /// Under the lock, so that the newest count is reported last.
+        mutating func report() {
+            let count = count
             watchers.removeAll { watcher in
-                if case .terminated = watcher.yield(taken) { true } else { false }
+                if case .terminated = watcher.yield(count) { true } else { false }
             }
+        }
+
+        mutating func acquire(_ limit: Int) -> Bool {
+            guard taken < limit else { return false }
+            taken += 1
+            report()
+            return true
+        }
+
+        /// Gives a permit back, or to the one who has waited longest.
+        mutating func release() -> Waiter? {
+            defer { report() }
+            if let next = waiters.popFirst() { return next }
+            taken -= 1
+            return nil
+        }
+
+        /// Queues a caller who found no permit a moment ago.
+        mutating func wait(_ waiter: Waiter, limit: Int) -> Waiting {
+            if acquire(limit) { return .over }
+            waiters.append(waiter)
+            report()
+            defer { hasTimer = true }
+            return hasTimer ? .begun : .begunWithoutTimer
+        }
+
+        mutating func takeLate(at time: NIODeadline) -> (late: [Waiter], next: NIODeadline?) {
+            let late = Array(waiters.prefix { $0.deadline <= time })
+            waiters.removeFirst(late.count)
+            report()
+            hasTimer = !waiters.isEmpty
+            return (late, waiters.first?.deadline)
         }
     }
 
@@ -35,13 +86,13 @@ package final class ConcurrencyLimit: Sendable {
         self.limit = limit
     }
 
-    /// The number of taken permits, at first and after changes; a slow reader misses counts, but
-    /// never the newest.
+    /// The number of permits that are taken or waited for, at first and after changes; a slow
+    /// reader misses counts, but never the newest.
     package var counts: AsyncStream<Int> {
         let (counts, watcher) = AsyncStream.makeStream(
             of: Int.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { state in
-            watcher.yield(state.taken)
+            watcher.yield(state.count)
             state.watchers.append(watcher)
         }
         return counts
@@ -49,15 +100,38 @@ package final class ConcurrencyLimit: Sendable {
 
     /// Takes a permit that must be released with ``release()``; false when all are taken.
     package func acquire() -> Bool {
-        state.withLock { state in
-            guard state.taken < limit else { return false }
-            state.change(by: 1)
-            return true
+        state.withLock { $0.acquire(limit) }
+    }
+
+    /// Takes a permit as ``acquire()`` does, or waits until it is this caller's turn.
+    ///
+    /// - Parameter patience: the same for all who wait; counted by the event loop.
+    /// - Returns: false after that time, or at once if the limit is 0.
+    package func acquire(within patience: TimeAmount, on eventLoop: any EventLoop) async -> Bool {
+        if acquire() { return true }
+        // Nobody would ever give one back.
+        guard limit > 0 else { return false }
+        return await withCheckedContinuation { turn in
+            let waiter = Waiter(deadline: eventLoop.now + patience, turn: turn)
+            switch state.withLock({ $0.wait(waiter, limit: limit) }) {
+            case .over: turn.resume(returning: true)
+            case .begun: break
+            case .begunWithoutTimer: turnAway(after: waiter.deadline, on: eventLoop)
+            }
         }
     }
 
     package func release() {
-        state.withLock { $0.change(by: -1) }
+        state.withLock { $0.release() }?.turn.resume(returning: true)
+    }
+
+    /// Turns away those whose time is over by then, and looks again for the others.
+    private func turnAway(after deadline: NIODeadline, on eventLoop: any EventLoop) {
+        eventLoop.scheduleTask(deadline: deadline) { [self] in
+            let (late, next) = state.withLock { $0.takeLate(at: deadline) }
+            for waiter in late { waiter.turn.resume(returning: false) }
+            if let next { turnAway(after: next, on: eventLoop) }
+        }
     }
 
     /// Takes a permit that lasts as long as a reference to it; nil when all are taken.

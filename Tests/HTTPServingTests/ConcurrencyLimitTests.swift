@@ -1,4 +1,6 @@
 import HTTPServing
+import NIOCore
+import NIOEmbedded
 import TestSupport
 import Testing
 
@@ -24,6 +26,62 @@ import Testing
         #expect(permits > 0)
         for _ in 0..<permits { limit.release() }
         #expect((1...8).allSatisfy { _ in limit.acquire() })
+    }
+
+    @Test("Those who wait get permits in order of arrival, and nobody overtakes them")
+    func order() async {
+        let limit = ConcurrencyLimit(1)
+        let eventLoop = NIOAsyncTestingEventLoop()
+        #expect(limit.acquire())
+        let (turns, turn) = AsyncStream.makeStream(of: Int.self)
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...3 {
+                group.addTask {
+                    #expect(await limit.acquire(within: .seconds(3), on: eventLoop))
+                    turn.yield(number)
+                }
+                await Self.wait(for: limit, toHave: 1 + number)
+            }
+            var seen = turns.makeAsyncIterator()
+            for number in 1...3 {
+                limit.release()
+                #expect(await seen.next() == number)
+                #expect(!limit.acquire())
+            }
+        }
+        limit.release()
+        #expect(limit.acquire())
+    }
+
+    @Test("A wait ends without a permit after its time, and others go on")
+    func patience() async {
+        let limit = ConcurrencyLimit(1)
+        let eventLoop = NIOAsyncTestingEventLoop()
+        #expect(limit.acquire())
+        async let first = limit.acquire(within: .seconds(3), on: eventLoop)
+        await Self.wait(for: limit, toHave: 2)
+        await eventLoop.advanceTime(by: .seconds(2))
+        async let second = limit.acquire(within: .seconds(3), on: eventLoop)
+        await Self.wait(for: limit, toHave: 3)
+        await eventLoop.advanceTime(by: .seconds(1))
+        #expect(await !first)
+        await eventLoop.advanceTime(by: .seconds(2))
+        #expect(await !second)
+        async let third = limit.acquire(within: .seconds(3), on: eventLoop)
+        await Self.wait(for: limit, toHave: 2)
+        limit.release()
+        #expect(await third)
+    }
+
+    private static func wait(for limit: ConcurrencyLimit, toHave count: Int) async {
+        _ = await limit.counts.first { $0 == count }
+    }
+
+    @Test("Without any permit there is nothing to wait for")
+    func none() async {
+        #expect(
+            await !ConcurrencyLimit(0).acquire(
+                within: .seconds(3), on: NIOAsyncTestingEventLoop()))
     }
 
     @Test func aPermitIsBackWithTheLastReferenceToIt() async {

@@ -51,8 +51,12 @@ struct BackendResponder: HTTPResponder {
             what: route.subject, address: context.peer?.description, outcome: "")
         do {
             let source = try environment.access.source(of: request.head, peer: context.peer)
-            entry.address = source.address?.description
-            try acquire(requests)
+            if source.address != context.peer { entry.address = source.address?.description }
+            guard
+                await requests.acquire(
+                    within: TimeAmount(environment.limits.requestPatience),
+                    on: context.channel.eventLoop)
+            else { throw BackendFailure.busy(after: .seconds(1)) }
             defer { requests.release() }
             let caller = try await environment.access.caller(of: request.head, from: source)
             entry.user = caller.username
@@ -121,13 +125,9 @@ struct BackendResponder: HTTPResponder {
         environment.audit.note(entry)
     }
 
-    private func acquire(_ limit: ConcurrencyLimit) throws(BackendFailure) {
-        guard limit.acquire() else { throw .busy(after: .seconds(1)) }
-    }
-
     private func reply(to route: Route, _ exchange: BackendExchange) async throws -> BackendReply {
         guard route.callsHub else { return try await exchange.reply(to: route) }
-        try acquire(hubRequests)
+        guard hubRequests.acquire() else { throw BackendFailure.busy(after: .seconds(1)) }
         defer { hubRequests.release() }
         return try await exchange.reply(to: route)
     }
@@ -225,20 +225,12 @@ extension AuditEntry {
 
 struct BackendContext: InitializableFromSource {
     let channel: any Channel
-
     /// The address at the other end; nil without a socket, as in tests.
-    var peer: IPAddress? { IPAddress(of: channel) }
+    let peer: IPAddress?
 
     init(source: ApplicationRequestContextSource) {
         channel = source.channel
-    }
-}
-
-extension IPAddress {
-    /// The address at the other end; nil without a socket.
-    init?(of channel: any Channel) {
-        guard let text = channel.remoteAddress?.ipAddress else { return nil }
-        self.init(text)
+        peer = IPAddress(of: channel)
     }
 }
 

@@ -16,13 +16,20 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 16)
         if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
-            self.bytes = Array(bytes[..<4])
+            self.init(bytes: Array(bytes[..<4]))
         } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
-            let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
-            self.bytes = bytes.starts(with: mapped) ? Array(bytes[12...]) : bytes
+            self.init(bytes: bytes)
         } else {
             return nil
         }
+    }
+
+    /// Reads 4 or 16 bytes, most significant first.
+    package init(bytes: [UInt8]) {
+        let isMapped =
+            bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF
+            && bytes[11] == 0xFF
+        self.bytes = isMapped ? Array(bytes[12...]) : bytes
     }
 
     /// 127.0.0.0/8 or ::1.

@@ -216,6 +216,42 @@ import Testing
         }
     }
 
+    @Test("A request above the limit waits for its turn")
+    func turn() async throws {
+        try await BackendUnderTest.run({ $0.limits.requests = 1 }) { backend in
+            let (replies, reply) = AsyncStream.makeStream(of: TestResponse.self)
+            backend.hub.interrupt(.create) {
+                Task {
+                    reply.yield(try await backend.request(.get, "/api/notifications", as: .bob))
+                }
+            }
+            let first = try await backend.request(.post, "/api/register", as: .alice)
+            #expect(first.status == .ok)
+            #expect(await replies.first { _ in true }?.status == .ok)
+        }
+    }
+
+    @Test("A request that has waited too long for its turn is turned away")
+    func longWait() async throws {
+        try await BackendUnderTest.run({
+            $0.useSocket()
+            $0.limits.requests = 1
+            $0.limits.requestPatience = .milliseconds(20)
+        }) { backend in
+            backend.hub.interrupt(.create) {
+                do {
+                    let second = try await backend.request(.get, "/api/notifications", as: .bob)
+                    #expect(second.status == .serviceUnavailable)
+                    #expect(second.header("Retry-After") == "1")
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            let first = try await backend.request(.post, "/api/register", as: .alice)
+            #expect(first.status == .ok)
+        }
+    }
+
     @Test func tooMuchAtOnceIsTurnedAway() async throws {
         try await BackendUnderTest.run({ $0.limits.requests = 0 }) { backend in
             let answer = try await backend.request(.get, "/api/notifications", as: .alice)

@@ -1,0 +1,18 @@
+import CampaignCore
+import NIOCore
+
+extension IPAddress {
+    /// The address at the other end; nil without a socket.
+    init?(of channel: any Channel) {
+        // The bytes of `sin_addr` and `sin6_addr`, which stand at the same place on all systems.
+        switch channel.remoteAddress {
+        case .v4(let address):
+            let bytes = unsafe withUnsafeBytes(of: address.address) { unsafe Array($0[4..<8]) }
+            self.init(bytes: bytes)
+        case .v6(let address):
+            let bytes = unsafe withUnsafeBytes(of: address.address) { unsafe Array($0[8..<24]) }
+            self.init(bytes: bytes)
+        default: return nil
+        }
+    }
+}
