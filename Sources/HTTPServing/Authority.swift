@@ -9,24 +9,25 @@ package struct Authority: Hashable, Sendable {
 
     /// nil when the text is neither `host` nor `host:port`.
     package init?(_ text: Substring) {
+        let bytes = text.utf8
         let end: Substring.Index
-        isBracketed = text.first == "["
+        isBracketed = bytes.first == UInt8(ascii: "[")
         if isBracketed {
-            guard let bracket = text.firstIndex(of: "]") else { return nil }
-            host = text[text.index(after: text.startIndex)..<bracket]
-            end = text.index(after: bracket)
+            guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            host = Substring(bytes[..<bracket].dropFirst())
+            end = bytes.index(after: bracket)
         } else {
-            end = text.firstIndex(of: ":") ?? text.endIndex
+            end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
             host = text[..<end]
         }
         guard !host.isEmpty else { return nil }
-        guard end < text.endIndex else {
+        guard end < bytes.endIndex else {
             port = nil
             return
         }
-        let digits = text[end...].dropFirst()
-        guard text[end] == ":", 1...5 ~= digits.utf8.count,
-            digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let port = UInt16(digits)
+        let digits = bytes[end...].dropFirst()
+        guard bytes[end] == UInt8(ascii: ":"), 1...5 ~= digits.count,
+            digits.allSatisfy({ 0x30...0x39 ~= $0 }), let port = UInt16(Substring(digits))
         else { return nil }
         self.port = Int(port)
     }

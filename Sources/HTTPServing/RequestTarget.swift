@@ -8,43 +8,47 @@ package struct RequestTarget: Equatable, Sendable {
     }
 
     package let text: String
-    /// With its leading slash.
-    package let path: String
     /// Decoded, without an empty one after a trailing slash.
     package let segments: [String]
-    /// As sent, with its question mark; empty when there is none.
-    package let queryText: String
     package let query: QueryParameters
+    private let pathStart: String.Index
+    private let queryStart: String.Index
+
+    /// With its leading slash.
+    package var path: String { String(text[pathStart..<queryStart]) }
+    /// As sent, with its question mark; empty when there is none.
+    package var queryText: String { String(text[queryStart...]) }
 
     /// Reads a target in origin form, or in absolute form as for proxies.
     package init(_ text: String, plusIsSpace: Bool) throws(Fault) {
         // By bytes, as a proxy reads it: a combining mark could join a slash in one character.
         let (slash, question) = (UInt8(ascii: "/"), UInt8(ascii: "?"))
-        var rest = text[...]
-        if rest.utf8.first != slash {
-            guard let scheme = rest.firstRange(of: "://") else { throw .malformedPath }
-            let afterHost = rest[scheme.upperBound...].utf8.firstIndex {
-                $0 == slash || $0 == question
-            }
-            rest = rest[(afterHost ?? rest.endIndex)...]
+        var rest = text.utf8[...]
+        if rest.first != slash {
+            guard let scheme = text.firstRange(of: "://") else { throw .malformedPath }
+            rest = rest[scheme.upperBound...]
+            let hostEnd = rest.firstIndex { $0 == slash || $0 == question }
+            rest = rest[(hostEnd ?? rest.endIndex)...]
         }
-        let queryStart = rest.utf8.firstIndex(of: question) ?? rest.endIndex
-        let path = rest[..<queryStart]
+        pathStart = rest.startIndex
+        queryStart = rest.firstIndex(of: question) ?? rest.endIndex
         guard
             let query = QueryParameters(
-                Substring(rest.utf8[queryStart...].dropFirst()), plusIsSpace: plusIsSpace)
+                Substring(rest[queryStart...].dropFirst()), plusIsSpace: plusIsSpace)
         else { throw .malformedQuery }
+        rest = rest[..<queryStart]
         var segments: [String] = []
-        let steps = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
-        for raw in steps.dropFirst() {
-            guard let segment = PercentEncoding.decode(Substring(raw)) else { throw .malformedPath }
+        segments.reserveCapacity(4)
+        while rest.popFirst() != nil, !rest.isEmpty {
+            let end = rest.firstIndex(of: slash) ?? rest.endIndex
+            guard let segment = PercentEncoding.decode(Substring(rest[..<end])) else {
+                throw .malformedPath
+            }
             segments.append(segment)
+            rest = rest[end...]
         }
-        if segments.last == "" { segments.removeLast() }
         self.text = text
-        self.path = String(path)
         self.segments = segments
-        queryText = String(rest[queryStart...])
         self.query = query
     }
 }

@@ -18,14 +18,20 @@ struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
 
     /// Combines a scheme and an authority; nil if that is neither `host` nor `host:port`.
     init?(scheme: WebScheme, authority text: Substring) {
-        guard 1...255 ~= text.utf8.count, let authority = Authority(text) else { return nil }
-        let others = authority.isBracketed ? ".:" : ".-_"
-        guard
-            authority.host.utf8.allSatisfy({ $0.isASCIIAlphanumeric || others.utf8.contains($0) })
-        else { return nil }
+        guard let authority = Self.authority(text) else { return nil }
         self.scheme = scheme
         host = (authority.isBracketed ? "[\(authority.host)]" : String(authority.host)).lowercased()
         port = authority.port ?? scheme.port
+    }
+
+    /// Parses `host` or `host:port`; nil also if a host cannot have one of the characters.
+    static func authority(_ text: Substring) -> Authority? {
+        guard 1...255 ~= text.utf8.count, let authority = Authority(text) else { return nil }
+        let others = authority.isBracketed ? ".:" : ".-_"
+        let isHost = authority.host.utf8.allSatisfy {
+            $0.isASCIIAlphanumeric || others.utf8.contains($0)
+        }
+        return isHost ? authority : nil
     }
 
     var description: String {

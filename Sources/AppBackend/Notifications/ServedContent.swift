@@ -13,6 +13,11 @@ struct ServedContent {
         "image/jpeg", "image/jxl", "image/png", "image/tiff", "image/webp",
     ]
 
+    private static let fields: HTTPFields = [
+        .cacheControl: "private", .vary: "Authorization", .xContentTypeOptions: "nosniff",
+        .contentSecurityPolicy: "sandbox",
+    ]
+
     private let mediaType: String
     private let digest: String?
     private let byteCount: Int
@@ -49,10 +54,8 @@ struct ServedContent {
     }
 
     private var headers: HTTPFields {
-        var fields: HTTPFields = [
-            .contentType: mediaType, .cacheControl: "private", .vary: "Authorization",
-            .xContentTypeOptions: "nosniff", .contentSecurityPolicy: "sandbox",
-        ]
+        var fields = Self.fields
+        fields[.contentType] = mediaType
         if let tag { fields[.eTag] = tag.text }
         if !isHarmless { fields[.contentDisposition] = "attachment" }
         return fields
@@ -60,13 +63,16 @@ struct ServedContent {
 
     /// Whether a browser may show it inline.
     private var isHarmless: Bool {
-        let essence = mediaType.prefix { $0 != ";" && $0 != " " }.lowercased()
+        let (semicolon, space) = (UInt8(ascii: ";"), UInt8(ascii: " "))
+        let essence = Substring(mediaType.utf8.prefix { $0 != semicolon && $0 != space })
+            .lowercased()
         return essence == "text/plain" || essence.hasPrefix("audio/")
             || essence.hasPrefix("video/") || Self.rasterImages.contains(essence)
     }
 
     private static func checked(_ mediaType: String?) -> String {
-        guard let mediaType, mediaType.utf8.count <= longestType, mediaType.contains("/"),
+        guard let mediaType, mediaType.utf8.count <= longestType,
+            mediaType.utf8.contains(UInt8(ascii: "/")),
             mediaType.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
         else { return unknownType }
         return mediaType

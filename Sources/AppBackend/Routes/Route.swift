@@ -130,9 +130,7 @@ enum RequestHost {
     /// - Parameter head: its first `Host` is its authority, others stay among the fields.
     static func check(_ head: HTTPRequest) throws(BackendFailure) {
         let hasMore = field.map { head.headerFields.contains($0) } ?? false
-        guard let host = head.authority, !hasMore,
-            WebOrigin(scheme: .http, authority: host[...]) != nil
-        else {
+        guard let host = head.authority, !hasMore, WebOrigin.authority(host[...]) != nil else {
             throw .malformed(
                 reason: "The Host field is missing, doubled or malformed; send exactly one, "
                     + "with the host and, where there is one, the port.")

@@ -39,6 +39,7 @@ enum Base32 {
     }
 
     static func isWritten(_ text: some StringProtocol, count: Int) -> Bool {
-        text.utf8.count == count && text.utf8.allSatisfy(alphabet.contains)
+        text.utf8.count == count
+            && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x32...0x37 ~= $0 }
     }
 }
