@@ -1,4 +1,3 @@
-import CLibPQ
 import Glibc
 
 /// Why a connection failed, from libpq's words, which are all that it gives here.
@@ -9,20 +8,22 @@ struct ConnectFault {
     let error: PostgreSQLError
 
     /// Reads the words, which may be about several hosts.
-    init(_ words: String) {
+    ///
+    /// - Parameter version: libpq's, such as 150018 for 15.18.
+    init(_ words: String, ofLibrary version: Int) {
         let lines = Self.readable(words)
         // A server's answer counts more than another host's absence.
         if let answer = lines.compactMap(Self.answer).last {
             error = PostgreSQLError(
                 Self.kind(of: answer), sqlState: answer.state,
-                message: answer.message + Self.remedy(answer.message))
+                message: answer.message + Self.remedy(answer.message, version))
             return
         }
         let message = lines.joined(separator: "; ")
         error = PostgreSQLError(
             Self.kind(of: lines),
             message: message.isEmpty
-                ? "The server could not be reached." : message + Self.remedy(message))
+                ? "The server could not be reached." : message + Self.remedy(message, version))
     }
 
     /// The lines of libpq's words without its guesses and without values.
@@ -86,7 +87,7 @@ struct ConnectFault {
         ]
 
     /// What to do about a refusal that the sentence around it does not explain.
-    private static func remedy(_ message: String) -> String {
+    private static func remedy(_ message: String, _ version: Int) -> String {
         if message.contains("unsupported startup parameter: options") {
             return """
                 . A pooler takes no options: leave them out of the address and of PGOPTIONS, and set them for the role, as with \
@@ -96,7 +97,7 @@ struct ConnectFault {
         if message.contains("certificate verify failed") || message.contains("root certificate") {
             // From libpq 16 on, the system's list has a name of its own.
             let system =
-                PQlibVersion() >= 160_000
+                version >= 160_000
                 ? "sslrootcert=system" : "sslrootcert=/etc/ssl/certs/ca-certificates.crt"
             return """
                 . Name the file of the authority that signed the server's certificate with sslrootcert=FILE, or, if it is a public \

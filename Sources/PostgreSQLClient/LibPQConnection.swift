@@ -34,16 +34,20 @@ import Glibc
             case .connected:
                 deadline.watch(line.breaker)
                 return line
-            case .failed: throw ConnectFault(words + line.words).error
+            case .failed: throw fault(words + line.words)
             case .silent(let host, let rest):
                 words += "connection to server \(host) failed: timeout expired\n"
-                guard let rest else { throw ConnectFault(words).error }
+                guard let rest else { throw fault(words) }
                 parameters += rest
             case .givenUp:
                 throw PostgreSQLError(
                     .unreachable, message: "It did not answer before hubsend was to end.")
             }
         }
+    }
+
+    private static func fault(_ words: String) -> PostgreSQLError {
+        ConnectFault(words, ofLibrary: Int(PQlibVersion())).error
     }
 
     private init(_ connection: OpaquePointer, _ limit: Duration, _ deadline: AnswerDeadline) {

@@ -6,6 +6,10 @@ import Testing
 @Suite(.bounded) struct ConnectFaultTests {
     private static let failed = "connection to server at \"db1\" (10.0.0.1), port 5432 failed: "
 
+    private func error(_ words: String, ofLibrary version: Int = 150_018) -> PostgreSQLError {
+        ConnectFault(words, ofLibrary: version).error
+    }
+
     @Test(arguments: [
         "SSL SYSCALL error: EOF detected", "SSL SYSCALL error: Connection reset by peer",
         "SSL connection has been closed unexpectedly", "Resource temporarily unavailable",
@@ -13,7 +17,7 @@ import Testing
         "Connection refused\n\tIs the server running on that host and accepting TCP/IP connections?",
     ])
     func whatMayPassIsNobodysMistake(words: String) {
-        #expect(ConnectFault(Self.failed + words).error.kind == .unreachable)
+        #expect(error(Self.failed + words).kind == .unreachable)
     }
 
     @Test(arguments: [
@@ -21,7 +25,7 @@ import Testing
         "fe_sendauth: no password supplied",
     ])
     func whatSomebodyHasToMendIsRefused(words: String) {
-        #expect(ConnectFault(Self.failed + words).error.kind == .refused)
+        #expect(error(Self.failed + words).kind == .refused)
     }
 
     @Test(arguments: [
@@ -36,7 +40,7 @@ import Testing
     func aServersAnswerIsReadByItsCodeInAnyLanguage(
         words: String, kind: PostgreSQLError.Kind, state: String
     ) {
-        let error = ConnectFault(Self.failed + words + "\nLOCATION:  a, b.c:1\n").error
+        let error = self.error(Self.failed + words + "\nLOCATION:  a, b.c:1\n")
         #expect(error.kind == kind)
         #expect(error.sqlState == state)
         #expect(error.message.contains("ALTER ROLE") == words.hasSuffix("options"))
@@ -48,18 +52,21 @@ import Testing
                 + "Either provide the file or change sslmode to disable server certificate verification.",
             "SSL error: certificate verify failed",
         ] {
-            let error = ConnectFault(Self.failed + words).error
+            let error = self.error(Self.failed + words)
             #expect(error.kind == .refused)
             #expect(error.message.contains("sslrootcert="), "\(error)")
             #expect(!error.message.contains("disable"), "\(error)")
+            #expect(!error.message.contains("sslrootcert=system"), "\(error)")
+            let newer = self.error(Self.failed + words, ofLibrary: 160_000)
+            #expect(newer.message.contains("sslrootcert=system"), "\(newer)")
         }
     }
 
     @Test func aReplicaBesideAServerThatIsGoneMayTakeItsPlace() {
         let replica =
             "connection to server at \"db2\" (10.0.0.2), port 5432 failed: session is read-only"
-        #expect(ConnectFault(replica).error.kind == .readOnly)
-        let both = ConnectFault("\(Self.failed)Connection refused\n\(replica)\n").error
+        #expect(error(replica).kind == .readOnly)
+        let both = error("\(Self.failed)Connection refused\n\(replica)\n")
         #expect(both.kind == .unreachable)
         #expect(both.message.contains("db1"))
         #expect(both.message.contains("session is read-only"))
