@@ -7,6 +7,10 @@ enum StoreCheck {
     /// `PRAGMA auto_vacuum` of a file that can give space back page by page.
     static let incremental = 2
 
+    /// SQLite only reads a file with a larger one, as if the system forbade writing (SQLite's
+    /// database file format, section 1.3.3).
+    private static let mostWriteVersion = 2
+
     /// Tables with at most a few rows per run; the large ones are checked when a run is continued.
     private static let smallTables = ["sqlite_schema", "runs", "run_platforms", "progress"]
 
@@ -21,7 +25,8 @@ enum StoreCheck {
     static func checkStructure(_ db: Database) throws {
         // With a wrong one, SQLite would overwrite other data.
         guard try isVacuumAsBegun(db),
-            try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8", reservedBytes(db) == 0
+            try String.fetchOne(db, sql: "PRAGMA encoding") == "UTF-8", reservedBytes(db) == 0,
+            writeVersion(db) <= mostWriteVersion
         else { throw DatabaseError.damaged }
         // Each tree begins at a page of its own.
         let isOrdered = try Bool.fetchOne(
@@ -94,5 +99,17 @@ enum StoreCheck {
         let code = unsafe sqlite3_file_control(
             db.sqliteConnection, "main", SQLITE_FCNTL_RESERVE_BYTES, &count)
         return code == SQLITE_OK ? count : -1
+    }
+
+    private static func writeVersion(_ db: Database) -> UInt8 {
+        var version: UInt8 = .max
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let code = unsafe sqlite3_file_control(
+            db.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        guard code == SQLITE_OK, let file = unsafe file,
+            let methods = unsafe file.pointee.pMethods,
+            unsafe methods.pointee.xRead(file, &version, 1, 18) == SQLITE_OK
+        else { return .max }
+        return version
     }
 }

@@ -48,6 +48,19 @@ import Testing
         #expect(health.recipients == 3)
     }
 
+    @Test("A store that SQLite would only read because of its header is damaged", arguments: 0..<8)
+    func writeVersion(bit: Int) async throws {
+        try await halfDone().close()
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        bytes[18] ^= 1 << bit
+        try bytes.write(to: URL(filePath: path))
+        if bytes[18] > 2 {
+            #expect(throws: StoreError.corrupt(place)) { try SQLiteStore.open(at: path) }
+        } else {
+            try await SQLiteStore.open(at: path).checkWrites()
+        }
+    }
+
     @Test func aPurgedRunIsNoFault() async throws {
         let store = try await halfDone()
         _ = try await store.purge(at: Samples.start + 604_801, isDryRun: false)
