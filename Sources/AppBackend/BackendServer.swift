@@ -19,6 +19,9 @@ package final class BackendServer: Service {
     private static let lastWrites = Duration.seconds(1)
     /// Connections that the system accepts ahead; it allows 4,096 unless it is configured otherwise.
     private static let backlog = 4_096
+    /// How many are accepted between two rounds of requests; with NIO's four a crowd would wait for
+    /// seconds.
+    private static let acceptedAtOnce: UInt = 256
 
     private let address: BackendAddress
     private let tls: TLSConfiguration?
@@ -122,6 +125,12 @@ package final class BackendServer: Service {
                     : .malformed(reason: "This is not a request of HTTP/1.1.")
                 responder.note(failure, peer: IPAddress(of: connection))
                 return (failure.status, failure.body)
+            },
+            respondingDirectly: { [dates = DateField()] request, connection in
+                var response = await responder.respond(
+                    to: request, context: BackendContext(channel: connection))
+                response.headers[.date] = dates.now
+                return response
             }
         ) { request, byteCount, connection in
             guard byteCount > limits.bodyBytes else { return nil }
@@ -140,6 +149,9 @@ package final class BackendServer: Service {
                 availableConnectionsDelegate: .maximum(
                     limits.connections, logger: environment.logger)),
             onServerRunning: { [address, tls, onReady] channel in
+                // Fails only if the port is closed again.
+                _ = try? await channel.setOption(.maxMessagesPerRead, value: Self.acceptedAtOnce)
+                    .get()
                 let bound = BackendAddress(
                     host: address.host, port: channel.localAddress?.port ?? address.port)
                 await onReady(bound.url(isSecure: tls != nil))

@@ -60,6 +60,9 @@ package struct BoundedHTTPServer: Sendable {
     package typealias UnreadHeadRefusal =
         @Sendable (_ isTooLarge: Bool, _ connection: any Channel) -> (HTTPResponse.Status, [UInt8])
 
+    package typealias Respond =
+        @Sendable (_ request: Request, _ connection: any Channel) async -> Response
+
     /// For ports with HTTP/2, the better one first (ALPN, RFC 7301).
     package static let applicationProtocols = ["h2", "http/1.1"]
 
@@ -71,20 +74,25 @@ package struct BoundedHTTPServer: Sendable {
     private let namesHostOfOldRequests: Bool
     private let headRefusal: UnreadHeadRefusal?
     private let bodyRefusal: BodyRefusal
+    private let respond: Respond?
 
     /// - Parameters:
     ///   - namesHostOfOldRequests: gives HTTP/1.0 requests without a host the address of their
     ///     connection.
     ///   - headRefusal: nil for an empty 400.
+    ///   - respond: answers the requests of ``plain`` without a body directly, as the responder
+    ///     would; nil: all go to the responder.
     package init(
         limits: HTTPServerLimits, namesHostOfOldRequests: Bool = false,
         refusingHead headRefusal: UnreadHeadRefusal? = nil,
+        respondingDirectly respond: Respond? = nil,
         refusingBody bodyRefusal: @escaping BodyRefusal
     ) {
         self.limits = limits
         self.namesHostOfOldRequests = namesHostOfOldRequests
         self.headRefusal = headRefusal
         self.bodyRefusal = bodyRefusal
+        self.respond = respond
     }
 
     // MARK: Ports
@@ -97,7 +105,7 @@ package struct BoundedHTTPServer: Sendable {
                     responder: { request, writer, channel in
                         try await serve(request, writer, channel, respond)
                     },
-                    configuration: configuration),
+                    configuration: plainConfiguration),
                 limits: limits, open: OpenConnections(kept: limits.keptConnections),
                 namesHostOfOldRequests: namesHostOfOldRequests, headRefusal: headRefusal)
         }
@@ -129,6 +137,14 @@ package struct BoundedHTTPServer: Sendable {
                 try await serve(request, writer, channel, isStream: isStream, respond)
             }
         }
+    }
+
+    private var plainConfiguration: HTTP1Channel.Configuration {
+        guard let respond else { return configuration }
+        let idleTimeout = TimeAmount(limits.idleTimeout)
+        return HTTP1Channel.Configuration(
+            additionalChannelHandlers: [DirectAnswers(idleTimeout: idleTimeout, respond)],
+            httpDecoderConfiguration: configuration.httpDecoder)
     }
 
     private var configuration: HTTP1Channel.Configuration {

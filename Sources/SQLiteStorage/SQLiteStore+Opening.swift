@@ -37,7 +37,8 @@ extension SQLiteStore {
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
                 forgottenKey: PayloadKeyFile(
                     besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),
-                inboxRuns: options.inboxRuns, room: RecordingRoom(ofStoreAt: path))
+                inboxRuns: InboxRuns(most: options.inboxRuns),
+                room: RecordingRoom(ofStoreAt: path))
         } catch {
             throw StoreError.opening(error, at: place)
         }
@@ -83,7 +84,8 @@ extension SQLiteStore {
                 keyring: PayloadKeyring(besideStoreAt: path, options: options),
                 forgottenKey: PayloadKeyFile(
                     besideStoreAt: path, ending: NameHash.fileEnding, owner: options.owner),
-                inboxRuns: options.inboxRuns, room: RecordingRoom(ofStoreAt: path))
+                inboxRuns: InboxRuns(most: options.inboxRuns),
+                room: RecordingRoom(ofStoreAt: path))
         } catch {
             throw StoreError.opening(error, at: place)
         }

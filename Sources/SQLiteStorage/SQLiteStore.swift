@@ -28,8 +28,7 @@ package struct SQLiteStore: Sendable {
     let keyring: PayloadKeyring
     /// The key for recognising forgotten people.
     let forgottenKey: PayloadKeyFile
-    /// The most runs that one person's list is made from.
-    let inboxRuns: Int
+    let inboxRuns: InboxRuns
     let room: RecordingRoom
 
     package var place: StorePlace { .store(path: path) }

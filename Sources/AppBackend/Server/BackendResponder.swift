@@ -25,7 +25,7 @@ struct BackendResponder: HTTPResponder {
         trouble = StoreTrouble(logger: environment.logger)
     }
 
-    func respond(to request: Request, context: BackendContext) async throws -> Response {
+    func respond(to request: Request, context: BackendContext) async -> Response {
         var response = await answer(request, context)
         environment.access.letPagesRead(&response.headers, of: request.head)
         return request.method == .head ? response.createHeadResponse() : response
@@ -228,9 +228,13 @@ struct BackendContext: InitializableFromSource {
     /// The address at the other end; nil without a socket, as in tests.
     let peer: IPAddress?
 
-    init(source: ApplicationRequestContextSource) {
-        channel = source.channel
+    init(channel: any Channel) {
+        self.channel = channel
         peer = IPAddress(of: channel)
+    }
+
+    init(source: ApplicationRequestContextSource) {
+        self.init(channel: source.channel)
     }
 }
 

@@ -55,7 +55,9 @@ extension SQLiteStore {
             let row = try Row.fetchOne(
                 db, sql: "SELECT campaign FROM runs WHERE key = ? AND state <> ?",
                 arguments: [run, RunState.finished.rawValue])
-            guard let row, try Self.number(of: person, in: run, db) != nil else { return nil }
+            guard let row, try RecipientOrder.number(of: person, in: run, db) != nil else {
+                return nil
+            }
             // A process that works on the run knows them by name.
             guard let lock = try inode.take(campaign: row[0]) else {
                 throw StoreError.locked(inode.place)
@@ -63,13 +65,16 @@ extension SQLiteStore {
             return lock
         }
         defer { lock?.release() }
-        guard let number = try await read({ try Self.number(of: person, in: run, $0) }) else {
+        guard let number = try await read({ try RecipientOrder.number(of: person, in: run, $0) })
+        else {
             return nil
         }
         // First, while the name says whether there is something to do.
         try await untag(person, number, in: run)
         return try await save { db -> Bool? in
-            guard let number = try Self.number(of: person, in: run, db) else { return nil }
+            guard let number = try RecipientOrder.number(of: person, in: run, db) else {
+                return nil
+            }
             try RunDigests.changing(recipient: number, of: run, db) {
                 try db.execute(
                     sql: "UPDATE recipients SET name = '' WHERE run = ? AND number = ?",
@@ -132,15 +137,6 @@ extension SQLiteStore {
         guard kept != reason else { return }
         try db.execute(sql: "UPDATE runs SET reason = ? WHERE key = ?", arguments: [kept, run])
         try RowSeal.renew(run: run, db)
-    }
-
-    /// nil when the run does not go to them.
-    private static func number(
-        of person: Username, in run: Int64, _ db: Database
-    ) throws -> Int? {
-        try Int.fetchOne(
-            db, sql: "SELECT number FROM recipients WHERE run = ? AND name = ?",
-            arguments: [run, person.text])
     }
 
     /// Ends what has no outcome yet, and removes the person from outcomes.

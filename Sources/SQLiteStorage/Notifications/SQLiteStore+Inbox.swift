@@ -15,11 +15,16 @@ extension SQLiteStore {
                 guard let run = try Self.run(of: last, for: recipient, db) else { return [] }
                 newest = run
             }
+            let time = StoredTime.milliseconds(now)
             var found: [ReceivedNotification] = []
-            for place in try places(of: recipient, before: newest, at: now, db) {
-                if let received = try received(place, by: recipient, isUnread: isUnread, db) {
-                    found.append(received)
-                }
+            for run in try inboxRuns.runs(of: recipient, at: time, db)
+            where run.key < newest && run.expires > time {
+                guard let number = try RecipientOrder.number(of: recipient, in: run.key, db),
+                    let received = try received(
+                        ReceiptPlace(run: run.key, number: number), by: recipient,
+                        isUnread: isUnread, db)
+                else { continue }
+                found.append(received)
                 if found.count == limit { break }
             }
             return found
@@ -43,22 +48,6 @@ extension SQLiteStore {
         return run
     }
 
-    /// A person's places in fetchable runs before another run, newest first.
-    ///
-    /// Only the newest ``StoreOptions/inboxRuns`` count, so that no caller makes the server search
-    /// everything.
-    private func places(
-        of recipient: Username, before run: Int64, at now: Date, _ db: Database
-    ) throws -> [ReceiptPlace] {
-        let statement = try NativeStatement(Self.fetchable, db)
-        try statement.bind([StoredTime.milliseconds(now), inboxRuns, recipient.text, run])
-        var places: [ReceiptPlace] = []
-        try statement.forEachRow { row in
-            places.append(ReceiptPlace(run: Int64(row.integer(0)), number: row.integer(1)))
-        }
-        return places
-    }
-
     private func received(
         _ place: ReceiptPlace, by recipient: Username, isUnread: Bool, _ db: Database
     ) throws -> ReceivedNotification? {
@@ -80,17 +69,6 @@ extension SQLiteStore {
         return ReceivedNotification(
             notification: stored, place: place, fetched: found.fetched, read: found.read)
     }
-
-    /// Uses an index that skips expired runs.
-    static let fetchable = """
-        SELECT r.run, r.number
-        FROM (SELECT key FROM runs INDEXED BY runs_fetchable
-            WHERE expires > ?1 AND \(StoreSchema.isFetchable) ORDER BY key DESC LIMIT ?2) live
-        CROSS JOIN recipients r INDEXED BY recipients_by_name
-            ON r.run = live.key AND r.name = ?3
-        WHERE live.key < ?4
-        ORDER BY r.run DESC
-        """
 
     /// The first receipt column, after a notification's.
     private static let inboxReceipt = NotificationRow.columnCount

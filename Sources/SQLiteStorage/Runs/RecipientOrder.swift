@@ -7,7 +7,7 @@ import Storage
 /// Each wave is a range of numbers in name order.
 struct RecipientOrder {
     private let run: Int64
-    private let number: NativeStatement
+    private let db: Database
     private let name: NativeStatement
     private let several: NativeStatement
     /// Also the number of the last.
@@ -18,7 +18,7 @@ struct RecipientOrder {
     /// A run that is staged, or being staged; the value must be used within one transaction.
     init(run: Int64, _ db: Database) throws {
         self.run = run
-        self.number = try NativeStatement(Self.numberQuery, db)
+        self.db = db
         self.name = try NativeStatement(
             "SELECT name FROM recipients WHERE run = ? AND number = ?", db)
         self.several = try NativeStatement(
@@ -41,10 +41,6 @@ struct RecipientOrder {
         self.count = count
         self.waves = try Self.parts(of: 1..<(count + 1), by: waves)
     }
-
-    private static let numberQuery = """
-        SELECT number FROM recipients INDEXED BY recipients_by_name WHERE run = ?1 AND name = ?2
-        """
 
     /// The count and the waves.
     private static let ranges = """
@@ -71,9 +67,19 @@ struct RecipientOrder {
 
     /// nil when the run does not go to them.
     func number(of username: Username) throws -> Int? {
-        try number.bind([run, username.text])
+        try Self.number(of: username, in: run, db)
+    }
+
+    /// The same without a look at the waves.
+    static func number(of username: Username, in run: Int64, _ db: Database) throws -> Int? {
+        let statement = try NativeStatement(
+            """
+            SELECT number FROM recipients INDEXED BY recipients_by_name
+            WHERE run = ? AND name = ?
+            """, db)
+        try statement.bind([run, username.text])
         var found: Int?
-        try number.forEachRow { found = $0.integer(0) }
+        try statement.forEachRow { found = $0.integer(0) }
         return found
     }
 

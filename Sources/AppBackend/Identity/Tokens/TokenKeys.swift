@@ -33,7 +33,7 @@ final class TokenKeys: Sendable {
     /// - Parameter mostTokens: the most that are remembered; each takes about 300 bytes.
     init(
         _ verifiers: [String: [TokenVerifier]], algorithms: [String]? = nil,
-        passedOver: [PassedOverKey] = [], mostTokens: Int = 32_768
+        passedOver: [PassedOverKey] = [], mostTokens: Int = 65_536
     ) {
         self.verifiers = verifiers
         self.algorithms = algorithms

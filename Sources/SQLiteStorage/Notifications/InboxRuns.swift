@@ -1,0 +1,166 @@
+import CampaignCore
+import GRDB
+import Storage
+import Synchronization
+
+/// The runs that lists are made from, kept from one list to the next.
+///
+/// A person is in few of them: a filter of names for each spares most look-ups. It is filled little
+/// by little, by those who ask.
+final class InboxRuns: Sendable {
+    struct Run: Sendable {
+        let key: Int64
+        /// In milliseconds since 1970.
+        let expires: Int64
+        fileprivate let names: NameFilter?
+    }
+
+    private struct State {
+        /// By connection; the version says whether another one has changed the store since.
+        var runs: [ObjectIdentifier: (version: Int, runs: [Run])] = [:]
+        var filters: [String: NameFilter] = [:]
+    }
+
+    /// In bytes; older runs have none.
+    private static let mostOfFilters = 32 << 20
+    /// The names that one list reads for those after it; about a tenth of a millisecond.
+    private static let namesAtOnce = 500
+
+    /// The most runs, newest first, so that no caller makes the server search everything.
+    private let most: Int
+    private let state = Mutex(State())
+
+    init(most: Int) {
+        self.most = most
+    }
+
+    /// The runs that a person may be in, newest first, some of which have expired.
+    ///
+    /// - Parameter db: a connection that is open as long as the store.
+    func runs(of person: Username, at time: Int64, _ db: Database) throws -> [Run] {
+        let runs = try current(at: time, db)
+        var left = Self.namesAtOnce
+        for run in runs where left > 0 {
+            left -= try run.names?.read(left, of: run.key, db) ?? 0
+        }
+        let hash = NameFilter.hash(person.text)
+        return runs.filter { $0.names?.mayContain(hash) ?? true }
+    }
+
+    private func current(at time: Int64, _ db: Database) throws -> [Run] {
+        let connection = ObjectIdentifier(db)
+        let query = try NativeStatement("PRAGMA data_version", db)
+        var version = 0
+        try query.forEachRow { version = $0.integer(0) }
+        let known = state.withLock { $0.runs[connection] }
+        if let known, known.version == version { return known.runs }
+        let statement = try NativeStatement(Self.fetchable, db)
+        try statement.bind([time, most])
+        var rows: [(key: Int64, expires: Int64, id: String, people: Int)] = []
+        try statement.forEachRow { row in
+            rows.append(
+                (
+                    Int64(row.integer(0)), Int64(row.integer(1)), try row.requiredText(2),
+                    row.integer(3)
+                ))
+        }
+        return state.withLock { state in
+            let old = state.filters
+            state.filters = [:]
+            var room = Self.mostOfFilters
+            let runs = rows.map { row in
+                // A key may be another run's later, an id may not.
+                let filter = old[row.id] ?? NameFilter(people: row.people)
+                room -= filter.byteCount
+                if room >= 0 { state.filters[row.id] = filter }
+                return Run(
+                    key: row.key, expires: row.expires, names: state.filters[row.id])
+            }
+            state.runs[connection] = (version, runs)
+            return runs
+        }
+    }
+
+    /// Uses an index that skips expired runs.
+    static let fetchable = """
+        SELECT key, expires, id, final FROM runs INDEXED BY runs_fetchable
+        WHERE expires > ? AND \(StoreSchema.isFetchable)
+        ORDER BY key DESC LIMIT ?
+        """
+}
+
+/// Tells for most names that they are not in a run (a Bloom filter), once it has read them all.
+private final class NameFilter: Sendable {
+    private struct State {
+        /// Empty until the first name is read.
+        var words: [UInt64] = []
+        var lastNumber = 0
+        var isRead = false
+        var isBeingRead = false
+    }
+
+    /// Of a name, of eight bits or more a person; one in forty others is taken for somebody.
+    private static let probes = 4
+
+    private let wordCount: Int
+    private let state = Mutex(State())
+
+    init(people: Int) {
+        var words = 1
+        while words * 8 < people { words *= 2 }
+        wordCount = words
+    }
+
+    var byteCount: Int { wordCount * 8 }
+
+    static func hash(_ name: String) -> UInt64 { UInt64(bitPattern: Int64(name.hashValue)) }
+
+    func mayContain(_ hash: UInt64) -> Bool {
+        state.withLock { state in
+            !state.isRead || places(hash).allSatisfy { state.words[$0.word] & $0.bit != 0 }
+        }
+    }
+
+    /// Reads the next names, unless somebody else does; returns how many.
+    func read(_ limit: Int, of run: Int64, _ db: Database) throws -> Int {
+        let last = state.withLock { state -> Int? in
+            guard !state.isRead, !state.isBeingRead else { return nil }
+            state.isBeingRead = true
+            return state.lastNumber
+        }
+        guard var last else { return 0 }
+        var (hashes, areAll): ([UInt64], Bool) = ([], false)
+        defer {
+            state.withLock { state in
+                if state.words.isEmpty { state.words = Array(repeating: 0, count: wordCount) }
+                for hash in hashes {
+                    for place in places(hash) { state.words[place.word] |= place.bit }
+                }
+                state.lastNumber = last
+                (state.isRead, state.isBeingRead) = (areAll, false)
+            }
+        }
+        let statement = try NativeStatement(
+            """
+            SELECT number, name FROM recipients
+            WHERE run = ? AND number > ? ORDER BY number LIMIT ?
+            """, db)
+        statement.bind(run, at: 1)
+        statement.bind(last, at: 2)
+        statement.bind(limit, at: 3)
+        try statement.forEachRow { row in
+            hashes.append(Self.hash(try row.requiredText(1)))
+            last = row.integer(0)
+        }
+        areAll = hashes.count < limit
+        return hashes.count
+    }
+
+    private func places(_ hash: UInt64) -> some Sequence<(word: Int, bit: UInt64)> {
+        (0..<UInt64(Self.probes)).lazy.map { [wordCount] probe in
+            // Two halves of one hash are as good as several hashes.
+            let place = (hash >> 32 | 1) &* probe &+ hash
+            return (Int(truncatingIfNeeded: place >> 6) & (wordCount - 1), 1 << (place & 63))
+        }
+    }
+}
