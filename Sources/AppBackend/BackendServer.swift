@@ -19,9 +19,6 @@ package final class BackendServer: Service {
     private static let lastWrites = Duration.seconds(1)
     /// Connections that the system accepts ahead; it allows 4,096 unless it is configured otherwise.
     private static let backlog = 4_096
-    /// How many are accepted between two rounds of requests; with NIO's four a crowd would wait for
-    /// seconds.
-    private static let acceptedAtOnce: UInt = 256
 
     private let address: BackendAddress
     private let tls: TLSConfiguration?
@@ -109,13 +106,15 @@ package final class BackendServer: Service {
         }
     }
 
-    /// They end after the web application, and in reverse order: first who uses others.
+    /// Services in the order in which they start; they stop in reverse, after the web application.
     var writers: [any Service] { [environment.audit, environment.receipts] + services }
 
     /// The web application, for the server and for tests without a socket.
     func application() throws -> Application<BackendResponder> {
         let limits = environment.limits
         let responder = BackendResponder(environment: environment)
+        // Between two rounds of requests; with NIO's four a crowd would wait for seconds.
+        let acceptedAtOnce = max(1, limits.connections / 16)
         let server = BoundedHTTPServer(
             limits: limits.http, namesHostOfOldRequests: true,
             refusingHead: { isTooLarge, connection in
@@ -146,12 +145,14 @@ package final class BackendServer: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(address.host, port: address.port),
                 backlog: Self.backlog,
+                // The limit is looked at before some are accepted.
                 availableConnectionsDelegate: .maximum(
-                    limits.connections, logger: environment.logger)),
+                    limits.connections - acceptedAtOnce + 1, logger: environment.logger)),
             onServerRunning: { [address, tls, onReady] channel in
                 // Fails only if the port is closed again.
-                _ = try? await channel.setOption(.maxMessagesPerRead, value: Self.acceptedAtOnce)
-                    .get()
+                _ = try? await channel.setOption(
+                    .maxMessagesPerRead, value: UInt(acceptedAtOnce)
+                ).get()
                 let bound = BackendAddress(
                     host: address.host, port: channel.localAddress?.port ?? address.port)
                 await onReady(bound.url(isSecure: tls != nil))

@@ -100,13 +100,15 @@ package struct BoundedHTTPServer: Sendable {
     /// A port with HTTP/1.1 in the clear.
     package var plain: HTTPServerBuilder {
         HTTPServerBuilder { respond in
-            PlainHTTPChannel(
+            let pending = PendingAnswers()
+            return PlainHTTPChannel(
                 http1: HTTP1Channel(
                     responder: { request, writer, channel in
                         try await serve(request, writer, channel, respond)
                     },
-                    configuration: plainConfiguration),
-                limits: limits, open: OpenConnections(kept: limits.keptConnections),
+                    configuration: plainConfiguration(pending)),
+                limits: limits, pending: pending,
+                open: OpenConnections(kept: limits.keptConnections),
                 namesHostOfOldRequests: namesHostOfOldRequests, headRefusal: headRefusal)
         }
     }
@@ -139,11 +141,13 @@ package struct BoundedHTTPServer: Sendable {
         }
     }
 
-    private var plainConfiguration: HTTP1Channel.Configuration {
+    private func plainConfiguration(_ pending: PendingAnswers) -> HTTP1Channel.Configuration {
         guard let respond else { return configuration }
         let idleTimeout = TimeAmount(limits.idleTimeout)
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [DirectAnswers(idleTimeout: idleTimeout, respond)],
+            additionalChannelHandlers: [
+                DirectAnswers(idleTimeout: idleTimeout, pending: pending, respond)
+            ],
             httpDecoderConfiguration: configuration.httpDecoder)
     }
 
@@ -268,6 +272,7 @@ private final class UnreadHead: ChannelDuplexHandler {
 private struct PlainHTTPChannel: ServerChildChannel {
     let http1: HTTP1Channel
     let limits: HTTPServerLimits
+    let pending: PendingAnswers
     let open: OpenConnections
     let namesHostOfOldRequests: Bool
     let headRefusal: BoundedHTTPServer.UnreadHeadRefusal?
@@ -298,6 +303,7 @@ private struct PlainHTTPChannel: ServerChildChannel {
     func handle(value: HTTP1Channel.Value, logger: Logger) async {
         await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
             await http1.handle(value: value, logger: logger)
+            await pending.end(of: value.channel)
         }
     }
 }

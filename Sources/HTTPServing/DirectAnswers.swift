@@ -23,6 +23,7 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let respond: BoundedHTTPServer.Respond
     private let idleTimeout: TimeAmount
+    private let pending: PendingAnswers
     /// A request without a body, before its end.
     private var head: HTTPRequest?
     /// Whether a response is awaited.
@@ -33,6 +34,9 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     private var isBusy = false
     private var held = CircularBuffer<Held>()
     private var isReleasing = false
+    /// Whether the connection is to end, so that no further request is read.
+    private var isEnding = false
+    private var isIgnoring = false
     private var isReadAwaited = false
     private var closing: (mode: CloseMode, promises: [EventLoopPromise<Void>])?
     /// Requests that were passed on and have no whole answer yet.
@@ -42,8 +46,12 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
     private var idleCheck: Scheduled<Void>?
 
-    init(idleTimeout: TimeAmount, _ respond: @escaping BoundedHTTPServer.Respond) {
+    init(
+        idleTimeout: TimeAmount, pending: PendingAnswers,
+        _ respond: @escaping BoundedHTTPServer.Respond
+    ) {
         self.idleTimeout = idleTimeout
+        self.pending = pending
         self.respond = respond
     }
 
@@ -72,6 +80,8 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func take(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        if isEnding, case .head = part { isIgnoring = true }
+        if isIgnoring { return }
         switch part {
         case .head(let next) where passedOn == 0 && Self.hasNoBody(next):
             head = next
@@ -110,8 +120,8 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
         let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
         let channel = context.channel
-        // Not a child of the connection's task, which waits for that connection's end; it is
-        // cancelled with the connection.
+        // Not a child of the connection's task, which waits for the connection's end. It is
+        // cancelled with the connection, whose task then awaits it.
         let answer: @Sendable () async -> Void = { [respond] in
             let response = await respond(request, channel)
             let body = await Self.content(of: response.body)
@@ -121,7 +131,9 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         let task = Task.immediate(executorPreference: EventLoopExecutor(context.eventLoop)) {
             await answer()
         }
-        answering = isAnswering ? task : nil
+        guard isAnswering else { return }
+        answering = task
+        pending.add(task, of: channel)
     }
 
     private static func content(of body: ResponseBody) async -> [ByteBuffer] {
@@ -139,7 +151,9 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     private func write(
         _ head: HTTPResponse, _ body: [ByteBuffer], _ context: ChannelHandlerContext
     ) {
+        if answering != nil { pending.remove(of: context.channel) }
         (isAnswering, answering) = (false, nil)
+        noteEnd(in: head)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         for buffer in body { context.write(wrapOutboundOut(.body(buffer)), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
@@ -152,16 +166,16 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Goes on with what waited for the answer.
+    /// Takes what came during the answer.
     private func release(_ context: ChannelHandlerContext) {
         isBusy = false
-        // A request among it that is answered at once comes here again.
+        // The answer to one of those requests leads here again.
         guard !isReleasing else { return }
         isReleasing = true
         let hasHeld = !held.isEmpty
         while !isBusy, let next = held.popFirst() { take(next, context) }
         isReleasing = false
-        // The channel behind delivers what it got only then.
+        // Hummingbird's channel only then delivers what it got.
         if hasHeld { context.fireChannelReadComplete() }
         guard !isBusy else { return }
         if isReadAwaited {
@@ -181,16 +195,26 @@ final class DirectAnswers: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head):
+            noteEnd(in: head)
+        case .body:
+            break
+        case .end:
             passedOn = max(0, passedOn - 1)
             lastActivity = context.eventLoop.now
         }
         context.write(data, promise: promise)
     }
 
+    private func noteEnd(in head: HTTPResponse) {
+        if head.headerFields[.connection] == "close" { isEnding = true }
+    }
+
     // MARK: The end
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode != .input { isEnding = true }
         guard isBusy, mode != .input else { return context.close(mode: mode, promise: promise) }
         closing = (
             closing?.mode == .all ? .all : mode,
@@ -238,4 +262,22 @@ private final class BodyContent: ResponseBodyWriter {
     }
 
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+/// Answers in progress that were not ready at once, by their connection.
+final class PendingAnswers: Sendable {
+    private let tasks = Mutex<[ObjectIdentifier: Task<Void, Never>]>([:])
+
+    func add(_ task: Task<Void, Never>, of connection: any Channel) {
+        tasks.withLock { $0[ObjectIdentifier(connection)] = task }
+    }
+
+    func remove(of connection: any Channel) {
+        tasks.withLock { $0[ObjectIdentifier(connection)] = nil }
+    }
+
+    /// Waits for the answer that a connection left behind when it ended.
+    func end(of connection: any Channel) async {
+        await tasks.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }?.value
+    }
 }

@@ -62,6 +62,8 @@ package struct SQLiteStore: Sendable {
                 try inode.checkPlace()
                 do {
                     return try body(db)
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                    throw error
                 } catch {
                     throw StoreError.translating(error, at: place, .success(db))
                 }

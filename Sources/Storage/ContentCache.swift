@@ -12,18 +12,21 @@ package final class ContentCache: Sendable {
     }
 
     private let capacity: Int
+    /// The largest file that is kept, in bytes.
+    package let largest: Int
     private let state = Mutex(State())
 
-    /// `capacity` is in bytes; a file of more than a quarter of that is not kept.
+    /// `capacity` is in bytes; a file of more than a quarter of it is not kept.
     package init(capacity: Int = 8 << 20) {
         self.capacity = capacity
+        largest = capacity / 4
     }
 
     /// The file with a digest, which `read` gets from the store.
     package func file(_ digest: String, read: () throws -> [UInt8]) rethrows -> [UInt8] {
         if let file = state.withLock({ $0.files[digest] }) { return file }
         let file = try read()
-        guard file.count <= capacity / 4 else { return file }
+        guard file.count <= largest else { return file }
         state.withLock { state in
             guard state.files.updateValue(file, forKey: digest) == nil else { return }
             state.order.append(digest)

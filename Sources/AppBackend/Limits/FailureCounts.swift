@@ -46,7 +46,7 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
         emptyAt[key] = end - interval > now ? end - interval : nil
     }
 
-    /// Drops the buckets that are empty, or else the quarter that would be first.
+    /// Drops the buckets that are empty, or else the quarter that would empty first.
     private mutating func makeRoom(for key: Key, now: ContinuousClock.Instant) {
         guard emptyAt.count >= limit, emptyAt[key] == nil else { return }
         emptyAt = emptyAt.filter { $0.value > now }

@@ -58,6 +58,8 @@ struct BackendResponder: HTTPResponder {
                     on: context.channel.eventLoop)
             else { throw BackendFailure.busy(after: .seconds(1)) }
             defer { requests.release() }
+            // Its client has left during the wait.
+            if Task.isCancelled { throw BackendFailure.busy(after: .seconds(1)) }
             let caller = try await environment.access.caller(of: request.head, from: source)
             entry.user = caller.username
             let exchange = BackendExchange(

@@ -89,8 +89,8 @@ struct HeldNotification {
             """
     }
 
-    /// All but the content; what is encrypted is left out unless it is short, which it is beside a
-    /// file.
+    /// Leaves out the content, and the encrypted part unless the payload is a file; then that part
+    /// is short.
     private static let outline = NotificationRow.columns
         .replacing("n.sealed", with: "CASE WHEN n.content IS NOT NULL THEN n.sealed END")
         .replacing("c.bytes", with: "NULL::bytea")

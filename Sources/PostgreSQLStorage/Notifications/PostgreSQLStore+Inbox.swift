@@ -103,20 +103,22 @@ extension PostgreSQLStore {
     /// Fetchable runs, newest first, after the run of the last page: the small ones that a person
     /// is in, and all with partitions.
     ///
-    /// Only the newest ``PostgreSQLStoreOptions/inboxRuns`` count, so that no caller makes the
-    /// server search everything.
+    /// Only the newest ``PostgreSQLStoreOptions/inboxRuns`` count, among a person's last ten times as
+    /// many small ones, so that no caller makes the server search everything.
     private static let runs = """
         SELECT key, has_waves, number FROM (
             SELECT key, has_waves, number, started FROM (
                 SELECT key, has_waves, NULL::bigint AS number, started
                 FROM runs WHERE has_partitions AND \(isFetchable)
                 UNION ALL
-                SELECT f.key, f.has_waves, r.number, f.started FROM recipients_few r
+                SELECT f.key, f.has_waves, r.number, f.started FROM (
+                    SELECT run, number FROM recipients_few WHERE name = $1
+                    ORDER BY run DESC LIMIT 10 * $3
+                ) r
                 CROSS JOIN LATERAL (
                     SELECT key, has_waves, started FROM runs
                     WHERE key = r.run AND \(isFetchable) LIMIT 1
                 ) f
-                WHERE r.name = $1
             ) person ORDER BY started DESC, key DESC LIMIT $3
         ) newest
         WHERE $4::bigint IS NULL

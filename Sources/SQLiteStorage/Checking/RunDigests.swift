@@ -138,7 +138,7 @@ enum RunDigests {
         var (found, sum): (Int, Int64) = (0, 0)
         try query.forEachRow { row in
             found += 1
-            // Numbers must have no gap, since recipients are found by binary search.
+            // Numbers must have no gap, since pages of recipients are ranges of numbers.
             guard row.integer(1) == found else { throw DatabaseError.damaged }
             let last = Int32(recipients.count)
             sum &+= row.digest(last) &+ shared(row.integer(last), by: found)

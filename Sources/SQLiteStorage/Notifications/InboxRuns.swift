@@ -5,8 +5,8 @@ import Synchronization
 
 /// The runs that lists are made from, kept from one list to the next.
 ///
-/// A person is in few of them: a filter of names for each spares most look-ups. It is filled little
-/// by little, by those who ask.
+/// A person is in few of them: a filter of names for each spares most look-ups. Each list reads some
+/// more names for it.
 final class InboxRuns: Sendable {
     struct Run: Sendable {
         let key: Int64
@@ -89,7 +89,7 @@ final class InboxRuns: Sendable {
         """
 }
 
-/// Tells for most names that they are not in a run (a Bloom filter), once it has read them all.
+/// A Bloom filter of a run's names; it says nothing until all of them are read.
 private final class NameFilter: Sendable {
     private struct State {
         /// Empty until the first name is read.
@@ -99,7 +99,9 @@ private final class NameFilter: Sendable {
         var isBeingRead = false
     }
 
-    /// Of a name, of eight bits or more a person; one in forty others is taken for somebody.
+    /// The bits set for each name.
+    ///
+    /// With eight bits or more a person, one in forty other names passes.
     private static let probes = 4
 
     private let wordCount: Int

@@ -9,26 +9,40 @@ extension SQLiteStore {
         at now: Date
     ) async throws -> [ReceivedNotification] {
         guard limit > 0 else { return [] }
-        return try await readAtOnce { db in
+        let time = StoredTime.milliseconds(now)
+        let runs: [InboxRuns.Run] = try await readAtOnce { db in
             var newest = Int64.max
             if let last {
                 guard let run = try Self.run(of: last, for: recipient, db) else { return [] }
                 newest = run
             }
-            let time = StoredTime.milliseconds(now)
-            var found: [ReceivedNotification] = []
-            for run in try inboxRuns.runs(of: recipient, at: time, db)
-            where run.key < newest && run.expires > time {
-                guard let number = try RecipientOrder.number(of: recipient, in: run.key, db),
-                    let received = try received(
-                        ReceiptPlace(run: run.key, number: number), by: recipient,
-                        isUnread: isUnread, db)
-                else { continue }
-                found.append(received)
-                if found.count == limit { break }
-            }
-            return found
+            return try inboxRuns.runs(of: recipient, at: time, db)
+                .filter { $0.key < newest && $0.expires > time }
         }
+        let look = { @Sendable (db: Database) in
+            try received(in: runs, by: recipient, isUnread: isUnread, limit: limit, db)
+        }
+        // Many would keep the caller's thread from others.
+        return try await runs.count > Self.runsAtOnce ? read(look) : readAtOnce(look)
+    }
+
+    private static let runsAtOnce = 32
+
+    private func received(
+        in runs: [InboxRuns.Run], by recipient: Username, isUnread: Bool, limit: Int,
+        _ db: Database
+    ) throws -> [ReceivedNotification] {
+        var found: [ReceivedNotification] = []
+        for run in runs {
+            guard let number = try RecipientOrder.number(of: recipient, in: run.key, db),
+                let received = try received(
+                    ReceiptPlace(run: run.key, number: number), by: recipient,
+                    isUnread: isUnread, db)
+            else { continue }
+            found.append(received)
+            if found.count == limit { break }
+        }
+        return found
     }
 
     /// nil when the notification was not sent to them.

@@ -20,8 +20,15 @@ extension SQLiteStore {
     package func notification(
         _ id: NotificationID, for recipient: Username
     ) async throws -> ReceivedNotification? {
-        try await readAtOnce { db in
-            try find(id, for: recipient, Self.content, db, contents: contents)
+        let received = try await readAtOnce { db in
+            try find(id, for: recipient, Self.content, db, files: contents.largest)
+        }
+        guard let received, received.notification.bytes == nil,
+            let byteCount = received.byteCount, byteCount > contents.largest
+        else { return received }
+        // Reading it would keep the caller's thread from others.
+        return try await read { db in
+            try find(id, for: recipient, Self.content, db, files: .max)
         }
     }
 
@@ -33,10 +40,10 @@ extension SQLiteStore {
 
     /// A notification as one recipient may fetch it, by ``content`` or ``outline``.
     ///
-    /// - Parameter contents: nil to leave out a file.
+    /// - Parameter largest: of the files that are read, in bytes; nil: none are.
     func find(
         _ id: NotificationID, for recipient: Username, _ query: String, _ db: Database,
-        contents: ContentCache? = nil
+        files largest: Int? = nil
     ) throws -> ReceivedNotification? {
         let statement = try NativeStatement(query, db)
         try statement.bind([id.text, recipient.text])
@@ -48,7 +55,9 @@ extension SQLiteStore {
             let notification = try NotificationRow(row)
             var stored = try notification.stored(
                 for: notification.number <= 0 ? nil : recipient, keyring, db)
-            if let contents, let digest = stored.digest, stored.bytes == nil {
+            if let largest, row.integer(Column.length) <= largest, let digest = stored.digest,
+                stored.bytes == nil
+            {
                 stored.bytes = try contents.file(digest) {
                     try Self.file(row.integer(Column.content), db)
                 }
@@ -97,7 +106,7 @@ extension SQLiteStore {
     /// With what is encrypted, but without a file.
     static let content = selection(sealed: "n.sealed")
 
-    /// What is encrypted is left out unless it is short, which it is beside a file.
+    /// Leaves out the encrypted part unless the payload is a file; then that part is short.
     static let outline = selection(sealed: "iif(n.content IS NULL, NULL, n.sealed)")
 
     /// A notification with the name of its recipient, NULL for a shared one.
@@ -115,12 +124,13 @@ extension SQLiteStore {
     /// id from another person's.
     ///
     /// A missing id is replaced by the next one, and the receipt of somebody who is not among the
-    /// recipients is looked up too. Only what is theirs is read; `length` of bytes does not read
-    /// them.
+    /// recipients is looked up too. What is encrypted is given only to its recipient, and `length`
+    /// of a file does not read it.
     private static func selection(sealed: String) -> String {
+        // `AND` would stop at the first that does not hold.
         let isTheirs = """
-            (i.id = ?1 AND \(ownNumber) AND runs.kind <> '\(CampaignKind.alert.rawValue)'
-                AND runs.revoked IS NULL AND n.revoked IS NULL)
+            ((i.id = ?1) & (\(ownNumber)) & (runs.kind <> '\(CampaignKind.alert.rawValue)')
+                & (runs.revoked IS NULL) & (n.revoked IS NULL))
             """
         let columns = NotificationRow.columns
             .replacing("n.sealed", with: "iif(\(isTheirs), \(sealed), NULL)")
@@ -140,5 +150,7 @@ extension SQLiteStore {
     }
 
     /// Whether the notification of an id `i` is for a recipient `r`.
-    static let ownNumber = "i.number = iif(i.number > 0, r.number, r.notification)"
+    static let ownNumber = """
+        i.number = (i.number > 0) * r.number + (i.number <= 0) * r.notification
+        """
 }

@@ -26,20 +26,27 @@ final class QuickReaders: Sendable {
     init(path: String, configuration: Configuration) {
         self.path = path
         var configuration = configuration
+        // Waiting would keep the caller's thread from others.
+        configuration.busyMode = .immediateError
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheSize / 1_024)")
         }
         self.configuration = configuration
     }
 
-    /// Reads outside of a transaction; nil when all connections are in use, or closed.
+    /// Reads outside of a transaction; nil when no connection can be had at once, or the store
+    /// would have to be waited for.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value? {
-        guard let reader = try take() else { return nil }
-        defer { state.withLock { $0.idle.append(reader) } }
-        return try reader.unsafeRead(body)
+        guard let reader = take() else { return nil }
+        defer { putBack(reader) }
+        do {
+            return try reader.unsafeRead(body)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return nil
+        }
     }
 
-    private func take() throws -> DatabaseQueue? {
+    private func take() -> DatabaseQueue? {
         let (idle, mayOpen) = state.withLock { state in
             let idle = state.idle.popLast()
             let mayOpen = idle == nil && state.open < most && !state.isClosed
@@ -50,12 +57,17 @@ final class QuickReaders: Sendable {
         do {
             return try DatabaseQueue(path: path, configuration: configuration)
         } catch {
+            // The pool says what is wrong, or still has a connection.
             state.withLock { $0.open -= 1 }
-            throw error
+            return nil
         }
     }
 
-    /// Must not be called while somebody reads.
+    private func putBack(_ reader: DatabaseQueue) {
+        // Without others, it closes with its last reference.
+        state.withLock { if !$0.isClosed { $0.idle.append(reader) } }
+    }
+
     func close() throws {
         let idle = state.withLock { state in
             state.isClosed = true

@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
     /// Concurrent requests to the hub, for registrations and the few pushes of senders.
     private static let hubConcurrency = 16
     /// The store, connections to the hub, the audit, files that are read again.
-    private static let reservedFiles = 192
+    private static let reservedFiles = 256
 
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("What is no request is refused after the answers to those before it")
+    @Test("A malformed request is refused after the answers to those before it")
     func refusalComesLast() async throws {
         try await BackendUnderTest.listen { backend, server in
             let id = try await backend.notify(

@@ -1,4 +1,5 @@
 import CampaignCore
+import Synchronization
 import TestServing
 import TestSupport
 import Testing
@@ -75,5 +76,52 @@ struct ServerEndTests {
         #expect(received > byteCount)
         #expect(try await bench.received(id, .alice)?.fetched != nil)
         #expect(try bench.auditLines().last?.contains(#""outcome":"ok""#) == true)
+    }
+
+    @Test("A request that outlives its connection is in the audit")
+    func lateRequestsAreAudited() async throws {
+        let door = SignInDoor()
+        let bench = try await BackendUnderTest.listen({
+            $0.limits.shutdownGrace = .milliseconds(50)
+            $0.signIn = door
+        }) { backend, server in
+            // Its end shows that the grace is over.
+            _ = try await RawConnection.exchange(
+                port: server.port, RawConnection.get("/api/notifications", as: .alice),
+                whenSent: {
+                    await door.arrival()
+                    await server.stop()
+                })
+            door.open()
+            await server.hasStopped()
+            return backend
+        }
+        let last = try #require(try bench.auditLines().last)
+        #expect(last.contains(#""user":"alice""#))
+        #expect(last.contains(#""action":"list""#))
+    }
+}
+
+/// Keeps the first caller waiting until it is opened, also one whose task is cancelled.
+private final class SignInDoor: SignIn {
+    private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    private let arrivals = AsyncStream.makeStream(of: Void.self)
+
+    func caller(
+        authorization: String?, from address: IPAddress?
+    ) async throws(SignInRefusal) -> Caller {
+        await withCheckedContinuation { caller in
+            waiting.withLock { $0 = caller }
+            arrivals.continuation.yield()
+        }
+        return try await ScriptedSignIn().caller(authorization: authorization, from: address)
+    }
+
+    func arrival() async {
+        for await _ in arrivals.stream { return }
+    }
+
+    func open() {
+        waiting.withLock { $0 }?.resume()
     }
 }

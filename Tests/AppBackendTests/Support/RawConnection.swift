@@ -16,21 +16,25 @@ enum RawConnection {
     /// - Parameter certificates: trusted over TLS; nil means plain.
     static func exchange(
         port: Int, _ request: String, trusting certificates: [NIOSSLCertificate]? = nil,
-        until isEnough: @Sendable (String) -> Bool = { _ in false }
+        until isEnough: @Sendable (String) -> Bool = { _ in false },
+        whenSent: @Sendable () async -> Void = {}
     ) async throws -> String {
         try await exchange(
-            port: port, Array(request.utf8), trusting: certificates, until: isEnough)
+            port: port, Array(request.utf8), trusting: certificates, until: isEnough,
+            whenSent: whenSent)
     }
 
     /// The same with bytes that need not be text.
     static func exchange(
         port: Int, _ request: [UInt8], trusting certificates: [NIOSSLCertificate]? = nil,
-        until isEnough: @Sendable (String) -> Bool = { _ in false }
+        until isEnough: @Sendable (String) -> Bool = { _ in false },
+        whenSent: @Sendable () async -> Void = {}
     ) async throws -> String {
         try await connect(port, trusting: certificates).executeThenClose { inbound, outbound in
             var answer = ""
             do {
                 try await outbound.write(ByteBuffer(bytes: request))
+                await whenSent()
                 for try await chunk in inbound {
                     answer += String(buffer: chunk)
                     if isEnough(answer) { break }

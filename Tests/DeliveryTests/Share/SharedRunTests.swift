@@ -351,8 +351,11 @@ import Testing
         _ count: Int, of id: RunID, at bench: SharedBench
     ) async throws -> (part: any RunPart, claims: [DeliveryClaim]) {
         let process = WorkerProcess(host: "gone", number: 1, version: "1")
-        let part = try #require(
-            try await bench.store.sharing?.join(id, as: process, holding: nil))
+        let sharing = try #require(bench.store.sharing)
+        var joined: (any RunPart)?
+        // Nobody joins while another one does something with the members.
+        while joined == nil { joined = try await sharing.join(id, as: process, holding: nil) }
+        let part = try #require(joined)
         let page = try await part.ledger.claimNext(
             id, platform: .apns, limit: count, cap: nil, at: Date())
         #expect(page.claims.count == count)

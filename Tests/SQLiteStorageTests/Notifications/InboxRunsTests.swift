@@ -1,5 +1,5 @@
 import CampaignCore
-import FoundationEssentials
+import Foundation
 import GRDB
 import StoreConformance
 import TestSupport
@@ -58,16 +58,33 @@ import Testing
         #expect(try await ids(store, of: names[7]).count == 10)
     }
 
-    @Test("A new run is in the next list")
+    @Test("A new run of another process is in the next list, a revoked one no longer")
     func newRunsAppear() async throws {
         let store = try SQLiteStore.open(at: path)
+        let other = try SQLiteStore.open(at: path)
         let names = Samples.names(3)
         let first = try await send("aaaaaa", to: names, store)
         for _ in 1...3 { #expect(try await ids(store, of: names[1]) == [first]) }
-        let second = try await send("bbbbbb", to: [names[1]], store)
+        let second = try await send("bbbbbb", to: [names[1]], other)
         #expect(try await ids(store, of: names[1]) == [second, first])
         #expect(try await ids(store, of: names[2]) == [first])
-        try await store.revoke(Samples.runID("aaaaaa"), at: Samples.start)
+        try await other.revoke(Samples.runID("aaaaaa"), at: Samples.start)
         #expect(try await ids(store, of: names[1]) == [second])
+    }
+
+    @Test("Readers that are all in use, or closed, leave the reading to others")
+    func readersAreFew() throws {
+        let store = try SQLiteStore.open(at: path)
+        var nested = 0
+        func read() throws {
+            _ = try store.readers.read { _ in
+                nested += 1
+                try read()
+            }
+        }
+        try read()
+        #expect(nested == ProcessInfo.processInfo.activeProcessorCount)
+        try store.close()
+        #expect(try store.readers.read { _ in true } == nil)
     }
 }

@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// The key sets the algorithm, never the token: a token that names another one is refused before
 /// any signature is computed. Claims are read after the signature was verified. A token that the
-/// same keys verified a short while ago costs neither again; only its times are checked.
+/// same keys verified a short while ago is not verified again; only its times are checked.
 struct TokenSignIn: Sendable {
     private let rules: TokenRules
     private let keys: TokenKeySource

@@ -78,10 +78,10 @@ import Testing
         let size = try #require(
             FileManager.default.attributesOfItem(atPath: store)[.size] as? Int)
         try await HubFixture.run(people: Self.people, platforms: [.apns]) { address, hub in
-            // The log may grow by 16 KB more than the file has, and recording everything takes about
+            // The log may grow by 64 KB more than the file has, and recording everything takes about
             // 400 KB. Limiting file sizes needs no rights.
             let script = """
-                ulimit -f \(size / 1_024 + 1_024 + 16); exec '\(Binary.path)' run notice.yaml
+                ulimit -f \(size / 1_024 + 1_024 + 64); exec '\(Binary.path)' run notice.yaml
                 """
             let limited = try await Binary.start(
                 ["-c", script], of: "/bin/bash", in: workspace, environment: address.environment
