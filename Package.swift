@@ -80,6 +80,7 @@ let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioExtras = Target.Dependency.product(name: "NIOExtras", package: "swift-nio-extras")
 let asyncHTTPClient = Target.Dependency.product(
     name: "AsyncHTTPClient", package: "async-http-client")
@@ -200,8 +201,8 @@ let package = Package(
         .target(
             name: "HTTPServing",
             dependencies: [
-                log, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS, httpTypes, hummingbird,
-                hummingbirdCore, hummingbirdHTTP2, hummingbirdTLS, lifecycle,
+                log, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, nioSSL, nioTLS, httpTypes,
+                hummingbird, hummingbirdCore, hummingbirdHTTP2, hummingbirdTLS, lifecycle,
             ],
             swiftSettings: settings),
         .target(
