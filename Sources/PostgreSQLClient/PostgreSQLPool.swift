@@ -140,7 +140,7 @@ package final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Reads by single statements outside of a transaction, each of which sees its own snapshot.
+    /// Runs single queries outside a transaction; each sees its own snapshot.
     ///
     /// The server keeps their plans, so they must name no partitioned table, and find their rows by
     /// an index. The body runs once more after a broken connection.

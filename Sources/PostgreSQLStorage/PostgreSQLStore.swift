@@ -46,7 +46,7 @@ package struct PostgreSQLStore: Sendable {
         }
     }
 
-    /// Reads by single statements with kept plans (``PostgreSQLPool/lookUp(_:)``).
+    /// Runs single queries with kept plans (``PostgreSQLPool/lookUp(_:)``).
     func lookUp<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
     ) async throws -> Value {

@@ -53,7 +53,7 @@ package struct SQLiteStore: Sendable {
 
     /// Reads a few rows on the caller's thread; each statement sees the last commit.
     ///
-    /// For what is asked for each request: no transaction, and no change of threads.
+    /// For reads that each request makes: no transaction, and no change of threads.
     func readAtOnce<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {

@@ -34,7 +34,7 @@ final class InboxRuns: Sendable {
         self.most = most
     }
 
-    /// The runs that a person may be in, newest first, some of which have expired.
+    /// Runs that a person may be in, newest first; some may have expired.
     ///
     /// - Parameter db: a connection that is open as long as the store.
     func runs(of person: Username, at time: Int64, _ db: Database) throws -> [Run] {

@@ -98,7 +98,7 @@ extension SQLiteStore {
         static let number = isTheirs + 2
         static let fetched = isTheirs + 3
         static let read = isTheirs + 4
-        /// Of a file.
+        /// The file's, in bytes.
         static let length = isTheirs + 5
         static let content = isTheirs + 6
     }
