@@ -107,7 +107,7 @@ let arguments = Target.Dependency.product(
 /// What the parsers of foreign bytes are in.
 let parsing: [Target.Dependency] = [
     "AppBackend", "CampaignCore", "CampaignFormat", "DeviceClient", "DeviceSimulation", "Files",
-    "HTTPServing", "LocalHub", "NotificationHubs", "YAMLSyntax", httpTypes,
+    "HTTPServing", "LocalHub", "NotificationHubs", httpTypes,
 ]
 
 /// The inputs of the parsers: a program of libFuzzer's where that is asked for, and otherwise a test that takes each input again.
@@ -164,10 +164,9 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
         .target(
             name: "Files", dependencies: ["CAttributes", systemPackage], swiftSettings: settings),
-        .target(name: "YAMLSyntax", dependencies: ["CLibYAML"], swiftSettings: settings),
         .target(name: "CampaignCore", swiftSettings: settings),
         .target(
-            name: "CampaignFormat", dependencies: ["YAMLSyntax", "CampaignCore", "Files"],
+            name: "CampaignFormat", dependencies: ["CLibYAML", "CampaignCore", "Files"],
             swiftSettings: settings),
         .target(
             name: "NotificationHubs",
@@ -191,13 +190,6 @@ let package = Package(
             name: "PostgreSQLClient", dependencies: ["CLibPQ"], swiftSettings: settings),
         .target(
             name: "Delivery", dependencies: ["CampaignCore", heap, log], swiftSettings: settings),
-        .target(
-            name: "Reports", dependencies: ["CampaignCore"],
-            resources: [
-                .embedInCode("HTML/Page"), .embedInCode("Preview/Page"),
-                .embedInCode("RunPage/Page"),
-            ],
-            swiftSettings: settings),
         .target(
             name: "HTTPServing",
             dependencies: [
@@ -237,41 +229,20 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "Settings",
+            name: "App",
             dependencies: [
-                "CampaignCore", "CampaignFormat", "Files", "PostgreSQLClient", "ProcessControl",
+                "AppBackend", "CBuild", "CampaignCore", "CampaignFormat", "Delivery",
+                "DeviceClient", "DeviceSimulation", "Files", "HTTPServing", "LocalHub",
+                "NotificationHubs", "PostgreSQLClient", "PostgreSQLStorage", "ProcessControl",
+                "SQLiteStorage", "Storage", arguments, crypto, log, nioSSL, subprocess,
             ],
-            swiftSettings: settings),
-        .target(
-            name: "Terminal",
-            dependencies: ["CampaignCore", "Delivery", "Files", "Settings", log],
-            swiftSettings: settings),
-        .target(
-            name: "CampaignOperations",
-            dependencies: [
-                "CampaignCore", "CampaignFormat", "Delivery", "Files", "NotificationHubs",
-                "PostgreSQLStorage", "Reports", "Settings", "SQLiteStorage", "Storage", "Terminal",
-                log, crypto,
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "HubOperations",
-            dependencies: [
-                "CampaignCore", "CampaignFormat", "CampaignOperations", "DeviceClient",
-                "DeviceSimulation", "Files", "LocalHub", "NotificationHubs", "ProcessControl",
-                "Settings", "Terminal", log, nioSSL, subprocess,
+            resources: [
+                .embedInCode("Output/Page"), .embedInCode("Preview/Page"),
+                .embedInCode("Report/Page/Page"),
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "hubsend",
-            dependencies: [
-                "AppBackend", "CBuild", "CampaignCore", "CampaignFormat", "CampaignOperations",
-                "Delivery", "DeviceClient", "DeviceSimulation", "Files", "HTTPServing",
-                "HubOperations", "LocalHub", "NotificationHubs", "PostgreSQLClient",
-                "ProcessControl", "Reports",
-                "Settings", "Storage", "Terminal", arguments, log,
-            ],
-            swiftSettings: settings,
+            name: "hubsend", dependencies: ["App"], swiftSettings: settings,
             linkerSettings: [
                 .unsafeFlags(
                     releaseLinking, .when(platforms: [.linux], configuration: .release))
@@ -301,16 +272,13 @@ let package = Package(
             ],
             path: "Tests/TestServing", swiftSettings: settings),
         .testTarget(
-            name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
             name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "CampaignCoreTests", dependencies: ["CampaignCore", "TestSupport"],
             exclude: ["Push/Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "CampaignFormatTests",
-            dependencies: ["CampaignFormat", "CampaignCore", "Files", "TestSupport", "YAMLSyntax"],
+            dependencies: ["CampaignFormat", "CampaignCore", "CLibYAML", "Files", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "NotificationHubsTests",
@@ -347,10 +315,6 @@ let package = Package(
                 "Delivery", "CampaignCore", "PostgreSQLClient", "PostgreSQLStorage",
                 "SQLiteStorage", "Storage", "TestPostgreSQL", "TestSupport", log, inMemoryLogging,
             ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "ReportsTests",
-            dependencies: ["Reports", "CampaignCore", "TestBrowser", "TestSupport", crypto],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPServingTests",
@@ -391,48 +355,17 @@ let package = Package(
             dependencies: ["DeviceSimulation", "CampaignCore", "DeviceClient", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "SettingsTests",
-            dependencies: [
-                "Settings", "CampaignCore", "CampaignFormat", "Files", "PostgreSQLClient",
-                "ProcessControl", "TestSupport",
-            ],
-            swiftSettings: settings),
-        .testTarget(
             name: "ProcessControlTests",
             dependencies: ["ProcessControl", "Files", "TestSupport", log, subprocess],
             swiftSettings: settings),
         .testTarget(
-            name: "TerminalTests",
-            dependencies: ["Terminal", "CampaignCore", "Delivery", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "CampaignOperationsTests",
+            name: "AppTests",
             dependencies: [
-                "CampaignOperations", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
-                "Files", "LocalHub", "NotificationHubs", "PostgreSQLClient", "PostgreSQLStorage",
-                "Reports", "Settings", "SQLiteStorage", "Storage", "StoreConformance", "Terminal",
-                "TestBackend", "TestPostgreSQL", "TestSupport", "YAMLSyntax", log, crypto,
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "HubOperationsTests",
-            dependencies: [
-                "HubOperations", "CampaignCore", "CampaignOperations", "DeviceClient",
-                "DeviceSimulation", "LocalHub", "NotificationHubs", "Settings", "TestBackend",
-                "TestSupport",
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "hubsendTests",
-            dependencies: [
-                "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "CampaignOperations",
-                "Delivery", "DeviceClient", "DeviceSimulation", "Files", "HubOperations",
-                "LocalHub",
-                "NotificationHubs", "PostgreSQLClient", "ProcessControl",
-                "SQLiteStorage", "Storage", "TestBackend", "TestPostgreSQL", "TestSupport",
-                arguments,
-                asyncHTTPClient, grdb, log,
-                subprocess, "YAMLSyntax",
+                "App", "hubsend", "AppBackend", "CampaignCore", "CampaignFormat", "Delivery",
+                "DeviceClient", "DeviceSimulation", "Files", "LocalHub", "NotificationHubs",
+                "PostgreSQLClient", "PostgreSQLStorage", "ProcessControl", "SQLiteStorage",
+                "Storage", "StoreConformance", "TestBackend", "TestBrowser", "TestPostgreSQL",
+                "TestSupport", arguments, asyncHTTPClient, crypto, grdb, log, subprocess,
             ],
             swiftSettings: settings),
         fuzz,

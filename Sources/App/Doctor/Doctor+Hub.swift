@@ -1,7 +1,6 @@
 import CampaignCore
 import Foundation
 import NotificationHubs
-import Settings
 
 extension Doctor {
     /// In seconds: a clock that is further off gets a warning, since pushes contain times.

@@ -4,7 +4,6 @@ import Files
 import Foundation
 import NotificationHubs
 import PostgreSQLStorage
-import Settings
 import Storage
 
 extension Doctor {

@@ -1,12 +1,11 @@
 import CampaignCore
 import CampaignFormat
 import Files
-package import Foundation
-package import Logging
-package import Settings
+import Foundation
+import Logging
 
 /// Checks whether a run could be sent from here; changes neither files nor anything at the hub.
-package struct Doctor: Sendable {
+struct Doctor: Sendable {
     let invocation: Invocation
     let logger: Logger
     /// Connects to a hub at an address; nil for the hub that lives inside a command.
@@ -20,7 +19,7 @@ package struct Doctor: Sendable {
 
     /// - Parameter zones: where the time zone database may be; the first that exists counts.
     ///   nil: the usual folders.
-    package init(
+    init(
         _ settings: Result<EffectiveSettings, any Error>, invocation: Invocation,
         isMemoryPrivate: Bool, logger: Logger, zones: [String]? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -38,7 +37,7 @@ package struct Doctor: Sendable {
     }
 
     /// Runs every check, always in the same order.
-    package func examine() async -> [HealthCheck] {
+    func examine() async -> [HealthCheck] {
         var checks = [config(), environment()]
         if case .success(let settings) = settings {
             checks += await hub(settings)

@@ -1,9 +1,5 @@
 import ArgumentParser
-import CampaignOperations
-import HubOperations
 import ProcessControl
-import Settings
-import Terminal
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

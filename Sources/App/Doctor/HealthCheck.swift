@@ -1,9 +1,8 @@
 import CampaignCore
-import Reports
 
 /// What `hubsend doctor` found out about one thing.
-package struct HealthCheck: Hashable, Sendable, Encodable {
-    package enum Status: String, Hashable, Sendable, Encodable {
+struct HealthCheck: Hashable, Sendable, Encodable {
+    enum Status: String, Hashable, Sendable, Encodable {
         case ok
         /// A run can be sent, but a person should look.
         case warn
@@ -12,10 +11,10 @@ package struct HealthCheck: Hashable, Sendable, Encodable {
     }
 
     /// The check's name, a word or two that never change.
-    package let check: String
-    package let status: Status
+    let check: String
+    let status: Status
     /// What was found, and what to do if something is wrong; never a secret.
-    package let message: String
+    let message: String
 
     init(_ check: String, _ status: Status, _ message: String) {
         self.check = check
@@ -27,12 +26,12 @@ package struct HealthCheck: Hashable, Sendable, Encodable {
 
 extension [HealthCheck] {
     /// The gravest status of all checks.
-    package var status: HealthCheck.Status {
+    var status: HealthCheck.Status {
         contains { $0.status == .fail } ? .fail : contains { $0.status == .warn } ? .warn : .ok
     }
 
     /// One line per check, wrapped to `width` columns; nil: not wrapped.
-    package func text(width: Int? = nil) -> String {
+    func text(width: Int? = nil) -> String {
         map { check in
             let status = VisibleText.padded(check.status.rawValue, to: 6)
             return WrappedText.paragraph(
@@ -42,7 +41,7 @@ extension [HealthCheck] {
         }.joined()
     }
 
-    package func json() throws -> [UInt8] {
+    func json() throws -> [UInt8] {
         try Examination(status: status, checks: self).line()
     }
 }

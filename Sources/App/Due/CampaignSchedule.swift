@@ -1,20 +1,20 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
-package struct CampaignSchedule: Sendable {
-    package let campaign: String
-    package let path: String
-    package let schedule: Schedule
+struct CampaignSchedule: Sendable {
+    let campaign: String
+    let path: String
+    let schedule: Schedule
     /// In order, as many as asked for.
-    package let coming: [Date]
+    let coming: [Date]
     /// Whether more were asked for than are listed.
-    package let isCut: Bool
+    let isCut: Bool
     /// When it was sent by hand before its next start.
-    package let sentEarly: Date?
+    let sentEarly: Date?
     /// Whether no start was sent yet; earlier ones are not made up for.
-    package let isFirst: Bool
+    let isFirst: Bool
 
-    package init(
+    init(
         campaign: String, path: String, schedule: Schedule, coming: [Date], isCut: Bool = false,
         sentEarly: Date? = nil, isFirst: Bool = false
     ) {
@@ -28,7 +28,7 @@ package struct CampaignSchedule: Sendable {
     }
 
     /// Such as `Tue 1 Dec 09:00 (Berlin)`, with the year unless it is the current one.
-    package static func words(_ date: Date, of schedule: Schedule, now: Date) -> String {
+    static func words(_ date: Date, of schedule: Schedule, now: Date) -> String {
         let zone = schedule.zone
         let local = zone.local(at: Int(date.timeIntervalSince1970.rounded(.down)))
         let place = zone.name.split(separator: "/").last.map {
@@ -44,12 +44,12 @@ package struct CampaignSchedule: Sendable {
     }
 
     /// Such as `sent early, on 2026-11-27`, in its zone.
-    package var earlySending: String? {
+    var earlySending: String? {
         sentEarly.map { "sent early, on \(local($0).time.prefix(10))" }
     }
 
     /// In its zone, such as `Mon 2026-11-30 09:00 +01:00`.
-    package func readable(_ date: Date) -> String {
+    func readable(_ date: Date) -> String {
         let local = local(date)
         let day = LocalTime(local.time)?.day.weekday
         let time = local.time.replacing("T", with: " ").prefix(16)

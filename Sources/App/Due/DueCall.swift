@@ -2,8 +2,6 @@ import CampaignCore
 import CampaignFormat
 import Files
 import Foundation
-import Reports
-import Settings
 
 /// What a timer calls each minute: the command, its user, and its variables.
 struct DueCall: Sendable {
@@ -169,7 +167,7 @@ extension DueCall.Variable {
 }
 
 /// Why no line can be written that a timer could call each minute.
-package enum DueCallFault: Error, Hashable, Sendable, CustomStringConvertible {
+enum DueCallFault: Error, Hashable, Sendable, CustomStringConvertible {
     case standardInput
     case noSchedule(path: String)
     case nothingScheduled(searched: String)
@@ -180,7 +178,7 @@ package enum DueCallFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line is longer than cron takes; its length is in bytes.
     case tooLong(Int)
 
-    package var description: String {
+    var description: String {
         switch self {
         case .standardInput:
             "Nothing is on standard input when a timer calls; name the campaign's file, or its folder."

@@ -3,7 +3,6 @@ import CampaignFormat
 import Delivery
 import Files
 import Foundation
-import Settings
 import Storage
 import Synchronization
 

@@ -3,10 +3,8 @@ import CampaignFormat
 import Delivery
 import Files
 import Foundation
-import Settings
 import Storage
 import Synchronization
-import Terminal
 
 /// Finds the due work of a group's campaigns, and says which runs wait for a person.
 final class DueInspection: Sendable {

@@ -1,8 +1,6 @@
-import CampaignOperations
 import Logging
 import ProcessControl
 import Synchronization
-import Terminal
 
 /// What `run --due` needs from the executable: hubs, signals, words and exit codes.
 final class DueMeans: Sendable {

@@ -1,7 +1,6 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import Settings
 import Storage
 
 struct DueMember: Sendable {

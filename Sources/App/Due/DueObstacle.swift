@@ -1,6 +1,4 @@
 import CampaignFormat
-import Settings
-import Terminal
 
 /// What keeps one campaign, or all campaigns, from being sent.
 struct DueObstacle: Sendable {

@@ -4,7 +4,7 @@ import Files
 import Foundation
 
 /// A path given to `run --due` in which no campaign can be found.
-package struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible {
+struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible {
     private enum Kind: Hashable {
         case missing
         /// The value is the system's reason.
@@ -50,7 +50,7 @@ package struct DuePathFault: Error, Hashable, Sendable, CustomStringConvertible 
         self.isOnly = isOnly
     }
 
-    package var description: String {
+    var description: String {
         let shown = VisibleText.path(path)
         let what = CampaignSearch.isCandidate(path) ? "file" : "folder"
         let nothing = isOnly ? "Nothing will be sent" : "Nothing of it will be sent"

@@ -2,10 +2,8 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Files
-package import Foundation
-package import Logging
-package import Settings
-import Terminal
+import Foundation
+import Logging
 
 /// Does the due work of all campaigns in some files and folders: `hubsend run --due`.
 ///
@@ -13,21 +11,21 @@ import Terminal
 /// is that of `run`. A lasting trouble is reported once, and again when it changes or after a day.
 /// An exit code other than 0 comes with words, except for runs that ended badly and for empty
 /// paths: the code reports those each time, words once a day.
-package struct DueRuns: Sendable {
+struct DueRuns: Sendable {
     /// Connects to a hub for some work, which a signal cancels.
-    package typealias Connect =
+    typealias Connect =
         @Sendable (
             HubChoice, RunOutput, @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]
         ) async throws -> [CampaignEnd]
 
-    package struct Means: Sendable {
+    struct Means: Sendable {
         let program: HubCaller
         let logger: Logger
         let connect: Connect
         let explain: @Sendable (any Error) -> Void
         let code: @Sendable ([CampaignEnd]) -> Int32
 
-        package init(
+        init(
             program: HubCaller, logger: Logger, connect: @escaping Connect,
             explain: @escaping @Sendable (any Error) -> Void,
             code: @escaping @Sendable ([CampaignEnd]) -> Int32
@@ -40,12 +38,12 @@ package struct DueRuns: Sendable {
         }
     }
 
-    package struct Order: Sendable {
+    struct Order: Sendable {
         let asks: Bool
         let isJSON: Bool
         let isQuiet: Bool
 
-        package init(asks: Bool, isJSON: Bool, isQuiet: Bool) {
+        init(asks: Bool, isJSON: Bool, isQuiet: Bool) {
             self.asks = asks
             self.isJSON = isJSON
             self.isQuiet = isQuiet
@@ -60,7 +58,7 @@ package struct DueRuns: Sendable {
     /// nil: unknown.
     var machine = StoreMachine.current()
 
-    package init(
+    init(
         flags: SettingFlags, invocation: Invocation, order: Order, means: Means,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -73,7 +71,7 @@ package struct DueRuns: Sendable {
 
     /// - Parameter paths: campaign files, and folders to search; empty: the current folder.
     /// - Returns: how each piece of work or news ended; empty: nothing was due.
-    package func work(on paths: [String]) async -> [CampaignEnd] {
+    func work(on paths: [String]) async -> [CampaignEnd] {
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
         let isOnly = search.paths.count == 1
         var faults = search.paths.compactMap { DuePathFault($0, isOnly: isOnly) }

@@ -1,7 +1,6 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import Settings
 import Storage
 
 /// Sends the due work of a group's campaigns to their hub, one run at a time.

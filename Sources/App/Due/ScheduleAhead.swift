@@ -2,8 +2,6 @@ import CampaignCore
 import Delivery
 import Files
 import Foundation
-import Reports
-import Settings
 
 /// A manual sending of a campaign whose schedule starts it later.
 struct ScheduleAhead: Sendable {
@@ -60,10 +58,10 @@ struct ScheduleAhead: Sendable {
 }
 
 /// A campaign was to be sent early, nobody could be asked, and `--now` was missing.
-package struct SentBeforeStart: Error, CustomStringConvertible {
-    package let description: String
+struct SentBeforeStart: Error, CustomStringConvertible {
+    let description: String
     /// The sentences about further campaigns, each on a line.
-    package let details: String
+    let details: String
 
     init(_ ahead: [ScheduleAhead], plan: String?, _ settings: EffectiveSettings) {
         let sentences = ahead.map { $0.refusal(plan: plan, settings) }

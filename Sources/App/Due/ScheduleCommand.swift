@@ -1,9 +1,7 @@
 import ArgumentParser
 import CampaignFormat
-import CampaignOperations
 import Foundation
 import ProcessControl
-import Settings
 
 struct ScheduleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import CampaignCore
 
 /// The array of `hubsend schedule --format json`, one object per campaign.
-package struct ScheduleJSON: JSONLine {
+struct ScheduleJSON: JSONLine {
     private enum Key: String, CodingKey {
         case campaign, file, cron, at
         case timeZone = "time_zone"
@@ -13,11 +13,11 @@ package struct ScheduleJSON: JSONLine {
 
     private let schedules: [CampaignSchedule]
 
-    package init(_ schedules: [CampaignSchedule]) {
+    init(_ schedules: [CampaignSchedule]) {
         self.schedules = schedules
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var array = encoder.unkeyedContainer()
         for schedule in schedules {
             var object = array.nestedContainer(keyedBy: Key.self)

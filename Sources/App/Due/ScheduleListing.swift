@@ -1,13 +1,10 @@
 import CampaignCore
-package import CampaignFormat
+import CampaignFormat
 import Delivery
-package import Foundation
-import Reports
-package import Settings
+import Foundation
 import Storage
-import Terminal
 
-package struct ScheduleListing: Sendable {
+struct ScheduleListing: Sendable {
     /// The most occurrences listed of one campaign.
     private static let most = 1_000
 
@@ -25,12 +22,12 @@ package struct ScheduleListing: Sendable {
     /// Sentences about unreadable stores; without them, it is unknown what was sent early.
     private var notes: [String] = []
     /// Findings that prevent campaigns from being sent at all, in order.
-    package private(set) var faults: [Diagnostic] = []
+    private(set) var faults: [Diagnostic] = []
     /// Sentences about named files that cannot be read.
-    package private(set) var failures: [String] = []
+    private(set) var failures: [String] = []
 
     /// - Parameter end: up to when occurrences are listed; nil: only each campaign's next.
-    package init(
+    init(
         flags: SettingFlags, invocation: Invocation, at now: Date, until end: Date?,
         by program: HubCaller
     ) {
@@ -44,7 +41,7 @@ package struct ScheduleListing: Sendable {
     /// Reads a campaign file; one with findings does not keep others from being listed.
     ///
     /// - Parameter hit: a search's file that is not a campaign is skipped.
-    package mutating func add(_ hit: CampaignSearch.Hit) async throws {
+    mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let source: CampaignSource
         do {
@@ -116,7 +113,7 @@ package struct ScheduleListing: Sendable {
     }
 
     /// Writes the list to stdout, and findings to stderr.
-    package func print(_ format: ListFormat) throws {
+    func print(_ format: ListFormat) throws {
         switch format {
         case .text:
             let style = invocation.outputStyle
@@ -139,7 +136,7 @@ package struct ScheduleListing: Sendable {
     /// What a timer calls for these campaigns, ready to install, for stdout.
     ///
     /// - Returns: lines; nil if every campaign that was found has findings.
-    package func lines(
+    func lines(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws -> String? {
         if let unscheduled { throw DueCallFault.noSchedule(path: unscheduled) }
@@ -157,7 +154,7 @@ package struct ScheduleListing: Sendable {
     }
 
     /// Writes these lines to stdout, and findings to stderr.
-    package func print(
+    func print(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws {
         if let lines = try lines(for: timer, calling: program, searched: search) {
@@ -180,7 +177,7 @@ package struct ScheduleListing: Sendable {
     }
 }
 
-package enum TimerKind: String, CaseIterable, Sendable {
+enum TimerKind: String, CaseIterable, Sendable {
     case crontab
     /// A service and a timer.
     case systemd

@@ -1,15 +1,15 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
 /// The table of `hubsend schedule`, the next occurrence first.
-package struct ScheduleText: Sendable {
+struct ScheduleText: Sendable {
     private let schedules: [CampaignSchedule]
     private let now: Date
     private let style: TextStyle
     private let width: Int?
 
     /// - Parameter width: nil: nothing is cut or left out.
-    package init(
+    init(
         _ schedules: [CampaignSchedule], at now: Date, style: TextStyle, width: Int? = nil
     ) {
         self.schedules = schedules
@@ -18,7 +18,7 @@ package struct ScheduleText: Sendable {
         self.width = width
     }
 
-    package func text() -> String {
+    func text() -> String {
         guard !schedules.isEmpty else { return "No campaign has a schedule.\n" }
         var table = TextTable([
             .left.cut(to: 14), .left, .left.leftOut(1), .left.leftOut(0), .right,

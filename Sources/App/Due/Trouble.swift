@@ -4,7 +4,6 @@ import Crypto
 import Delivery
 import Files
 import Foundation
-import Settings
 import Storage
 
 /// Something that is wrong until somebody fixes it.
@@ -110,8 +109,7 @@ struct Trouble: Sendable {
 
     /// Tells it from other troubles of its subject; a digest, which holds no personal values.
     var digest: String {
-        SHA256.hash(data: Data(essence.utf8)).prefix(16)
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(SHA256.hash(data: Data(essence.utf8)).prefix(16))
     }
 
     /// A sentence without numbers and durations, since an age changes every minute.

@@ -2,7 +2,6 @@ import CampaignCore
 import Crypto
 import Files
 import Foundation
-import Settings
 
 /// Remembers reported troubles without a store: a small file each, in the user's state folder.
 struct TroubleFolder: TroubleLedger {
@@ -49,8 +48,7 @@ struct TroubleFolder: TroubleLedger {
 
     private func path(of key: String) -> String {
         let digest = SHA256.hash(data: Data(key.utf8)).prefix(16)
-        return Path.file(
-            digest.map { String(256 + Int($0), radix: 16).dropFirst() }.joined(), in: folder)
+        return Path.file(Hexadecimal.text(digest), in: folder)
     }
 
     /// A file's content; nil if it is missing or not ours.

@@ -1,32 +1,32 @@
 import CampaignCore
 import CampaignFormat
-package import Foundation
+import Foundation
 
 /// A time as written on a command line; days are days in UTC.
-package struct WrittenTime: Hashable, Sendable {
+struct WrittenTime: Hashable, Sendable {
     /// Which way a duration or the name of a day leads from now.
-    package enum Direction: Sendable {
+    enum Direction: Sendable {
         case back
         case ahead
     }
 
     /// The instant, or the first one of the day.
-    package let start: Date
+    let start: Date
     /// The instant, or the first one after the day.
-    package let end: Date
+    let end: Date
 
     /// The instant, or the last second of the day.
-    package var last: Date { start == end ? end : end - 1 }
+    var last: Date { start == end ? end : end - 1 }
 
     private static let secondsPerDay = 86_400
 
     /// Reads an instant such as `2026-12-01T09:00:00Z`, a date, a day such as `monday`, or `7d`.
     ///
     /// - Parameter direction: which way a duration or a weekday leads; today's weekday is today.
-    package init?(_ text: String, from now: Date, leading direction: Direction) {
+    init?(_ text: String, from now: Date, leading direction: Direction) {
         let today = Int((now.timeIntervalSince1970 / Double(Self.secondsPerDay)).rounded(.down))
         let isBack = direction == .back
-        if let duration = DurationText.parse(text) {
+        if let duration = DurationText.usual.parse(text) {
             self.init(instant: now + (isBack ? -1.0 : 1) * (duration / .seconds(1)))
         } else if let distance = Self.distance(to: text.lowercased(), from: today, isBack: isBack) {
             self.init(day: today + distance)
@@ -61,7 +61,7 @@ package struct WrittenTime: Hashable, Sendable {
     }
 
     /// Reads an RFC 3339 instant, which may have a fraction, or a date.
-    package init?(_ text: String) {
+    init?(_ text: String) {
         guard let date = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})(.*)/)?.output,
             let year = Int(date.1), let month = Int(date.2), let dayOfMonth = Int(date.3),
             let day = CalendarDay(year: year, month: month, day: dayOfMonth)

@@ -2,10 +2,7 @@ import ArgumentParser
 import CampaignCore
 import DeviceClient
 import DeviceSimulation
-import HubOperations
 import ProcessControl
-import Settings
-import Terminal
 
 struct DeviceCommand: AsyncParsableCommand {
     /// The most devices of one user that a backend keeps.

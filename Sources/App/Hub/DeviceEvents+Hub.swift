@@ -1,15 +1,13 @@
-package import CampaignCore
-package import CampaignOperations
-package import DeviceSimulation
+import CampaignCore
+import DeviceSimulation
 import NIOSSL
 import NotificationHubs
-package import Settings
 
 extension DeviceEvents {
     /// Finds the address; asks the hub for its name if no setting gives it.
     ///
     /// - Throws: `DeviceFault` for a hub that is distant, or not in a process of its own.
-    package init(of user: Username, at hub: HubChoice, as program: HubCaller) async throws {
+    init(of user: Username, at hub: HubChoice, as program: HubCaller) async throws {
         guard case .remote(let secret, let name, let route) = hub else {
             throw DeviceFault.hubWithinRun(setting: Secret.connectionString)
         }

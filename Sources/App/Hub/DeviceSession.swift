@@ -1,10 +1,9 @@
-package import DeviceSimulation
-package import Logging
-import Terminal
+import DeviceSimulation
+import Logging
 
 /// Simulated devices at work, from their registration to the end.
-package struct DeviceSession: Sendable {
-    package enum End: Sendable {
+struct DeviceSession: Sendable {
+    enum End: Sendable {
         /// They showed everything that was waited for; whether nothing of it failed.
         case done(isWhole: Bool)
         case cancelled
@@ -23,7 +22,7 @@ package struct DeviceSession: Sendable {
     /// Does not connect yet.
     ///
     /// - Parameter explain: says what stopped a device, for errors that are not the backend's.
-    package init(
+    init(
         _ settings: DeviceSettings, _ events: DeviceEvents, goal: DeviceGoal, userAgent: String,
         explain: @escaping @Sendable (any Error) -> String, logger: Logger
     ) {
@@ -40,7 +39,7 @@ package struct DeviceSession: Sendable {
     /// - Parameters:
     ///   - duration: the time limit; nil: none.
     ///   - onFailure: told the reason, before anything that follows from it.
-    package func run(
+    func run(
         for duration: Duration?, onFailure: (any Error) -> Void
     ) async throws -> End {
         let complain: @Sendable (String) -> Void = { Console.complain("hubsend: " + $0) }

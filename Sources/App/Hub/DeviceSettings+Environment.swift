@@ -1,12 +1,11 @@
-package import CampaignCore
-package import DeviceClient
-package import DeviceSimulation
+import CampaignCore
+import DeviceClient
+import DeviceSimulation
 import Foundation
-package import Settings
 
 extension DeviceSettings {
     /// Uses the backend that an option or the environment names, else the one on this machine.
-    package init(
+    init(
         user: Username, platform: DevicePlatform, backend: String?, _ invocation: Invocation
     ) async throws {
         let address = backend ?? invocation["HUBSEND_BACKEND"] ?? "http://127.0.0.1:8080"

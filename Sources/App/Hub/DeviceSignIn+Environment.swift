@@ -1,14 +1,13 @@
-package import CampaignCore
+import CampaignCore
 import DeviceClient
-package import DeviceSimulation
-package import Settings
+import DeviceSimulation
 
 extension DeviceSignIn {
     private static let password = "HUBSEND_DEVICE_PASSWORD"
     private static let token = "HUBSEND_DEVICE_TOKEN"
 
     /// - Throws: `SettingFault` when it cannot be had; `DeviceFault` for neither, or both.
-    package init(of user: Username, _ invocation: Invocation) async throws {
+    init(of user: Username, _ invocation: Invocation) async throws {
         let password = Secret.inEnvironment(Self.password, of: invocation)
         let token = Secret.inEnvironment(Self.token, of: invocation)
         if let password, let token {

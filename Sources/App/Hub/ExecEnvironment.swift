@@ -1,6 +1,5 @@
 import LocalHub
 import ProcessControl
-import Settings
 import Subprocess
 
 /// The environment of the command that `hubsend hub exec` runs.

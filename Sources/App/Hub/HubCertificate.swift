@@ -1,13 +1,12 @@
 import Files
-package import LocalHub
-package import Settings
+import LocalHub
 
-package enum HubCertificate {
+enum HubCertificate {
     /// In bytes: the longest file that is read.
     private static let longest = 1 << 20
 
     /// - Parameter certificate: the certificate with its chain; nil: the hub makes one.
-    package static func identity(
+    static func identity(
         _ certificate: String?, _ key: String?, _ invocation: Invocation
     ) throws -> LocalHubTLS.Identity {
         guard let certificate, let key else { return .ownAuthority }

@@ -1,8 +1,6 @@
 import ArgumentParser
 import CampaignCore
-import HubOperations
 import LocalHub
-import Settings
 
 struct HubCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

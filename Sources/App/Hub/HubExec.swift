@@ -1,10 +1,8 @@
-package import LocalHub
-package import Logging
+import LocalHub
+import Logging
 import ProcessControl
-package import Settings
-import Terminal
 
-package struct HubExec: Sendable {
+struct HubExec: Sendable {
     /// Used for temporary folders when `TMPDIR` is not set.
     private static let standardFolder = "/tmp"
     private static let folderPrefix = "hubsend-exec-"
@@ -21,7 +19,7 @@ package struct HubExec: Sendable {
     ///   - command: its name and its arguments, at least one.
     ///   - configuration: the hub; it gets a second port for TLS.
     ///   - explain: explains errors that do not end the command.
-    package init(
+    init(
         _ command: [String], at configuration: LocalHubConfiguration, _ invocation: Invocation,
         explain: @escaping @Sendable (any Error) -> String, logger: Logger
     ) throws {
@@ -38,7 +36,7 @@ package struct HubExec: Sendable {
     /// Runs hub and command, and cleans up after both.
     ///
     /// - Returns: the command's exit code; 128 plus the number of a signal that ended it.
-    package func run() async throws -> Int32 {
+    func run() async throws -> Int32 {
         let parent = invocation.absolute(invocation["TMPDIR"] ?? Self.standardFolder)
         let ignored = SignalFeed.ignored
         return try await SignalFeed.run { feed in

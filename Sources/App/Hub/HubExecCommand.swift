@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
-import HubOperations
 import ProcessControl
-import Settings
 
 struct HubExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

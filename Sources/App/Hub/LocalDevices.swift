@@ -1,11 +1,10 @@
 import CampaignCore
 import CampaignFormat
-package import LocalHub
-import Settings
+import LocalHub
 
-package enum LocalDevices {
+enum LocalDevices {
     /// - Parameter folder: the config's folder, which links must not leave; nil: a flag names it.
-    package static func read(
+    static func read(
         _ path: String, within folder: String? = nil
     ) throws -> [LocalHubDevice] {
         let loaded = try DevicesFile.read(path, within: folder)

@@ -1,11 +1,10 @@
 import CampaignFormat
-package import LocalHub
-import Settings
+import LocalHub
 
 /// Reads the faults of the local hub.
-package enum LocalFaults {
+enum LocalFaults {
     /// The rules of flags, then those of files.
-    package static func read(flags: [String], files: [String]) throws -> [FaultRule] {
+    static func read(flags: [String], files: [String]) throws -> [FaultRule] {
         var loaded: [LoadedFaults] = []
         for (index, flag) in flags.enumerated() {
             let name = flags.count == 1 ? "--fault" : "--fault (number \(index + 1))"
@@ -23,7 +22,7 @@ package enum LocalFaults {
     ///
     /// - Parameter body: a faults file in YAML or JSON, or one fault in a flag's form.
     /// - Throws: `UnreadableFaults` with the findings, which call the text `body`.
-    package static func read(body: String) throws(UnreadableFaults) -> [FaultRule] {
+    static func read(body: String) throws(UnreadableFaults) -> [FaultRule] {
         let loaded = FaultsFile.read(fileOrFault: body, from: "body")
         guard let faults = loaded.faults else {
             let findings = TextDiagnosticRenderer().render(loaded.diagnostics.sorted())

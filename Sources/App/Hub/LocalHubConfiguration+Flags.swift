@@ -1,5 +1,4 @@
-package import LocalHub
-package import Settings
+import LocalHub
 
 extension LocalHubConfiguration {
     /// The hub's own keys, needed to listen beyond this machine.
@@ -11,7 +10,7 @@ extension LocalHubConfiguration {
     /// Takes host and keys; without keys in the environment, only loopback is allowed.
     ///
     /// - Parameter address: nil: the usual host.
-    package mutating func listen(on address: HostAndPort?, _ invocation: Invocation) async throws {
+    mutating func listen(on address: HostAndPort?, _ invocation: Invocation) async throws {
         if let address { host = address.host }
         if let secret = Secret.inEnvironment(Self.keysVariable, of: invocation) {
             rules = try LocalHubRule.read(try await secret.text(), from: secret.setting)
@@ -23,7 +22,7 @@ extension LocalHubConfiguration {
     /// Keeps what clients put into the hub in a file.
     ///
     /// - Parameter path: as `--state` names it; nil: nothing is kept.
-    package mutating func keepState(in path: String?, _ invocation: Invocation) throws {
+    mutating func keepState(in path: String?, _ invocation: Invocation) throws {
         stateFile = try path.map { try invocation.file($0, of: "--state") }
     }
 

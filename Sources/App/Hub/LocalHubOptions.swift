@@ -1,8 +1,6 @@
 import ArgumentParser
 import Files
-import HubOperations
 import LocalHub
-import Settings
 
 struct LocalHubOptions: ParsableArguments {
     @Option(

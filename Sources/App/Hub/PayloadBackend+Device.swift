@@ -1,15 +1,14 @@
-package import CampaignCore
+import CampaignCore
 import DeviceClient
 import DeviceSimulation
 import Foundation
-package import LocalHub
-package import Settings
+import LocalHub
 
 extension PayloadBackend {
     /// Fetches payloads for the hub's inbox page as a user's device does; does not connect yet.
     ///
     /// - Parameter explain: explains errors that are not about the user.
-    package init(
+    init(
         at address: String, of user: Username, _ invocation: Invocation, userAgent: String,
         explain: @escaping @Sendable (any Error) -> String
     ) async throws {

@@ -1,12 +1,10 @@
 import CampaignCore
-package import LocalHub
-package import Logging
+import LocalHub
+import Logging
 import ProcessControl
-package import Settings
-import Terminal
 
-package struct StandingHub: Sendable {
-    package enum Announcement: Sendable {
+struct StandingHub: Sendable {
+    enum Announcement: Sendable {
         case nothing
         case json
         /// Its addresses, and the settings for programs.
@@ -22,7 +20,7 @@ package struct StandingHub: Sendable {
     /// Does not listen yet.
     ///
     /// - Parameter authority: the `--ca-file` path for the certificate that clients have to trust.
-    package init(
+    init(
         _ configuration: LocalHubConfiguration, authority: String?, announcement: Announcement,
         _ invocation: Invocation, logger: Logger
     ) throws {
@@ -35,7 +33,7 @@ package struct StandingHub: Sendable {
         self.logger = logger
     }
 
-    package func run() async throws {
+    func run() async throws {
         try await SignalWatch.serve { fail in
             let server = try LocalHubServer(configuration: configuration, logger: logger) {
                 address in

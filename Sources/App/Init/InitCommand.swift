@@ -1,8 +1,5 @@
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
-import Settings
-import Terminal
 
 struct InitCommand: AsyncParsableCommand {
     /// The longest prefix that leaves room for the rest of a campaign's name.

@@ -1,19 +1,18 @@
 import CampaignCore
 import CampaignFormat
 import Files
-package import Settings
 
 /// A starter folder: a campaign of each kind with all that it needs.
 ///
 /// It passes `validate` and can be run at once.
-package struct StarterFolder {
+struct StarterFolder {
     /// The service that checks each pull request.
-    package enum ReviewService: String, CaseIterable, Sendable {
+    enum ReviewService: String, CaseIterable, Sendable {
         case github
         case gitlab
     }
 
-    package struct Outcome: Sendable {
+    struct Outcome: Sendable {
         struct Left: Hashable, Sendable {
             let path: String
             /// What to do by hand, as the end of a sentence, if anything.
@@ -31,7 +30,7 @@ package struct StarterFolder {
         }
 
         /// What was written, and what to type next; whole lines.
-        package var text: String {
+        var text: String {
             let campaign = ShellWord.quoted(first)
             let files = written.map { "  \(VisibleText.path($0))\n" }.joined()
             let paths = unfinished.map(VisibleText.path).joined(separator: " and ")
@@ -51,7 +50,7 @@ package struct StarterFolder {
         }
 
         /// A sentence for each file that was left alone.
-        package var leftSentences: [String] {
+        var leftSentences: [String] {
             left.map { file in
                 let advice = file.advice.map { "; " + $0 } ?? ""
                 return
@@ -71,7 +70,7 @@ package struct StarterFolder {
     /// - Parameters:
     ///   - folder: made if it is missing.
     ///   - name: a prefix for campaign names, so that teams can share a store.
-    package init(
+    init(
         at folder: String, name: String?, service: ReviewService?, invocation: Invocation
     ) {
         self.folder = folder
@@ -81,7 +80,7 @@ package struct StarterFolder {
     }
 
     /// Writes the files that are missing; existing files are never touched.
-    package func write() throws(OperationFault) -> Outcome {
+    func write() throws(OperationFault) -> Outcome {
         let repository = try Repository(around: Path.resolved(invocation.absolute(folder)))
         guard let inner = RepositoryPath(repository.inner) else {
             throw .unwritableFile(

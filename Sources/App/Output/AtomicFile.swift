@@ -4,12 +4,12 @@ import Files
 /// A file that is written whole or not at all, with errors for people to read.
 ///
 /// Its mode is 0600, since reports name people.
-package final class AtomicFile {
+final class AtomicFile {
     private let path: String
     private let file: FileReplacement
 
     /// - Parameter makesFolder: false for a path that a person typed, where it may be a typo.
-    package init(path: String, makesFolder: Bool = false) throws {
+    init(path: String, makesFolder: Bool = false) throws {
         self.path = path
         let folder = Path.folder(of: path)
         do {
@@ -29,7 +29,7 @@ package final class AtomicFile {
         }
     }
 
-    package func write(_ bytes: [UInt8]) throws {
+    func write(_ bytes: [UInt8]) throws {
         do {
             try file.write(bytes)
         } catch {
@@ -38,7 +38,7 @@ package final class AtomicFile {
     }
 
     /// Puts the file in place durably; if that fails, an earlier file stays as it was.
-    package func commit() throws {
+    func commit() throws {
         do {
             try file.commit()
         } catch {

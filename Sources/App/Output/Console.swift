@@ -1,14 +1,13 @@
-package import CampaignCore
+import CampaignCore
 import Files
 import Foundation
-package import Settings
 import Synchronization
 
 /// Writes to the process's standard streams.
 ///
 /// A failed write ends the command with a sentence. Characters that control a terminal or are
 /// invisible are always escaped.
-package enum Console {
+enum Console {
     private static let colors = TextStyle.sequences
     /// Clears a line that has no end yet.
     private static let erasure = "\r\u{1B}[2K"
@@ -20,12 +19,12 @@ package enum Console {
     /// Writes a text to stdout; invisible characters are escaped.
     ///
     /// - Parameter text: whole lines.
-    package static func output(_ text: String, style: TextStyle = .plain) throws {
+    static func output(_ text: String, style: TextStyle = .plain) throws {
         try output(Array(visible(text, style).utf8))
     }
 
     /// Writes bytes to stdout as they are.
-    package static func output(_ bytes: [UInt8]) throws {
+    static func output(_ bytes: [UInt8]) throws {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
         } catch {
@@ -39,10 +38,10 @@ package enum Console {
     static var columns: Int { errorColumns ?? usual }
 
     /// The columns of the terminal on stderr; nil if it is not a terminal, or they are unknown.
-    package static var errorColumns: Int? { columns(of: STDERR_FILENO) }
+    static var errorColumns: Int? { columns(of: STDERR_FILENO) }
 
     /// The columns of the terminal on stdout, 80 if unknown; nil if it is not a terminal.
-    package static var outputColumns: Int? {
+    static var outputColumns: Int? {
         columns(of: STDOUT_FILENO) ?? (isatty(STDOUT_FILENO) == 1 ? usual : nil)
     }
 
@@ -55,14 +54,14 @@ package enum Console {
     }
 
     /// Writes a sentence to stdout, wrapped to the terminal.
-    package static func say(_ sentence: String) throws {
+    static func say(_ sentence: String) throws {
         try output(lines(VisibleText.lines(sentence), outputColumns))
     }
 
     /// Writes one line to stderr, wrapped on a terminal; a failed write is ignored.
     ///
     /// Line breaks are escaped, so that quoted input cannot look like a line of ours.
-    package static func complain(_ line: String) {
+    static func complain(_ line: String) {
         write(lines(VisibleText.escape(line), errorColumns))
     }
 
@@ -72,7 +71,7 @@ package enum Console {
     }
 
     /// Writes a text of any number of lines to stderr; invisible characters are escaped.
-    package static func notice(_ text: String, style: TextStyle = .plain) {
+    static func notice(_ text: String, style: TextStyle = .plain) {
         write(visible(text, style))
     }
 
@@ -111,17 +110,17 @@ package enum Console {
 }
 
 extension Invocation {
-    package var outputStyle: TextStyle {
+    var outputStyle: TextStyle {
         allowsColor(onTerminal: isOutputTerminal) ? .colored : .plain
     }
 
-    package var errorStyle: TextStyle {
+    var errorStyle: TextStyle {
         allowsColor(onTerminal: isErrorTerminal) ? .colored : .plain
     }
 }
 
 /// Reads what is piped in or typed; cancelling the task ends the wait.
-package enum StandardInput {
+enum StandardInput {
     /// A campaign is 16 MiB at most; one byte more shows that it is too large.
     private static let longest = 16 << 20
     private static let block = 256 << 10
@@ -129,7 +128,7 @@ package enum StandardInput {
     private static let longestLine = 1_024
 
     /// All of it, up to one byte over the limit.
-    package static func read() async throws -> [UInt8] {
+    static func read() async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= longest {
             let more = try await next(min(block, longest + 1 - bytes.count))
@@ -163,13 +162,13 @@ package enum StandardInput {
     }
 }
 
-package enum TerminalFault: Error, Hashable, CustomStringConvertible {
+enum TerminalFault: Error, Hashable, CustomStringConvertible {
     case unwritable(why: String)
     /// Standard output leads to a disk without room.
     case full(why: String)
     case unreadable(why: String)
 
-    package var description: String {
+    var description: String {
         switch self {
         case .unwritable(let why), .full(let why): "Standard output cannot be written: \(why)."
         case .unreadable(let why): "Standard input cannot be read: \(why)."

@@ -1,11 +1,11 @@
 import CampaignCore
 import FoundationEssentials
 
-package protocol JSONLine: Encodable, Sendable {}
+protocol JSONLine: Encodable, Sendable {}
 
 extension JSONLine {
     /// UTF-8 with a line feed; keys are sorted, so equal values have equal bytes.
-    package func line() throws -> [UInt8] {
+    func line() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(self), as: UTF8.self)

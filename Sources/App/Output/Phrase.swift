@@ -5,8 +5,8 @@ import CampaignCore
 /// ```swift
 /// "nobody has \(name: "de"), though \(given: "message") does"
 /// ```
-package struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
-    package enum Part: Hashable, Sendable {
+struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
+    enum Part: Hashable, Sendable {
         /// Our own words.
         case words(String)
         /// A checked word from a file, such as a username or a language.
@@ -14,33 +14,33 @@ package struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
         case given(String)
     }
 
-    package struct StringInterpolation: StringInterpolationProtocol {
+    struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
 
-        package init(literalCapacity: Int, interpolationCount: Int) {}
+        init(literalCapacity: Int, interpolationCount: Int) {}
 
-        package mutating func appendLiteral(_ literal: String) {
+        mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { parts.append(.words(literal)) }
         }
 
-        package mutating func appendInterpolation(_ words: String) {
+        mutating func appendInterpolation(_ words: String) {
             parts.append(.words(words))
         }
 
-        package mutating func appendInterpolation(_ number: Int) {
+        mutating func appendInterpolation(_ number: Int) {
             parts.append(.words(Figures.count(number)))
         }
 
-        package mutating func appendInterpolation(_ phrase: Phrase) {
+        mutating func appendInterpolation(_ phrase: Phrase) {
             parts += phrase.parts
         }
 
         /// A checked word from a file.
-        package mutating func appendInterpolation(name word: String) {
+        mutating func appendInterpolation(name word: String) {
             parts.append(.name(word))
         }
 
-        package mutating func appendInterpolation(given words: String) {
+        mutating func appendInterpolation(given words: String) {
             parts.append(.given(words))
         }
     }
@@ -48,17 +48,17 @@ package struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The most characters of a text from a file.
     private static let longest = 120
 
-    package let parts: [Part]
+    let parts: [Part]
 
-    package init(stringLiteral value: String) {
+    init(stringLiteral value: String) {
         parts = [.words(value)]
     }
 
-    package init(stringInterpolation: StringInterpolation) {
+    init(stringInterpolation: StringInterpolation) {
         parts = stringInterpolation.parts
     }
 
-    package init(_ words: String) {
+    init(_ words: String) {
         parts = [.words(words)]
     }
 
@@ -72,7 +72,7 @@ package struct Phrase: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 
     /// Texts from files are quoted and on one line.
-    package var text: String { rendered(name: { $0 }, given: { "\"\($0)\"" }) }
+    var text: String { rendered(name: { $0 }, given: { "\"\($0)\"" }) }
 
     /// - Parameter given: gets text from files on one line, cut and without invisible characters.
     func rendered(

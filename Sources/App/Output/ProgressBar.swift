@@ -1,10 +1,10 @@
 import CampaignCore
-package import Delivery
+import Delivery
 import Foundation
 import Synchronization
 
 /// One terminal line showing how far a run is, or why it waits; nothing without a terminal.
-package final class ProgressBar: Sendable {
+final class ProgressBar: Sendable {
     private enum Stage: Sendable {
         case lock(campaign: String)
         case audience(AudienceProgress)
@@ -29,12 +29,12 @@ package final class ProgressBar: Sendable {
     private let isStoreAway = Atomic(false)
 
     /// - Parameter tellsTrouble: whether to report once why the run waits if there is no line.
-    package init(isShown: Bool, tellsTrouble: Bool = false) {
+    init(isShown: Bool, tellsTrouble: Bool = false) {
         self.isShown = isShown
         self.tellsTrouble = tellsTrouble && !isShown
     }
 
-    package func update(_ progress: RunProgress) {
+    func update(_ progress: RunProgress) {
         let before = last.withLock { last in
             defer { last = .sending(progress) }
             if case .sending(let before) = last { return before.trouble?.gist }
@@ -47,7 +47,7 @@ package final class ProgressBar: Sendable {
     }
 
     /// Draws that the store is unreachable, or reachable again, with the progress so far.
-    package func update(isStoreAway: Bool) {
+    func update(isStoreAway: Bool) {
         self.isStoreAway.store(isStoreAway, ordering: .relaxed)
         if case .sending(let progress) = last.withLock(\.self) { draw(progress) }
     }
@@ -58,18 +58,18 @@ package final class ProgressBar: Sendable {
     }
 
     /// Draws the progress of an audience that is not in the store yet.
-    package func update(_ progress: AudienceProgress) {
+    func update(_ progress: AudienceProgress) {
         last.withLock { $0 = .audience(progress) }
         draw { String(Self.line(progress).prefix($0)) }
     }
 
-    package func update(waitingForOtherProcessOn campaign: String) {
+    func update(waitingForOtherProcessOn campaign: String) {
         last.withLock { $0 = .lock(campaign: campaign) }
         draw { String(Self.lockLine(campaign).prefix($0)) }
     }
 
     /// Draws how much of a store is copied.
-    package func update(copiedRuns runs: Int, of all: Int, rows: Int) {
+    func update(copiedRuns runs: Int, of all: Int, rows: Int) {
         let line =
             "copying the store, \(Figures.count(runs)) of \(Figures.count(all, "run", "runs")), "
             + Figures.count(rows, "row", "rows")
@@ -77,7 +77,7 @@ package final class ProgressBar: Sendable {
         draw { String(line.prefix($0)) }
     }
 
-    package func update(rekeyedPayloads payloads: Int) {
+    func update(rekeyedPayloads payloads: Int) {
         let line = "encrypting anew, " + Figures.count(payloads, "payload", "payloads")
         last.withLock { $0 = .copying(line) }
         draw { String(line.prefix($0)) }
@@ -95,19 +95,19 @@ package final class ProgressBar: Sendable {
         }
     }
 
-    package var hasProgress: Bool {
+    var hasProgress: Bool {
         last.withLock { last in
             if case .sending = last { true } else { false }
         }
     }
 
     /// Clears the line, so that a summary can follow.
-    package func clear() {
+    func clear() {
         if isShown, last.withLock({ $0 != nil }) { Console.draw(nil) }
     }
 
     /// Prints the line once, terminal or not.
-    package func report() {
+    func report() {
         let stage = last.withLock { $0 } ?? .audience(.reading(0))
         clear()
         let tail =

@@ -1,9 +1,9 @@
 /// Asks on the terminal before something that cannot be undone.
-package enum Question {
+enum Question {
     /// Asks; anything but `y` or `yes` is a no, even the end of the input.
     ///
     /// - Throws: `CancellationError` at once when the task is cancelled; ``TerminalFault``.
-    package static func confirms(_ text: String) async throws -> Bool {
+    static func confirms(_ text: String) async throws -> Bool {
         Console.notice(text + " [y/N] ")
         let answer: String?
         do {

@@ -3,13 +3,13 @@ import CampaignCore
 /// Removes secrets, device handles and names of people from log text.
 ///
 /// hubsend logs none itself, but a hub's words may contain some: it can repeat a request.
-package enum Redaction {
+enum Redaction {
     /// What precedes a name in a tag, also in a request's path.
     private static let marks = [":", "%3A", "%3a"].map {
         Username.nameless.tag.dropLast() + $0
     }
 
-    package static func text(_ text: String) -> String {
+    static func text(_ text: String) -> String {
         SecretMask.apply(to: marks.reduce(text, withoutNames))
     }
 

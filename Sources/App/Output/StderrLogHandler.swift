@@ -1,29 +1,29 @@
 import CampaignCore
-package import Foundation
-package import Logging
+import Foundation
+import Logging
 
-package struct StderrLogHandler: LogHandler {
-    package var metadata: Logger.Metadata = [:]
-    package var metadataProvider: Logger.MetadataProvider?
-    package var logLevel: Logger.Level
+struct StderrLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    var logLevel: Logger.Level
     /// RFC 3339 in UTC with milliseconds, such as `2026-12-01T09:00:00.250Z`.
     private static let time = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     private let label: String
     private let format: LogFormat
 
-    package init(label: String, level: Logger.Level, format: LogFormat) {
+    init(label: String, level: Logger.Level, format: LogFormat) {
         self.label = label
         self.logLevel = level
         self.format = format
     }
 
-    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    package func log(event: LogEvent) {
+    func log(event: LogEvent) {
         let line = line(event, at: Date())
         switch format {
         case .text: Console.complain(line)
@@ -34,7 +34,7 @@ package struct StderrLogHandler: LogHandler {
     /// An event's line, without a line feed.
     ///
     /// Only here do values become log text, so all of them are redacted.
-    package func line(_ event: LogEvent, at time: Date) -> String {
+    func line(_ event: LogEvent, at time: Date) -> String {
         let message = Redaction.text("\(event.message)")
         let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
             .mapValues { Redaction.text("\($0)") }
@@ -63,7 +63,7 @@ package struct StderrLogHandler: LogHandler {
     }
 }
 
-package enum LogFormat: String, CaseIterable, Sendable {
+enum LogFormat: String, CaseIterable, Sendable {
     case text
     case json
 }

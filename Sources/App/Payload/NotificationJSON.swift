@@ -1,15 +1,15 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
 /// The object of `hubsend payload show --format json`.
 ///
 /// Omits missing keys, and content that is not text.
-package struct NotificationJSON: JSONLine {
+struct NotificationJSON: JSONLine {
     private let overview: NotificationOverview
     private let notification: StoredNotification
     private let now: Date
 
-    package init(
+    init(
         _ overview: NotificationOverview, _ notification: StoredNotification, at now: Date
     ) {
         self.overview = overview
@@ -17,7 +17,7 @@ package struct NotificationJSON: JSONLine {
         self.now = now
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: NotificationKey.self)
         try overview.encode(into: &object, at: now)
         try object.encodeIfPresent(notification.language?.text, forKey: .language)

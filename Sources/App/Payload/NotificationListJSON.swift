@@ -1,17 +1,17 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
 /// The array of `hubsend payload list --format json`.
-package struct NotificationListJSON: JSONLine {
+struct NotificationListJSON: JSONLine {
     private let notifications: [NotificationOverview]
     private let now: Date
 
-    package init(_ notifications: [NotificationOverview], at now: Date) {
+    init(_ notifications: [NotificationOverview], at now: Date) {
         self.notifications = notifications
         self.now = now
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var array = encoder.unkeyedContainer()
         for notification in notifications {
             var object = array.nestedContainer(keyedBy: NotificationKey.self)

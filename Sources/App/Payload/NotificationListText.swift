@@ -1,15 +1,15 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
 /// The table of `hubsend payload list`, in the order given.
-package struct NotificationListText: Sendable {
+struct NotificationListText: Sendable {
     private let notifications: [NotificationOverview]
     private let now: Date
     private let style: TextStyle
     private let width: Int?
 
     /// - Parameter width: nil: nothing is cut or left out.
-    package init(
+    init(
         _ notifications: [NotificationOverview], at now: Date, style: TextStyle, width: Int? = nil
     ) {
         self.width = width
@@ -18,7 +18,7 @@ package struct NotificationListText: Sendable {
         self.style = style
     }
 
-    package func text() -> String {
+    func text() -> String {
         guard !notifications.isEmpty else { return "No payloads.\n" }
         var table = TextTable([
             .left, .left.cut(to: 10), .left.leftOut(2), .left.leftOut(0), .right.leftOut(1),

@@ -1,8 +1,8 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
 /// The output of `hubsend payload show`: a description, an empty line, and the text.
-package struct NotificationText: Sendable {
+struct NotificationText: Sendable {
     private static let longestLine = 500
 
     private let overview: NotificationOverview
@@ -10,7 +10,7 @@ package struct NotificationText: Sendable {
     private let now: Date
     private let style: TextStyle
 
-    package init(
+    init(
         _ overview: NotificationOverview, _ notification: StoredNotification, at now: Date,
         style: TextStyle
     ) {
@@ -21,7 +21,7 @@ package struct NotificationText: Sendable {
     }
 
     /// The facts, then the text or how to get other content.
-    package func text() -> String {
+    func text() -> String {
         ([style.apply(.bold, to: overview.id.text)] + facts + [""] + content)
             .joined(separator: "\n") + "\n"
     }

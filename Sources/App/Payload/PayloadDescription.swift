@@ -1,16 +1,13 @@
-package import CampaignCore
+import CampaignCore
 import Foundation
-import Reports
-package import Settings
-package import Storage
-import Terminal
+import Storage
 
 /// A stored payload with its content, as `hubsend payload show` prints it.
-package struct PayloadDescription {
+struct PayloadDescription {
     private let overview: NotificationOverview
     private let notification: StoredNotification
 
-    package init(of id: NotificationID, in store: any Store) async throws {
+    init(of id: NotificationID, in store: any Store) async throws {
         guard let overview = try await store.overview(id),
             let notification = try await store.notification(id)
         else { throw OperationFault.noSuchPayloads([id]) }
@@ -19,7 +16,7 @@ package struct PayloadDescription {
     }
 
     /// Writes the payload's description and text to stdout.
-    package func print(_ format: ListFormat, _ invocation: Invocation) throws {
+    func print(_ format: ListFormat, _ invocation: Invocation) throws {
         switch format {
         case .text:
             let style = invocation.outputStyle
@@ -33,7 +30,7 @@ package struct PayloadDescription {
     /// Writes only the content to a new file, and the file's name to stdout.
     ///
     /// An existing file is not replaced; `-` is stdout.
-    package func write(to output: String, _ invocation: Invocation, isQuiet: Bool) throws {
+    func write(to output: String, _ invocation: Invocation, isQuiet: Bool) throws {
         guard let bytes = notification.bytes else {
             throw OperationFault.noContent(of: overview.id, isPurged: overview.kind.isSilent)
         }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
-import Settings
 import Storage
 
 struct PayloadListCommand: AsyncParsableCommand {

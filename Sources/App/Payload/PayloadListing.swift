@@ -1,18 +1,15 @@
-package import CampaignCore
+import CampaignCore
 import Foundation
-import Reports
-package import Settings
-package import Storage
-import Terminal
+import Storage
 
-package struct PayloadListing {
+struct PayloadListing {
     private let payloads: [NotificationOverview]
     private let limit: Int
 
     /// - Parameters:
     ///   - run: only this run's payloads; nil: all payloads.
     ///   - last: the payload to continue after; nil: begin with the first.
-    package init(
+    init(
         of run: RunID?, after last: NotificationID?, limit: Int, in store: any Store
     ) async throws {
         if let run, try await store.run(run) == nil { throw OperationFault.noSuchRun(run) }
@@ -21,7 +18,7 @@ package struct PayloadListing {
     }
 
     /// Writes the list to stdout; if there may be more, says on stderr how to continue.
-    package func print(_ format: ListFormat, _ invocation: Invocation, isQuiet: Bool) throws {
+    func print(_ format: ListFormat, _ invocation: Invocation, isQuiet: Bool) throws {
         let now = Date()
         switch format {
         case .text:

@@ -1,13 +1,11 @@
 import CampaignCore
-package import Foundation
-package import Settings
+import Foundation
 import Storage
-import Terminal
 
 /// Deletes payloads that can no longer be fetched, and deliveries past their retention.
 ///
 /// It frees the space in the store's file, and says how much.
-package struct PayloadPurge {
+struct PayloadPurge {
     private let settings: EffectiveSettings
     private let retention: Retention
     private let now: Date
@@ -15,7 +13,7 @@ package struct PayloadPurge {
     /// Whether a person reads stderr.
     private let isHeard: Bool
 
-    package init(_ settings: EffectiveSettings, isQuiet: Bool, now: Date = Date()) {
+    init(_ settings: EffectiveSettings, isQuiet: Bool, now: Date = Date()) {
         self.settings = settings
         retention = Retention(settings.retention)
         self.now = now
@@ -24,7 +22,7 @@ package struct PayloadPurge {
     }
 
     /// Says what would be deleted, even without a terminal, since that was asked for.
-    package func rehearse() async throws {
+    func rehearse() async throws {
         let reader = try await settings.store.openForReading()
         let counts = try await reader.purge(at: now, isDryRun: true)
         let deleted = try await retention.deleteDeliveries(in: reader, now: now, isDryRun: true)
@@ -32,7 +30,7 @@ package struct PayloadPurge {
     }
 
     /// Deletes it; a missing store is not made.
-    package func run() async throws {
+    func run() async throws {
         try await settings.store.openForReading().close()
         let store = try await settings.store.open()
         let counts = try await store.purge(at: now, isDryRun: false)

@@ -1,6 +1,4 @@
 import ArgumentParser
-import CampaignOperations
-import Settings
 
 struct PayloadPurgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,13 +1,12 @@
-package import CampaignCore
+import CampaignCore
 import Delivery
 import Foundation
-package import Settings
-package import Storage
+import Storage
 
 /// Payloads to revoke for good: single people's own, or all of a run.
 ///
 /// A shared payload revokes its whole run, in every language: a wrong text should be gone for all.
-package struct PayloadRevocation: Sendable {
+struct PayloadRevocation: Sendable {
     /// People's own payloads, besides those of ``runs``.
     private let payloads: [NotificationOverview]
     /// The runs to revoke whole, each once.
@@ -20,7 +19,7 @@ package struct PayloadRevocation: Sendable {
     /// Looks up all of them before any is revoked, so that a typo leaves nothing half done.
     ///
     /// - Parameter run: a run to revoke whole, if one was named.
-    package init(of ids: [NotificationID], run: RunID?, in store: any Store) async throws {
+    init(of ids: [NotificationID], run: RunID?, in store: any Store) async throws {
         var found: [NotificationOverview] = []
         var unknown: [NotificationID] = []
         for id in ids {
@@ -50,7 +49,7 @@ package struct PayloadRevocation: Sendable {
     }
 
     /// Asks on a terminal about a run, and about payloads if more than one person loses them.
-    package func ask(in store: any Store, _ invocation: Invocation) async throws {
+    func ask(in store: any Store, _ invocation: Invocation) async throws {
         try await IrreversibleStop.ask(
             .revoking, after: try await warnings(in: store), invocation)
     }
@@ -64,7 +63,7 @@ package struct PayloadRevocation: Sendable {
     /// Revokes the payloads one by one.
     ///
     /// - Parameter say: is given a sentence about each.
-    package func revoke(
+    func revoke(
         in store: any Store, say: (String) throws -> Void
     ) async throws {
         for run in runs { try say(try await Self.revoke(run, in: store)) }

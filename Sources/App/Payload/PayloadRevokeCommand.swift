@@ -1,9 +1,6 @@
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
-import Settings
 import Storage
-import Terminal
 
 struct PayloadRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,6 @@
 import AppBackend
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
-import Settings
 import Storage
 
 struct PayloadShowCommand: AsyncParsableCommand {

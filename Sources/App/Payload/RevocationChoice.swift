@@ -1,6 +1,5 @@
 import CampaignCore
 import Foundation
-import Settings
 import Storage
 
 /// Finds which of a campaign's runs is meant when its payloads are to be revoked.

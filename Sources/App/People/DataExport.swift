@@ -1,16 +1,15 @@
-package import CampaignCore
-package import Foundation
-import Reports
-package import Storage
+import CampaignCore
+import Foundation
+import Storage
 
-package struct DataExport {
+struct DataExport {
     /// More than the runs of any store and the registrations of any person.
     private static let most = 1_000_000
 
     private let store: any Store
     private let user: Username
 
-    package init(of user: Username, in store: any Store) {
+    init(of user: Username, in store: any Store) {
         self.store = store
         self.user = user
     }
@@ -18,7 +17,7 @@ package struct DataExport {
     /// Writes everything run by run, the newest run first.
     ///
     /// - Parameter shown: called before each payload; if it throws, the payload is skipped.
-    package func write(
+    func write(
         at now: Date, shown: (NotificationID) throws -> Void, to sink: ([UInt8]) throws -> Void
     ) async throws {
         let export = PersonExport(user, at: now)

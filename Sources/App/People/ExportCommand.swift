@@ -1,11 +1,8 @@
 import AppBackend
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
 import Foundation
-import Settings
 import Storage
-import Terminal
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,6 @@
 import AppBackend
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
-import Settings
-import Terminal
 
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

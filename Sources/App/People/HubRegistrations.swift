@@ -1,8 +1,8 @@
-package import CampaignCore
-package import Logging
+import CampaignCore
+import Logging
 import NotificationHubs
 
-package struct HubRegistrations {
+struct HubRegistrations {
     private let registrar: HubDeviceRegistrar
 
     private init(_ client: NotificationHubClient) {
@@ -12,7 +12,7 @@ package struct HubRegistrations {
     /// Deletes all registrations under the person's tag at the hub, and those that the store knows.
     ///
     /// - Returns: how many there were.
-    package static func delete(
+    static func delete(
         of person: Username, known: [String], at connection: HubConnection, logger: Logger
     ) async throws -> Int {
         try await connection.withClient(concurrency: 1, retries: .standard, logger: logger) {

@@ -1,20 +1,20 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
 /// Writes one JSON object with everything stored about a person, in pieces.
-package struct PersonExport: Sendable {
+struct PersonExport: Sendable {
     private let user: Username
     private let now: Date
 
-    package static let end = Array("]}\n".utf8)
+    static let end = Array("]}\n".utf8)
 
-    package init(_ user: Username, at now: Date) {
+    init(_ user: Username, at now: Date) {
         self.user = user
         self.now = now
     }
 
     /// The first piece: the person and their registrations.
-    package func beginning(_ registrations: [DeviceRegistration]) throws -> [UInt8] {
+    func beginning(_ registrations: [DeviceRegistration]) throws -> [UInt8] {
         var bytes = Array(#"{"user":"#.utf8)
         JSONText.append(user.text, to: &bytes)
         bytes += Array(#","exported":"#.utf8)
@@ -30,7 +30,7 @@ package struct PersonExport: Sendable {
     /// The piece of one run; empty without rows.
     ///
     /// - Parameter payload: what was rendered for them alone, decrypted.
-    package func entry(
+    func entry(
         _ run: RunRecord, _ rows: [ReportRow], payload: StoredNotification?, isFirst: Bool
     ) throws -> [UInt8] {
         guard !rows.isEmpty else { return [] }

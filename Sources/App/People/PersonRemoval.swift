@@ -1,18 +1,16 @@
-package import CampaignCore
+import CampaignCore
 import CampaignFormat
 import Files
 import Foundation
-package import Settings
 import Storage
-import Terminal
 
 /// Forgets a person in the store and in hubsend's own files, and says what was done.
-package struct PersonRemoval {
-    package struct Result {
+struct PersonRemoval {
+    struct Result {
         /// What was done, and which files still name the person.
-        package let sentences: [String]
+        let sentences: [String]
         /// Why something is left to do, if anything is.
-        package let fault: OperationFault?
+        let fault: OperationFault?
     }
 
     private static let most = 100_000
@@ -21,12 +19,12 @@ package struct PersonRemoval {
     private let person: Username
     private let settings: EffectiveSettings
 
-    package init(of person: Username, _ settings: EffectiveSettings) {
+    init(of person: Username, _ settings: EffectiveSettings) {
         self.person = person
         self.settings = settings
     }
 
-    package func ask(isLocal: Bool) async throws {
+    func ask(isLocal: Bool) async throws {
         let line =
             "The name of \(person) and all that was rendered for them alone goes from the store"
             + (isLocal ? "." : ", and their devices' registrations from the hub.")
@@ -36,7 +34,7 @@ package struct PersonRemoval {
     }
 
     /// The person's registration ids in the store; a missing store is not made.
-    package func registrations() async throws -> [String] {
+    func registrations() async throws -> [String] {
         let store = try await settings.store.openForReading()
         let ids = try await store.registrations(of: person, handle: nil, limit: Self.most)
             .map(\.id)
@@ -49,7 +47,7 @@ package struct PersonRemoval {
     /// - Parameters:
     ///   - atHub: how many registrations the hub had; nil: the hub was left out.
     ///   - audit: rewrites an audit file without the person; false if it has no audit lines.
-    package func run(
+    func run(
         atHub: Int?, audit: (_ path: String) throws -> Bool
     ) async throws -> Result {
         // On a server, the payload key recognises forgotten people; a file has its own key.

@@ -1,7 +1,5 @@
 import CampaignCore
 import Files
-import Reports
-import Settings
 
 /// Removes a forgotten person from hubsend's own files: reports in their folder, and the audit.
 struct WrittenFiles {

@@ -47,8 +47,8 @@ final class AudienceTally {
         return AudienceDigest(
             counts: plan.counts, platforms: Dictionary(platforms) { first, _ in first },
             languages: Dictionary(languages) { first, _ in first },
-            names: PlanDigester.text(names.finalize()),
-            values: PlanDigester.text(values.finalize()))
+            names: Hexadecimal.text(names.finalize()),
+            values: Hexadecimal.text(values.finalize()))
     }
 
     /// Appends a value with its length before it; missing and empty are the same to a template.

@@ -1,17 +1,16 @@
-package import CampaignCore
+import CampaignCore
 import CampaignFormat
 import Crypto
 import Delivery
 import FoundationEssentials
-import Settings
 
-package struct OpenedPlan: Sendable {
-    package let id: PlanID
+struct OpenedPlan: Sendable {
+    let id: PlanID
     let path: String
     private let plan: SavedPlan
     private let version: String
 
-    package init(_ path: String, version: String) throws {
+    init(_ path: String, version: String) throws {
         let (plan, bytes) = try PlanFile.read(path)
         self.path = path
         self.plan = plan
@@ -92,10 +91,10 @@ package struct OpenedPlan: Sendable {
 }
 
 /// What is about to be sent differs from the plan; nothing was sent.
-package struct PlanChanged: Error, CustomStringConvertible {
-    package let description: String
+struct PlanChanged: Error, CustomStringConvertible {
+    let description: String
     /// Lines to show below: what changed, and what to do.
-    package let details: String
+    let details: String
 
     init(_ plan: OpenedPlan, _ why: String, advice: String? = nil) {
         description =

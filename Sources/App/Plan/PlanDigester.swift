@@ -44,22 +44,15 @@ struct PlanDigester {
         code.update(data: Data(file.bytes))
         return DigestedFile(
             path: file.path, mediaType: file.mediaType, byteCount: file.bytes.count,
-            digest: Self.text(code.finalize()), lines: lines)
+            digest: Hexadecimal.text(code.finalize()), lines: lines)
     }
 
     private func line(_ line: ArraySlice<UInt8>, of key: String) -> String {
         var code = HMAC<SHA256>(key: self.key)
         // No text has this byte, so key and line divide in one way only.
         code.update(data: Data(Array(key.utf8) + [0xFF] + line))
-        return String(Self.text(code.finalize()).prefix(Self.lineDigits))
+        return String(Hexadecimal.text(code.finalize()).prefix(Self.lineDigits))
     }
 
     func beginStream() -> HMAC<SHA256> { HMAC<SHA256>(key: key) }
-
-    static func text(_ code: HMAC<SHA256>.MAC) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-            as: UTF8.self)
-    }
 }

@@ -2,7 +2,6 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
-import Settings
 
 /// Makes a plan to save, and again with the same salt to see whether anything changed.
 struct PlanMaker {

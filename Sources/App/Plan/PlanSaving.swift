@@ -3,16 +3,14 @@ import CampaignFormat
 import Delivery
 import Files
 import Foundation
-import Reports
-import Settings
 
-package struct PlanSaving: Sendable {
+struct PlanSaving: Sendable {
     let path: String
     private let longestAge: Duration
     private let version: String
 
     /// - Parameter path: the plan's file; an existing file is replaced if it is a plan, or empty.
-    package init(path: String, longestAge: Duration = SavedPlan.standardAge, version: String) {
+    init(path: String, longestAge: Duration = SavedPlan.standardAge, version: String) {
         self.path = path
         self.longestAge = longestAge
         self.version = version

@@ -1,5 +1,4 @@
 import CampaignCore
-import Reports
 
 struct MessageReading {
     private let campaign: Campaign

@@ -1,15 +1,12 @@
-package import CampaignCore
-package import CampaignFormat
-package import Delivery
+import CampaignCore
+import CampaignFormat
+import Delivery
 import Foundation
 import NotificationHubs
-import Reports
-package import Settings
 import Storage
-import Terminal
 
-package struct Preview: Sendable {
-    package enum End: Hashable, Sendable {
+struct Preview: Sendable {
+    enum End: Hashable, Sendable {
         case wouldSend
         case nothing
         case faults
@@ -17,7 +14,7 @@ package struct Preview: Sendable {
         case refused
     }
 
-    package typealias Reach =
+    typealias Reach =
         @Sendable (PlannedAudience, Campaign) async throws -> ReachEstimate
 
     private let settings: EffectiveSettings
@@ -28,7 +25,7 @@ package struct Preview: Sendable {
     private let reach: Reach?
     private var invocation: Invocation { settings.invocation }
 
-    package init(
+    init(
         settings: EffectiveSettings, order: PreviewOrder, by program: HubCaller,
         saving: PlanSaving? = nil, reach: Reach? = nil
     ) {
@@ -48,7 +45,7 @@ package struct Preview: Sendable {
     /// A single named file gives one JSON object on several lines; otherwise one line each.
     ///
     /// - Parameter hits: the files in order; other files of a folder are skipped.
-    package func show(_ hits: [CampaignSearch.Hit]) async throws -> [End] {
+    func show(_ hits: [CampaignSearch.Hit]) async throws -> [End] {
         let isAlone = hits.count == 1 && hits[0].isNamed
         var ends: [End] = []
         var entries: [PreviewEntry] = []

@@ -1,11 +1,8 @@
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
-import CampaignOperations
 import Delivery
 import ProcessControl
-import Settings
-import Terminal
 
 struct PreviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

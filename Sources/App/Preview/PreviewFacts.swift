@@ -144,13 +144,4 @@ struct PreviewFacts {
             ? Figures.count(Int(rate)) : String(rate)
     }
 
-    /// Such as `7 days`, `2 h 5 min`.
-    static func span(_ duration: Duration) -> String {
-        let seconds = duration / .seconds(1)
-        let days = seconds / 86_400
-        guard days >= 1, days == days.rounded(), days < 1e6 else {
-            return Durations.text(seconds: min(max(0, seconds), 1e12))
-        }
-        return Figures.count(Int(days), "day", "days")
-    }
 }

@@ -2,7 +2,7 @@ import CampaignCore
 import FoundationEssentials
 
 /// The output of `preview --format json`; keys are only ever added.
-package struct PreviewJSON: JSONLine {
+struct PreviewJSON: JSONLine {
     private enum Key: String, CodingKey {
         case campaign, description, kind, recipients, languages, deliveries, requests, seconds, hub
         case platforms, now, remarks, messages, masked, reach, waves, fallback
@@ -33,18 +33,18 @@ package struct PreviewJSON: JSONLine {
 
     private let model: PreviewModel
 
-    package init(_ model: PreviewModel) {
+    init(_ model: PreviewModel) {
         self.model = model
     }
 
     /// Several lines, for people.
-    package func document() throws -> String {
+    func document() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return VisibleText.json(String(decoding: try encoder.encode(self), as: UTF8.self)) + "\n"
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(model.campaign, forKey: .campaign)
         try object.encode(model.description, forKey: .description)

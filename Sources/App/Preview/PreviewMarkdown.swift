@@ -4,7 +4,7 @@ import CampaignCore
 ///
 /// Text from files stands only in code, so that it can neither format the comment nor mention
 /// anybody.
-package struct PreviewMarkdown: Sendable {
+struct PreviewMarkdown: Sendable {
     /// In bytes; GitHub allows 65,536 characters, which leaves room for additions.
     static let largest = 60_000
     private static let ending = "Nothing was sent and nothing was stored."
@@ -15,13 +15,13 @@ package struct PreviewMarkdown: Sendable {
     private let entries: [PreviewEntry]
     private let showsRequests: Bool
 
-    package init(_ entries: [PreviewEntry], showsRequests: Bool) {
+    init(_ entries: [PreviewEntry], showsRequests: Bool) {
         self.entries = entries
         self.showsRequests = showsRequests
     }
 
     /// Fits a comment: if it is too long, campaigns lose their folded parts, then their rows.
-    package func text() -> String {
+    func text() -> String {
         let summaries = entries.map { describe($0, isWhole: false) }
         // Summaries come before anything folded.
         var reserved = summaries.reduce(0) { $0 + Self.size($1) }

@@ -1,26 +1,26 @@
-package import CampaignCore
+import CampaignCore
 
 /// One message in one language, filled in for one person if it has variables.
-package struct PreviewMessage: Sendable {
+struct PreviewMessage: Sendable {
     /// nil: `default`.
-    package var language: LanguageTag?
+    var language: LanguageTag?
     /// Readers of this or a similar message; nil if chosen for one person.
-    package var people: Int?
+    var people: Int?
     /// nil: the same for all, or values are left out.
-    package var person: Username?
+    var person: Username?
     /// Variables without a value, which use the default.
-    package var defaults: [String]
+    var defaults: [String]
     /// One for platforms with equal texts.
-    package var appearances: [PreviewAppearance]
+    var appearances: [PreviewAppearance]
     /// Rich only.
-    package var type: String?
-    package var link: String?
+    var type: String?
+    var link: String?
     /// In the file's order.
-    package var data: [(key: String, value: String)]
+    var data: [(key: String, value: String)]
     /// nil for an alert.
-    package var content: PreviewContent?
+    var content: PreviewContent?
 
-    package init(
+    init(
         language: LanguageTag?, people: Int?, person: Username?, defaults: [String] = [],
         appearances: [PreviewAppearance], type: String? = nil, link: String? = nil,
         data: [(key: String, value: String)] = [], content: PreviewContent? = nil
@@ -37,16 +37,16 @@ package struct PreviewMessage: Sendable {
     }
 }
 
-package struct PreviewAppearance: Hashable, Sendable {
-    package var platforms: [Platform]
-    package var title: String?
-    package var message: String?
+struct PreviewAppearance: Hashable, Sendable {
+    var platforms: [Platform]
+    var title: String?
+    var message: String?
     /// Shown until the app has fetched the rest.
-    package var placeholder: String?
+    var placeholder: String?
     /// Whether the placeholder already has the title.
-    package var isTitleEarly: Bool
+    var isTitleEarly: Bool
 
-    package init(
+    init(
         platforms: [Platform], title: String?, message: String?, placeholder: String?,
         isTitleEarly: Bool = false
     ) {
@@ -58,7 +58,7 @@ package struct PreviewAppearance: Hashable, Sendable {
     }
 }
 
-package enum PreviewContent: Sendable {
+enum PreviewContent: Sendable {
     case text(String)
     case url(String)
     case file(PayloadFile)

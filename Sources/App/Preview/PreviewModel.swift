@@ -1,45 +1,45 @@
-package import CampaignCore
+import CampaignCore
 
 /// All that a preview says of one campaign, in any format.
-package struct PreviewModel: Sendable {
-    package var campaign: String
-    package var description: String?
-    package var kind: CampaignKind
-    package var audience: AudienceCounts
+struct PreviewModel: Sendable {
+    var campaign: String
+    var description: String?
+    var kind: CampaignKind
+    var audience: AudienceCounts
     /// Readers of each language; empty if the texts have one language.
-    package var languages: [PreviewLanguage]
+    var languages: [PreviewLanguage]
     /// In the campaign's order.
-    package var platforms: [PreviewPlatform]
+    var platforms: [PreviewPlatform]
     /// Without retries.
-    package var requests: Int
+    var requests: Int
     /// Requests a second; nil: unlimited.
-    package var rate: Double?
+    var rate: Double?
     /// Duration of the requests at that rate.
-    package var seconds: Double?
+    var seconds: Double?
     /// From the run's start.
-    package var expiresAfter: Duration
+    var expiresAfter: Duration
     /// nil if it is not known without running a command.
-    package var hub: HubIdentity?
+    var hub: HubIdentity?
     /// May be known without the hub's address.
-    package var hubName: String?
-    package var outlook: PreviewOutlook
+    var hubName: String?
+    var outlook: PreviewOutlook
     /// In order; empty if everybody's turn is at once, or was settled by an earlier run.
-    package var waves: [PreviewWave]
-    package var fallback: PreviewFallback?
+    var waves: [PreviewWave]
+    var fallback: PreviewFallback?
     /// With the next start; nil: the schedule never starts it.
-    package var next: CampaignSchedule?
+    var next: CampaignSchedule?
     /// nil: the hub was not asked.
-    package var reach: ReachEstimate?
+    var reach: ReachEstimate?
     /// The most important first.
-    package var remarks: [PreviewRemark]
+    var remarks: [PreviewRemark]
     /// One for each distinct message, or for each requested person.
-    package var messages: [PreviewMessage]
+    var messages: [PreviewMessage]
     /// Warnings of `validate`, as text.
-    package var warnings: String
-    package var isPersonal: Bool
-    package var isMasked: Bool
+    var warnings: String
+    var isPersonal: Bool
+    var isMasked: Bool
 
-    package init(
+    init(
         campaign: String, description: String?, kind: CampaignKind, audience: AudienceCounts,
         languages: [PreviewLanguage] = [], platforms: [PreviewPlatform], requests: Int,
         rate: Double?, seconds: Double?, expiresAfter: Duration, hub: HubIdentity? = nil,
@@ -74,10 +74,10 @@ package struct PreviewModel: Sendable {
     }
 
     /// One per recipient and platform with a push.
-    package var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
+    var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
 
     /// Whether a run would send now; true if not known.
-    package var wouldSend: Bool {
+    var wouldSend: Bool {
         switch outlook.action {
         case .begin, .proceed:
             (outlook.deliveries ?? deliveries) > (outlook.capped ?? 0)
@@ -87,28 +87,28 @@ package struct PreviewModel: Sendable {
     }
 }
 
-package struct PreviewLanguage: Hashable, Sendable {
+struct PreviewLanguage: Hashable, Sendable {
     /// nil: `default`.
-    package var language: LanguageTag?
-    package var people: Int
+    var language: LanguageTag?
+    var people: Int
 
-    package init(_ language: LanguageTag?, people: Int) {
+    init(_ language: LanguageTag?, people: Int) {
         self.language = language
         self.people = people
     }
 }
 
-package struct PreviewPlatform: Sendable {
-    package var platform: Platform
-    package var recipients: Int
+struct PreviewPlatform: Sendable {
+    var platform: Platform
+    var recipients: Int
     /// The largest body.
-    package var worstBytes: Int
+    var worstBytes: Int
     /// In bytes.
-    package var limit: Int
+    var limit: Int
     /// The first request, with its signature hidden; nil if there is nobody.
-    package var request: PushRequest?
+    var request: PushRequest?
 
-    package init(
+    init(
         platform: Platform, recipients: Int, worstBytes: Int, limit: Int, request: PushRequest?
     ) {
         self.platform = platform
@@ -119,7 +119,7 @@ package struct PreviewPlatform: Sendable {
     }
 }
 
-package enum PreviewEntry: Sendable {
+enum PreviewEntry: Sendable {
     case campaign(PreviewModel)
     /// A file with errors, which sends nothing.
     case faults(path: String, findings: String)

@@ -1,21 +1,20 @@
-package import CampaignCore
-package import Delivery
-import Settings
+import CampaignCore
+import Delivery
 
-package struct PreviewOrder: Sendable {
-    package static let mostSamples = 100
+struct PreviewOrder: Sendable {
+    static let mostSamples = 100
 
-    package var format: PreviewFormat
+    var format: PreviewFormat
     /// Which sending of the campaign is previewed.
-    package var mode: RunRequest.Mode
-    package var rehearsal: Rehearsal?
-    package var people: [Username]
+    var mode: RunRequest.Mode
+    var rehearsal: Rehearsal?
+    var people: [Username]
     /// How many people to show, spread over the audience; nil: one per distinct message.
-    package var samples: Int?
+    var samples: Int?
     /// Whether text and Markdown show the exact HTTP requests.
-    package var showsRequests: Bool
+    var showsRequests: Bool
 
-    package init(
+    init(
         format: PreviewFormat = .text, mode: RunRequest.Mode = .occurrence(.once),
         rehearsal: Rehearsal? = nil, people: [Username] = [], samples: Int? = nil,
         showsRequests: Bool = false
@@ -34,7 +33,7 @@ package struct PreviewOrder: Sendable {
     }
 }
 
-package enum PreviewFormat: String, CaseIterable, Sendable {
+enum PreviewFormat: String, CaseIterable, Sendable {
     case text
     case json
     case markdown

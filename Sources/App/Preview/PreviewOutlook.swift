@@ -1,31 +1,31 @@
-package import CampaignCore
+import CampaignCore
 
 /// What a run would do now, according to the store.
-package struct PreviewOutlook: Sendable {
-    package enum Action: String, Encodable, Sendable {
+struct PreviewOutlook: Sendable {
+    enum Action: String, Encodable, Sendable {
         case begin, proceed = "continue", nothing, refuse, unknown
     }
 
     /// Why it is not known.
-    package enum Gap: Sendable {
+    enum Gap: Sendable {
         /// The hub is a secret that must be fetched, or is missing.
         case noHub
         /// The store needs an update first, which a preview must not do.
         case olderStore
     }
 
-    package var action: Action
+    var action: Action
     /// The existing run.
-    package var run: RunRecord?
+    var run: RunRecord?
     /// Deliveries it would work on; nil: not known.
-    package var deliveries: Int?
+    var deliveries: Int?
     /// How many the frequency cap would skip; nil: no cap, or not known.
-    package var capped: Int?
+    var capped: Int?
     /// Keys changed since that run was staged.
-    package var changed: [String]
-    package var gap: Gap?
+    var changed: [String]
+    var gap: Gap?
 
-    package init(
+    init(
         _ action: Action, run: RunRecord? = nil, deliveries: Int? = nil, capped: Int? = nil,
         changed: [String] = []
     ) {
@@ -36,7 +36,7 @@ package struct PreviewOutlook: Sendable {
         self.changed = changed
     }
 
-    package static func unknown(because gap: Gap) -> PreviewOutlook {
+    static func unknown(because gap: Gap) -> PreviewOutlook {
         var outlook = PreviewOutlook(.unknown)
         outlook.gap = gap
         return outlook

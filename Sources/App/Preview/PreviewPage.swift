@@ -1,8 +1,8 @@
 import CampaignCore
-package import FoundationEssentials
+import FoundationEssentials
 
 /// Previews as one self-contained HTML file without a script.
-package struct PreviewPage: Sendable {
+struct PreviewPage: Sendable {
     /// In bytes.
     private static let largestPicture = 512 << 10
     /// Formats that browsers draw without running code.
@@ -13,12 +13,12 @@ package struct PreviewPage: Sendable {
     private let entries: [PreviewEntry]
     private let made: Date
 
-    package init(_ entries: [PreviewEntry], made: Date) {
+    init(_ entries: [PreviewEntry], made: Date) {
         self.entries = entries
         self.made = made
     }
 
-    package func html() -> String {
+    func html() -> String {
         let page = HTMLPage(
             title: title, maker: "hubsend preview",
             allowing: ["style-src 'unsafe-inline'", "img-src data:"],

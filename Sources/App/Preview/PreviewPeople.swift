@@ -1,8 +1,6 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import Reports
-import Settings
 
 /// Chooses the people that a preview shows, and what they read.
 struct PreviewPeople {

@@ -1,8 +1,8 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
 /// Something that a reviewer of a sending should know.
-package enum PreviewRemark: Hashable, Sendable {
+enum PreviewRemark: Hashable, Sendable {
     /// The file changed since staging: the run sends, or has sent, something else.
     case changedSince(RunID, keys: [String], isFinished: Bool)
     case firstSending(hub: HubIdentity)
@@ -27,11 +27,11 @@ package enum PreviewRemark: Hashable, Sendable {
     case silentBudgetUsed(Int, of: Int)
 
     /// A sending to compare with.
-    package struct EarlierRun: Hashable, Sendable {
-        package var id: RunID
-        package var started: Date
+    struct EarlierRun: Hashable, Sendable {
+        var id: RunID
+        var started: Date
 
-        package init(id: RunID, started: Date) {
+        init(id: RunID, started: Date) {
             self.id = id
             self.started = started
         }
@@ -40,7 +40,7 @@ package enum PreviewRemark: Hashable, Sendable {
     }
 
     /// A stable word for scripts.
-    package var id: String {
+    var id: String {
         switch self {
         case .changedSince: "changed_since"
         case .firstSending: "first_sending"
@@ -63,7 +63,7 @@ package enum PreviewRemark: Hashable, Sendable {
         }
     }
 
-    package var phrase: Phrase {
+    var phrase: Phrase {
         switch self {
         case .changedSince(let run, let keys, let isFinished):
             let names = Phrase.list(keys.map { key -> Phrase in "\(given: key)" })

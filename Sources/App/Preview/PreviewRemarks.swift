@@ -2,7 +2,6 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
-import Reports
 
 /// Finds what is unusual about a sending.
 struct PreviewRemarks {

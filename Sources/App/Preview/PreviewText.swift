@@ -1,7 +1,7 @@
-package import CampaignCore
+import CampaignCore
 
 /// A preview for a terminal: a ten-second summary, the messages, the sizes.
-package struct PreviewText: Sendable {
+struct PreviewText: Sendable {
     /// The most characters and lines of a text.
     private static let longestText = 4_000
     private static let mostLines = 40
@@ -18,7 +18,7 @@ package struct PreviewText: Sendable {
     private let showsRequests: Bool
 
     /// - Parameter width: in columns; nil: lines are not broken, for programs that search them.
-    package init(_ model: PreviewModel, style: TextStyle, width: Int?, showsRequests: Bool) {
+    init(_ model: PreviewModel, style: TextStyle, width: Int?, showsRequests: Bool) {
         self.model = model
         self.style = style
         self.width =
@@ -27,7 +27,7 @@ package struct PreviewText: Sendable {
         self.showsRequests = showsRequests
     }
 
-    package func text() -> String {
+    func text() -> String {
         var lines = headline + [""]
         for fact in PreviewFacts(model).list {
             lines += labelled(fact.label, fact.phrase.text)

@@ -2,7 +2,6 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import FoundationEssentials
-import Reports
 
 extension PreviewWave {
     /// The waves of a plan; waves that begin at the same moment count as one.

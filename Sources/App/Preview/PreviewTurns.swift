@@ -1,17 +1,17 @@
 import CampaignCore
-package import FoundationEssentials
+import FoundationEssentials
 
 /// People whose turn begins at the same time.
-package struct PreviewWave: Hashable, Sendable {
+struct PreviewWave: Hashable, Sendable {
     /// nil: at once.
-    package var opens: Date?
+    var opens: Date?
     /// By name.
-    package var zones: [String]
-    package var people: Int
+    var zones: [String]
+    var people: Int
     /// Whether the run ends before, so that they would be skipped.
-    package var isTooLate: Bool
+    var isTooLate: Bool
 
-    package init(opens: Date?, zones: [String], people: Int, isTooLate: Bool = false) {
+    init(opens: Date?, zones: [String], people: Int, isTooLate: Bool = false) {
         self.opens = opens
         self.zones = zones
         self.people = people
@@ -20,14 +20,14 @@ package struct PreviewWave: Hashable, Sendable {
 }
 
 /// The push to people who have not fetched.
-package struct PreviewFallback: Hashable, Sendable {
+struct PreviewFallback: Hashable, Sendable {
     /// The least time after a delivery was accepted.
-    package var after: Duration
-    package var message: String
+    var after: Duration
+    var message: String
     /// If nobody fetches.
-    package var people: Int
+    var people: Int
 
-    package init(after: Duration, message: String, people: Int) {
+    init(after: Duration, message: String, people: Int) {
         self.after = after
         self.message = message
         self.people = people

@@ -1,11 +1,11 @@
-package import CampaignCore
-package import Delivery
-package import Logging
+import CampaignCore
+import Delivery
+import Logging
 import NotificationHubs
 
 /// Asks a hub how many people of an audience have a device on each platform.
-package struct ReachInquiry: Sendable {
-    package enum Extent: String, CaseIterable, Hashable, Sendable {
+struct ReachInquiry: Sendable {
+    enum Extent: String, CaseIterable, Hashable, Sendable {
         /// 200 people, chosen at random, but always the same ones.
         case sample
         /// Everybody, with one request per person.
@@ -27,7 +27,7 @@ package struct ReachInquiry: Sendable {
     ///   - seed: determines the sample.
     ///   - isPaced: whether it keeps to the campaign's rate.
     ///   - observe: told of progress at most four times a second; must return at once.
-    package init(
+    init(
         _ extent: Extent, seed: UInt64 = 1, isPaced: Bool = true,
         clock: any Clock<Duration> = ContinuousClock(),
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
@@ -40,7 +40,7 @@ package struct ReachInquiry: Sendable {
     }
 
     /// Asks the hub about the campaign's platforms, at the campaign's rate.
-    package func estimate(
+    func estimate(
         _ planned: PlannedAudience, of campaign: Campaign, at connection: HubConnection,
         logger: Logger
     ) async throws -> ReachEstimate {
@@ -52,7 +52,7 @@ package struct ReachInquiry: Sendable {
     }
 
     /// Asks a directory, at the campaign's rate.
-    package func estimate(
+    func estimate(
         _ planned: PlannedAudience, of campaign: Campaign, in directory: any DeviceDirectory
     ) async throws -> ReachEstimate {
         let people = planned.plan.counts.final
@@ -98,10 +98,10 @@ package struct ReachInquiry: Sendable {
 }
 
 /// The hub did not say who has a device.
-package struct ReachFault: Error, Hashable, Sendable, CustomStringConvertible {
-    package let failure: HubInquiryFailure
+struct ReachFault: Error, Hashable, Sendable, CustomStringConvertible {
+    let failure: HubInquiryFailure
 
-    package var description: String {
+    var description: String {
         "The hub was asked who has a device, and did not say. \(failure.sentence) "
             + "Without --reach the preview asks nobody."
     }

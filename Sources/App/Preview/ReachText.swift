@@ -1,4 +1,4 @@
-package import CampaignCore
+import CampaignCore
 
 struct ReachText {
     private let reach: ReachEstimate
@@ -42,7 +42,7 @@ struct ReachText {
 /// The key `reach` of a preview's JSON; all numbers count people.
 ///
 /// The numbers for a platform are equal if everybody was asked about.
-package struct ReachJSON: Encodable, Sendable {
+struct ReachJSON: Encodable, Sendable {
     private enum Key: String, CodingKey {
         case people, asked, platforms, platform, without
         case least = "at_least"
@@ -51,11 +51,11 @@ package struct ReachJSON: Encodable, Sendable {
 
     private let reach: ReachEstimate
 
-    package init(_ reach: ReachEstimate) {
+    init(_ reach: ReachEstimate) {
         self.reach = reach
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
         try object.encode(reach.people, forKey: .people)
         try object.encode(reach.asked, forKey: .asked)

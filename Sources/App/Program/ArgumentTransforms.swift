@@ -1,10 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
-import CampaignOperations
 import Foundation
-import Reports
-import Settings
 
 extension RunID {
     static func argument(_ text: String) throws -> RunID {
@@ -103,7 +100,7 @@ extension HostAndPort {
 /// A length of time on the command line: `30s`, `15m`, `2h`, `7d`.
 enum DurationArgument {
     static func read(_ argument: String) throws -> Duration {
-        guard let duration = DurationText.parse(argument) else {
+        guard let duration = DurationText.usual.parse(argument) else {
             throw ValidationError(
                 "write a whole number from 1 with s, m, h or d, such as 10s or 5m, and at most 366d"
             )

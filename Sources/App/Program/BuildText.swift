@@ -1,23 +1,23 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// The text of `--version --verbose`, for bug reports and inventories.
-package struct BuildText: Sendable {
+struct BuildText: Sendable {
     /// A system library, with its version at run time.
-    package struct Library: Sendable {
+    struct Library: Sendable {
         let name: String
         let version: String
 
-        package init(_ name: String, _ version: String) {
+        init(_ name: String, _ version: String) {
             (self.name, self.version) = (name, version)
         }
     }
 
-    package let text: String
+    let text: String
 
     /// - Parameters:
     ///   - commit: nil: not recorded.
     ///   - packages: the content of Package.resolved at build time; nil: unknown.
-    package init(
+    init(
         version: String, commit: String?, compilers: [String], target: String,
         libraries: [Library], packages: Data?
     ) {

@@ -5,7 +5,7 @@ import Files
 /// The campaign files that a word on the command line may become.
 ///
 /// A shell asks while a person types, so little is read and errors are ignored.
-package struct CampaignWords {
+struct CampaignWords {
     /// At most this many files are read to find campaigns; further YAML files are offered unread.
     private static let mostRead = 100
     /// Larger files are offered unread.
@@ -15,7 +15,7 @@ package struct CampaignWords {
     /// The part of the word that names the folder, with its slash; empty: the current folder.
     private let folder: String
 
-    package init(_ beginning: String) {
+    init(_ beginning: String) {
         self.beginning = beginning
         let bytes = beginning.utf8
         let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
@@ -26,7 +26,7 @@ package struct CampaignWords {
     ///
     /// Hidden files are offered once their dot is typed. Names with characters special to a shell
     /// are omitted, since shells expand what they are handed.
-    package func words() -> [String] {
+    func words() -> [String] {
         let names: [String]
         do {
             names = try Folder.names(in: folder.isEmpty ? "." : folder).sorted()

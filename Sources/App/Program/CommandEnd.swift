@@ -1,7 +1,5 @@
-import CampaignOperations
 import Delivery
 import ProcessControl
-import Terminal
 
 /// How a command ended without doing its work: the exit code, and what a person reads.
 struct CommandEnd: Error, CustomStringConvertible {

@@ -1,7 +1,5 @@
 import ArgumentParser
 import CampaignFormat
-import CampaignOperations
-import Settings
 
 /// What shells complete besides commands and options.
 extension CompletionKind {
@@ -13,7 +11,7 @@ extension CompletionKind {
 
     static let runIDs = CompletionKind.custom(runIDWords)
 
-    static let rules = CompletionKind.list(RuleDescription.all.map(\.id))
+    static let rules = CompletionKind.list(Rule.all.map(\.id))
 
     static let yamlFiles = CompletionKind.file(extensions: ["yaml", "yml"])
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Terminal
 
 /// `hubsend completions`.
 ///

@@ -1,7 +1,6 @@
 import AppBackend
 import CampaignCore
 import CampaignFormat
-import CampaignOperations
 import Delivery
 import DeviceClient
 import DeviceSimulation
@@ -10,9 +9,7 @@ import HTTPServing
 import LocalHub
 import NotificationHubs
 import ProcessControl
-import Settings
 import Storage
-import Terminal
 
 /// Chooses exit codes and words for the errors of all modules.
 enum FailureTranslation {

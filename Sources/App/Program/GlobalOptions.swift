@@ -1,8 +1,5 @@
 import ArgumentParser
-import CampaignOperations
 import Logging
-import Settings
-import Terminal
 
 extension LogFormat: ExpressibleByArgument {}
 

@@ -2,13 +2,11 @@ import ArgumentParser
 import Files
 import Foundation
 import ProcessControl
-import Settings
-import Terminal
 
 /// Parses, runs, and turns whatever happened into a sentence and an exit code.
-@main
-enum Main {
-    static func main() async {
+package enum MainProgram {
+    /// The exit code of the command that the process was started with.
+    package static func run() async -> Int32 {
         StandardStreams.keepNumbers()
         SignalWatch.endFirstProcess()
         // A file that may not grow is then an error of its write, and not the end of the process.
@@ -22,7 +20,7 @@ enum Main {
         }
         // Another heap would retain the memory of a large audience, and nothing here needs more.
         ProcessMemory.limitHeaps(to: 2)
-        exit(await code())
+        return await code()
     }
 
     private static func code() async -> Int32 {

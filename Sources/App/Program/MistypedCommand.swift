@@ -1,5 +1,4 @@
 import ArgumentParser
-import CampaignOperations
 import ProcessControl
 
 /// Says what a command or option was probably meant to be.

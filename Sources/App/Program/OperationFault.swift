@@ -1,12 +1,12 @@
-package import CampaignCore
-package import CampaignFormat
+import CampaignCore
+import CampaignFormat
 import Delivery
 import Files
-package import FoundationEssentials
-package import Storage
+import FoundationEssentials
+import Storage
 
 /// Why a command cannot do what it was asked for with campaigns and their runs.
-package enum OperationFault: Error, Sendable, CustomStringConvertible {
+enum OperationFault: Error, Sendable, CustomStringConvertible {
     case noSuchRun(RunID)
     case noSuchCampaign(String)
     case noSuchPayloads([NotificationID])
@@ -119,7 +119,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     private static let mostListed = 5
 
     /// Full sentences: what is wrong, where, what to do.
-    package var description: String {
+    var description: String {
         switch self {
         case .noSuchRun(let id):
             "There is no run \(id) in this store; `hubsend runs` lists those that are."
@@ -304,7 +304,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
         case .notACampaign(let path, let kind): "\"\(path)\" is \(kind), not a campaign."
         case .noSuchRule(let name):
             "There is no rule \"\(name)\". "
-                + (NearestName.nearest(to: name, among: RuleDescription.all.map(\.id))
+                + (NearestName.nearest(to: name, among: Rule.all.map(\.id))
                     .map { "Did you mean \"\($0)\"? " } ?? "")
                 + "`hubsend rules` lists all."
         case .errorRule(let name):
@@ -345,7 +345,7 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
     }
 
     /// Lines to show below the description; usually empty.
-    package var details: String {
+    var details: String {
         switch self {
         case .ambiguous(_, let runs):
             Self.list(runs, more: { "\(Figures.count($0)) more, see `hubsend runs`" }) { run in
@@ -388,29 +388,29 @@ package enum OperationFault: Error, Sendable, CustomStringConvertible {
 }
 
 /// Ends a command after its findings were shown, errors among them; nothing else is printed.
-package struct FindingsShown: Error {}
+struct FindingsShown: Error {}
 
 /// Ends a command after a person said no; nothing was done, and nothing is wrong.
-package struct ConsentRefused: Error {}
+struct ConsentRefused: Error {}
 
 /// A run ended and is recorded, but its report could not be written.
-package struct ReportNotWritten: Error {
-    package let cause: any Error
+struct ReportNotWritten: Error {
+    let cause: any Error
     /// A sentence that says how to write it.
-    package let remedy: String
+    let remedy: String
     /// Whether the same command again would write it, without sending anything.
-    package let isMendedByRerun: Bool
+    let isMendedByRerun: Bool
 
-    package init(cause: any Error, remedy: String, isMendedByRerun: Bool) {
+    init(cause: any Error, remedy: String, isMendedByRerun: Bool) {
         self.cause = cause
         self.remedy = remedy
         self.isMendedByRerun = isMendedByRerun
     }
 }
 
-package struct ErrorWithRemedy: Error {
-    package let cause: any Error
-    package let remedy: String
+struct ErrorWithRemedy: Error {
+    let cause: any Error
+    let remedy: String
 }
 
 extension OperationFault {

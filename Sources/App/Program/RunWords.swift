@@ -1,11 +1,10 @@
 import CampaignCore
-package import Settings
 import Storage
 
 /// The runs that a word on the command line may become: ids, and names of campaigns.
 ///
 /// A shell asks while a person types, so a missing, locked or unreadable store counts as empty.
-package struct RunWords {
+struct RunWords {
     /// How many runs are looked at, the newest first.
     private static let most = 200
     private static let patience = Duration.milliseconds(200)
@@ -15,7 +14,7 @@ package struct RunWords {
     private let invocation: Invocation
 
     /// - Parameter words: the command line so far, which may name the store.
-    package init(after words: [String], invocation: Invocation) {
+    init(after words: [String], invocation: Invocation) {
         flags = SettingFlags(
             config: Self.value(of: "--config", in: words),
             store: Self.value(of: "--store", in: words))
@@ -23,13 +22,13 @@ package struct RunWords {
     }
 
     /// The names of campaigns, then the ids of their runs, newest first.
-    package func words() async -> [String] {
+    func words() async -> [String] {
         let runs = await runs()
         return Set(runs.map(\.campaign)).sorted() + runs.map(\.id.text)
     }
 
     /// The ids of runs alone, newest first, for commands that take no campaign's name.
-    package func ids() async -> [String] {
+    func ids() async -> [String] {
         await runs().map(\.id.text)
     }
 

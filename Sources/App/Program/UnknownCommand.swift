@@ -3,13 +3,13 @@ import CampaignFormat
 import Files
 
 /// A word in place of a command, and what was probably meant.
-package struct UnknownCommand {
-    package let sentence: String
+struct UnknownCommand {
+    let sentence: String
     /// Lines to show below: what can be typed instead; empty if the sentence says it.
-    package let details: String
+    let details: String
 
     /// - Parameter path: the commands that lead to it, such as `hubsend payload`.
-    package init(_ word: String, behind path: [String], among known: [String]) {
+    init(_ word: String, behind path: [String], among known: [String]) {
         if path.count == 1, let commands = Self.commands(forFile: word) {
             sentence = "\"\(word)\" is not a command; say what to do with it, such as:"
             details = commands.map { "  hubsend \($0) \(ShellWord.quoted(word))\n" }.joined()

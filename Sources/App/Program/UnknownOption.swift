@@ -1,12 +1,12 @@
 import CampaignFormat
 
 /// An option that a command does not have, and what was probably meant.
-package struct UnknownOption {
+struct UnknownOption {
     /// A sentence; nil if nothing is like it.
-    package let remedy: String?
+    let remedy: String?
 
     /// - Parameter known: the command's options, such as `--to`.
-    package init(_ option: String, of command: String, among known: [String]) {
+    init(_ option: String, of command: String, among known: [String]) {
         let word = option.lowercased().filter { !"-_".contains($0) }
         let meant = Self.synonyms.first { synonym in
             synonym.words.contains(word) && (synonym.command ?? command) == command

@@ -1,11 +1,11 @@
 import CampaignCore
 
 /// The argument parser's messages about wrong usage, with repeated arguments made safe to show.
-package enum UsageText {
+enum UsageText {
     /// Escapes line breaks within arguments, so that they cannot look like lines of ours.
     ///
     /// ``Console`` escapes other invisible characters.
-    package static func visible(_ message: String, given arguments: [String]) -> String {
+    static func visible(_ message: String, given arguments: [String]) -> String {
         let pieces = arguments.flatMap { argument in
             // `--name=value` may be repeated in parts.
             [argument] + argument.split(separator: "=", maxSplits: 1).map(String.init)

@@ -1,7 +1,6 @@
 import CBuild
 import Foundation
 import PostgreSQLClient
-import Terminal
 
 enum VersionText {
     /// With `--verbose` anywhere in the arguments, build details too.

@@ -1,10 +1,9 @@
-package import CampaignCore
-package import FoundationEssentials
-package import Reports
-package import Storage
+import CampaignCore
+import FoundationEssentials
+import Storage
 
 /// The runs that began within a period, one row each, the newest first.
-package struct PeriodReport: ReportOutput {
+struct PeriodReport: ReportOutput {
     private static let page = 200
 
     private let store: any Store
@@ -12,7 +11,7 @@ package struct PeriodReport: ReportOutput {
     private let campaign: String?
     private let made: Date
 
-    package init(
+    init(
         of period: RunPeriod, campaign: String?, in store: any Store, made: Date
     ) {
         self.period = period
@@ -21,7 +20,7 @@ package struct PeriodReport: ReportOutput {
         self.made = made
     }
 
-    package func render(
+    func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
         var renderer = format.runRenderer(

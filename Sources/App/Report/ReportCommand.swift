@@ -1,12 +1,8 @@
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
 import Files
 import Foundation
-import HubOperations
 import ProcessControl
-import Reports
-import Settings
 import Storage
 
 struct ReportCommand: AsyncParsableCommand {

@@ -1,15 +1,12 @@
-package import CampaignCore
+import CampaignCore
 import CampaignFormat
 import Crypto
 import Files
-package import FoundationEssentials
-package import Reports
-package import Settings
-package import Storage
-import Terminal
+import FoundationEssentials
+import Storage
 
 /// A report for a file, a pipe or stdout.
-package protocol ReportOutput {
+protocol ReportOutput {
     /// Renders the report piece by piece.
     ///
     /// - Parameter width: the columns that a text is wrapped to; nil: not wrapped.
@@ -24,7 +21,7 @@ extension ReportOutput {
     /// - Parameters:
     ///   - output: a file, a pipe or a device; nil and `-`: stdout.
     ///   - makesFolder: whether a missing folder is made.
-    package func write(
+    func write(
         _ format: ReportFormat, to output: String?, _ settings: EffectiveSettings, isQuiet: Bool,
         makesFolder: Bool = false
     ) async throws {
@@ -69,16 +66,16 @@ extension ReportOutput {
 }
 
 /// A run's report, written page by page.
-package struct ReportFile: ReportOutput {
+struct ReportFile: ReportOutput {
     private static let page = 5_000
 
     private let store: any Store
-    package let record: RunRecord
+    let record: RunRecord
     private let command: CommandForm
     private let made: Date
 
     /// - Parameter command: how a suggested command is written.
-    package init(
+    init(
         store: any Store, record: RunRecord, command: CommandForm = CommandForm(),
         made: Date = Date()
     ) {
@@ -88,7 +85,7 @@ package struct ReportFile: ReportOutput {
         self.made = made
     }
 
-    package func render(
+    func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
         if record.state == .staging, format != .text {
@@ -133,19 +130,19 @@ package struct ReportFile: ReportOutput {
 }
 
 /// What one person was sent and fetched, over all runs of a store, newest first.
-package struct PersonReport: ReportOutput {
+struct PersonReport: ReportOutput {
     /// More runs than any store has.
     private static let mostRuns = 1_000_000
 
     private let store: any Store
     private let user: Username
 
-    package init(store: any Store, user: Username) {
+    init(store: any Store, user: Username) {
         self.store = store
         self.user = user
     }
 
-    package func render(
+    func render(
         _ format: ReportFormat, style: TextStyle, width: Int?, to sink: ([UInt8]) throws -> Void
     ) async throws {
         var text = PersonText(user, style: style, width: width)

@@ -1,7 +1,5 @@
 import CampaignCore
 import Files
-import Reports
-import Settings
 
 /// Where `report --output` may write: over an earlier report, never over something else.
 struct ReportTarget {

@@ -1,17 +1,14 @@
-import Reports
-package import Settings
-package import Storage
-import Terminal
+import Storage
 
 /// Everything known about one run, as `hubsend runs show` prints it.
-package struct RunDescription {
+struct RunDescription {
     private let details: RunDetails
 
-    package init(of reference: RunReference, in store: any Store) async throws {
+    init(of reference: RunReference, in store: any Store) async throws {
         details = try await RunDetails(of: reference.last(in: store), in: store)
     }
 
-    package func print(_ format: ListFormat, _ settings: EffectiveSettings) throws {
+    func print(_ format: ListFormat, _ settings: EffectiveSettings) throws {
         switch format {
         case .text:
             let style = settings.invocation.outputStyle

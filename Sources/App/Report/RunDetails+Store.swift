@@ -1,6 +1,5 @@
 import CampaignCore
 import CampaignFormat
-import Reports
 import Storage
 
 extension RunDetails {

@@ -1,12 +1,9 @@
 import CampaignCore
 import CampaignFormat
-import Reports
-package import Settings
-package import Storage
-import Terminal
+import Storage
 
 /// The runs of a store, newest first, as `hubsend runs` lists them.
-package struct RunListing {
+struct RunListing {
     /// The most runs that are searched for the campaign that was meant.
     private static let most = 10_000
 
@@ -17,7 +14,7 @@ package struct RunListing {
     /// Reads the runs; an open run without a process counts as paused.
     ///
     /// - Parameter campaign: only this campaign's runs; nil: all runs.
-    package init(of campaign: String?, limit: Int, in store: any Store) async throws {
+    init(of campaign: String?, limit: Int, in store: any Store) async throws {
         var runs: [RunOverview] = []
         for run in try await store.runs(campaign: campaign, limit: limit) {
             let run = await run.standing(in: store)
@@ -34,7 +31,7 @@ package struct RunListing {
         absence = try await Self.absence(of: campaign, in: store)
     }
 
-    package func print(_ format: ListFormat, _ invocation: Invocation) throws {
+    func print(_ format: ListFormat, _ invocation: Invocation) throws {
         switch format {
         case .text:
             if let absence { return try Console.say(absence) }

@@ -1,11 +1,11 @@
-package import CampaignCore
-package import Storage
+import CampaignCore
+import Storage
 
 extension RunRecord {
     /// The run as it really stands: one that is `running` without a process counts as paused.
     ///
     /// If the run has ended since it was read, its present state.
-    package func standing(in store: any Store) async -> RunRecord {
+    func standing(in store: any Store) async -> RunRecord {
         guard state == .running else { return self }
         var seen = self
         do {

@@ -1,10 +1,10 @@
-package import CampaignCore
-package import Storage
+import CampaignCore
+import Storage
 
 /// A run named on the command line by its id or by its campaign.
 ///
 /// Ids have capitals and names have none, so they cannot be confused.
-package enum RunReference: Hashable, Sendable {
+enum RunReference: Hashable, Sendable {
     case run(RunID)
     case campaign(String)
 
@@ -12,7 +12,7 @@ package enum RunReference: Hashable, Sendable {
     private static let most = 10_000
 
     /// Reads an id or a name; nil if the text can be neither.
-    package init?(_ text: String) {
+    init?(_ text: String) {
         if let id = RunID(text) {
             self = .run(id)
         } else if Campaign.isName(text) {
@@ -23,7 +23,7 @@ package enum RunReference: Hashable, Sendable {
     }
 
     /// The run, or the campaign's last one; rehearsals count, fallbacks do not.
-    package func last(in store: any Store) async throws -> RunRecord {
+    func last(in store: any Store) async throws -> RunRecord {
         switch self {
         case .run(let id):
             guard let run = try await store.run(id) else { throw OperationFault.noSuchRun(id) }
@@ -37,7 +37,7 @@ package enum RunReference: Hashable, Sendable {
     }
 
     /// The run that a reference names, or the last one of the store.
-    package static func last(
+    static func last(
         _ reference: RunReference?, in store: any Store
     ) async throws -> RunRecord {
         if let reference { return try await reference.last(in: store) }

@@ -1,6 +1,4 @@
 import ArgumentParser
-import CampaignOperations
-import Settings
 import Storage
 
 struct RunsShowCommand: AsyncParsableCommand {

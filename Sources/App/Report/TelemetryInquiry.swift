@@ -1,25 +1,24 @@
-package import CampaignCore
-package import Delivery
-package import FoundationEssentials
-package import Logging
+import CampaignCore
+import Delivery
+import FoundationEssentials
+import Logging
 import NotificationHubs
-package import Settings
 import Storage
 
 /// Asks the hub what became of a run's messages, and stores it, for `report --telemetry`.
 ///
 /// Answers are kept, so a later call asks only for the rest.
-package struct TelemetryInquiry: Sendable {
-    package struct Result: Hashable, Sendable {
+struct TelemetryInquiry: Sendable {
+    struct Result: Hashable, Sendable {
         /// Messages whose fate the hub reported.
-        package internal(set) var told = 0
+        var told = 0
         /// Messages that the hub does not know yet, or has forgotten.
-        package internal(set) var unknown = 0
-        package internal(set) var shared = 0
+        var unknown = 0
+        var shared = 0
         /// Accepted deliveries in requests for several people; the hub is not asked about them.
-        package internal(set) var unasked = 0
+        var unasked = 0
         /// Whether the hub gave no ids to ask by.
-        package internal(set) var lacksIDs = false
+        var lacksIDs = false
     }
 
     private static let page = 500
@@ -31,7 +30,7 @@ package struct TelemetryInquiry: Sendable {
     private let observe: @Sendable (AudienceProgress) -> Void
 
     /// - Parameter observe: told of progress once a page; must return at once.
-    package init(
+    init(
         in store: any RunLedger & TelemetryLedger, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
@@ -45,7 +44,7 @@ package struct TelemetryInquiry: Sendable {
     /// Asks the hub about a run, with the store of the settings.
     ///
     /// - Parameter observe: told of progress; must return at once.
-    package static func ask(
+    static func ask(
         about record: RunRecord, at connection: HubConnection, _ settings: EffectiveSettings,
         logger: Logger, observe: @escaping @Sendable (AudienceProgress) -> Void
     ) async throws -> Result {
@@ -59,7 +58,7 @@ package struct TelemetryInquiry: Sendable {
     /// Asks the hub of a connection.
     ///
     /// - Throws: `RunError` when the run went through another hub; ``TelemetryFault``.
-    package func ask(
+    func ask(
         about record: RunRecord, at connection: HubConnection, logger: Logger
     ) async throws -> Result {
         guard record.hub == connection.identity else {
@@ -74,7 +73,7 @@ package struct TelemetryInquiry: Sendable {
     }
 
     /// Asks no faster than the run sends.
-    package func ask(
+    func ask(
         about record: RunRecord, of telemetry: any MessageTelemetry
     ) async throws -> Result {
         let accepted = try await store.outcomes(record.id)[.accepted]
@@ -158,7 +157,7 @@ extension TelemetryInquiry.Result {
     }
 
     /// What to tell a person; nil if there is nothing to say.
-    package var sentence: String? {
+    var sentence: String? {
         if unasked > 0 {
             return
                 "The requests of this run were for several people each, so that telemetry tells nothing of one of them: pns stays empty."
@@ -183,10 +182,10 @@ extension TelemetryInquiry.Result {
 }
 
 /// The hub did not say what became of its messages.
-package struct TelemetryFault: Error, Hashable, Sendable, CustomStringConvertible {
-    package let failure: HubInquiryFailure
+struct TelemetryFault: Error, Hashable, Sendable, CustomStringConvertible {
+    let failure: HubInquiryFailure
 
-    package var description: String {
+    var description: String {
         "The hub was asked what became of its messages, and did not say. \(failure.sentence) "
             + "What was answered before is kept; without --telemetry the report asks nobody."
     }

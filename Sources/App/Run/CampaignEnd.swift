@@ -1,8 +1,8 @@
 import CampaignCore
-package import Delivery
+import Delivery
 
 /// How the work on one campaign of a call ended.
-package enum CampaignEnd: Sendable {
+enum CampaignEnd: Sendable {
     /// All pushes were accepted, or there was nothing to do now.
     case done
     case troubled

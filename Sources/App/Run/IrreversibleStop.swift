@@ -1,16 +1,14 @@
-package import CampaignCore
-package import Settings
-package import Storage
-import Terminal
+import CampaignCore
+import Storage
 
 /// Asks before runs are ended for good or payloads revoked, with the number of people affected.
-package enum IrreversibleStop {
+enum IrreversibleStop {
     /// Asks on a terminal, unless nothing is lost.
     ///
     /// - Parameters:
     ///   - mode: a stop that can be undone is not asked about.
     ///   - runs: missing runs are skipped.
-    package static func ask(
+    static func ask(
         _ mode: StopMode, about runs: [RunID], in store: any Store, _ invocation: Invocation
     ) async throws {
         try await ask(mode, after: try await warnings(mode, about: runs, in: store), invocation)

@@ -1,8 +1,6 @@
 import CampaignCore
 import Delivery
-import Settings
 import Storage
-import Terminal
 
 // Runs that began with a wrong hub name.
 

@@ -1,11 +1,11 @@
-package import CampaignCore
+import CampaignCore
 
 /// A choice of outcomes, such as `failed,rejected`, whose people are sent the campaign again.
-package enum OutcomeChoice {
-    package struct Fault: Error, CustomStringConvertible {
+enum OutcomeChoice {
+    struct Fault: Error, CustomStringConvertible {
         fileprivate let word: String
 
-        package var description: String {
+        var description: String {
             let names = allowed.map(\.rawValue).joined(separator: ",")
             return "\"\(word)\" is no outcome that can be chosen; write some of \(names)."
         }
@@ -17,7 +17,7 @@ package enum OutcomeChoice {
     ]
 
     /// Reads a choice; spaces before a word are ignored.
-    package static func read(_ text: String) throws(Fault) -> Set<Outcome> {
+    static func read(_ text: String) throws(Fault) -> Set<Outcome> {
         var chosen: Set<Outcome> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             let name = String(word.drop { $0 == " " })

@@ -1,7 +1,6 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import Reports
 import Storage
 
 struct PlannedRun: Sendable {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import CampaignOperations
-import Settings
 
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

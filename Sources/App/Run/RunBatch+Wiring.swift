@@ -1,7 +1,4 @@
-import CampaignOperations
 import ProcessControl
-import Settings
-import Terminal
 
 extension RunBatch {
     /// - Parameters:

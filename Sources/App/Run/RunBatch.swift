@@ -1,17 +1,14 @@
-package import CampaignCore
+import CampaignCore
 import CampaignFormat
-package import Delivery
+import Delivery
 import Files
 import Foundation
-package import Logging
+import Logging
 import NotificationHubs
-import Reports
-package import Settings
 import Storage
-import Terminal
 
 /// Does what `run` and `resume` ask for: plans everything, then sends run by run up to the report.
-package struct RunBatch: Sendable {
+struct RunBatch: Sendable {
     /// How often to check whether another host has staged a run.
     private static let lookInterval: Duration = .milliseconds(250)
     /// The most people whose devices a hub on this machine is asked about.
@@ -21,11 +18,11 @@ package struct RunBatch: Sendable {
     private let asks: Bool
     private let isNow: Bool
     private let patience: Duration
-    package let output: RunOutput
-    package let logger: Logger
-    package let watch: RunWatch?
+    let output: RunOutput
+    let logger: Logger
+    let watch: RunWatch?
 
-    package init(
+    init(
         settings: EffectiveSettings, asks: Bool, isNow: Bool = false, patience: Duration = .zero,
         output: RunOutput, logger: Logger, watch: RunWatch? = nil
     ) {
@@ -41,15 +38,15 @@ package struct RunBatch: Sendable {
     // MARK: What the executable does with it: read or look up, connect to the hub, send
 
     /// Campaign files without findings of their own, and their hub.
-    package struct Campaigns: Sendable {
-        package let hub: HubChoice
+    struct Campaigns: Sendable {
+        let hub: HubChoice
         fileprivate let sources: [CampaignSource]
     }
 
     /// Reads campaigns in order; their audiences come later.
     ///
     /// - Throws: ``FindingsShown`` after findings were printed; errors that concern all of them.
-    package func read(_ paths: [String]) async throws -> Campaigns {
+    func read(_ paths: [String]) async throws -> Campaigns {
         try settings.requireStorePlace()
         var sources: [CampaignSource] = []
         for path in paths {
@@ -63,7 +60,7 @@ package struct RunBatch: Sendable {
     }
 
     /// Sends campaigns.
-    package func run(
+    func run(
         _ campaigns: Campaigns, as mode: RunRequest.Mode, rehearsal: Rehearsal?,
         keepingTo saved: OpenedPlan? = nil, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
@@ -95,7 +92,7 @@ package struct RunBatch: Sendable {
     }
 
     /// Looks up a run that was stopped or interrupted.
-    package func unfinished(_ reference: RunReference) async throws -> RunRecord {
+    func unfinished(_ reference: RunReference) async throws -> RunRecord {
         let reader = try await settings.store.openForReading()
         let record = try await reference.unfinished(in: reader)
         try reader.close()
@@ -103,7 +100,7 @@ package struct RunBatch: Sendable {
     }
 
     /// Continues a run that was stopped or interrupted.
-    package func resume(
+    func resume(
         _ record: RunRecord, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
         if record.isRehearsal { watch?.mute() }

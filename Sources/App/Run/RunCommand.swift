@@ -1,10 +1,8 @@
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
-import CampaignOperations
 import Delivery
 import ProcessControl
-import Settings
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

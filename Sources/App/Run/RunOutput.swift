@@ -2,26 +2,23 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
-import Reports
-package import Settings
 import Storage
-package import Terminal
 
 /// What a run prints, and on which stream.
 ///
 /// From cron it is silent on success and prints full sentences otherwise. On a terminal it draws a
 /// bar and a summary. With `--json` it prints one object on stdout.
-package struct RunOutput: Sendable {
+struct RunOutput: Sendable {
     private static let mostMentioned = 100
 
     private let settings: EffectiveSettings
     private let isJSON: Bool
-    package let bar: ProgressBar
+    let bar: ProgressBar
     private let isQuiet: Bool
     private let explain: @Sendable (any Error) -> Void
 
     /// - Parameter explain: says on stderr what failed with one campaign of several.
-    package init(
+    init(
         settings: EffectiveSettings, isJSON: Bool, isQuiet: Bool,
         explain: @escaping @Sendable (any Error) -> Void
     ) {
@@ -40,7 +37,7 @@ package struct RunOutput: Sendable {
     var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
 
     /// Says on a terminal that a signal was received, since requests in flight may take a while.
-    package func sayStopping() {
+    func sayStopping() {
         guard isChatty, bar.hasProgress else { return }
         bar.clear()
         Console.complain(

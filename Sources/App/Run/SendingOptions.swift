@@ -1,8 +1,6 @@
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
 import Delivery
-import Settings
 
 /// Which sending of a campaign `hubsend run` does and `hubsend preview` shows.
 struct SendingOptions: ParsableArguments {

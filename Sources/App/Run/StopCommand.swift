@@ -1,11 +1,8 @@
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
 import Delivery
 import ProcessControl
-import Settings
 import Storage
-import Terminal
 
 struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,10 @@
-package import CampaignCore
+import CampaignCore
 import CampaignFormat
-package import Delivery
+import Delivery
 import FoundationEssentials
-package import Settings
-package import Storage
-import Terminal
+import Storage
 
-package struct StopOrder: Sendable {
+struct StopOrder: Sendable {
     /// The most finished runs of a campaign that are read.
     private static let most = 10_000
 
@@ -15,14 +13,14 @@ package struct StopOrder: Sendable {
     private let settings: EffectiveSettings
 
     /// - Parameter target: nil: every unfinished run.
-    package init(_ target: RunReference?, mode: StopMode, settings: EffectiveSettings) {
+    init(_ target: RunReference?, mode: StopMode, settings: EffectiveSettings) {
         self.target = target
         self.mode = mode
         self.settings = settings
     }
 
     /// Finds the runs; names on stderr other runs of a campaign, which are left alone.
-    package func runs(in store: any Store) async throws -> [RunID] {
+    func runs(in store: any Store) async throws -> [RunID] {
         guard let target else {
             return try await store.runs(.unfinished(of: nil))
                 .filter { mode == .final || $0.state != .stopped }.map(\.id)
@@ -58,7 +56,7 @@ package struct StopOrder: Sendable {
     /// Stops a run, and waits until the process that works on it has ended.
     ///
     /// - Returns: what became of the run; nil if none was named and this one finished first.
-    package func stop(
+    func stop(
         _ run: RunID, with stopper: RunStopper, in store: any Store
     ) async throws -> String? {
         let result: StopResult

@@ -2,15 +2,12 @@ import AppBackend
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
-import CampaignOperations
 import Files
 import Foundation
 import Logging
 import NotificationHubs
 import ProcessControl
-import Settings
 import Storage
-import Terminal
 
 struct ServeCommand: AsyncParsableCommand {
     /// Concurrent requests to the hub, for registrations and the few pushes of senders.

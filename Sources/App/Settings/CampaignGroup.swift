@@ -1,13 +1,13 @@
 import Files
 
 /// Campaign files that share a config and a store.
-package struct CampaignGroup: Sendable {
+struct CampaignGroup: Sendable {
     /// The config, or what stands for it if there is none; the same in each call.
-    package let name: String
-    package let paths: [String]
-    package let settings: Result<EffectiveSettings, any Error>
+    let name: String
+    let paths: [String]
+    let settings: Result<EffectiveSettings, any Error>
     /// Where the store probably is, without reading the config, which may be what is wrong.
-    package let probableStore: StoreAddress?
+    let probableStore: StoreAddress?
 
     fileprivate enum Key: Hashable {
         case config(String)
@@ -22,7 +22,7 @@ package struct CampaignGroup: Sendable {
     /// Groups campaign files; bad settings of one group do not affect the others.
     ///
     /// - Returns: the groups, by their first file.
-    package static func groups(
+    static func groups(
         of paths: [String], _ flags: SettingFlags, invocation: Invocation
     ) -> [CampaignGroup] {
         var order: [Key] = []

@@ -1,14 +1,12 @@
-package import CampaignCore
-package import Delivery
-package import Logging
+import CampaignCore
+import Delivery
+import Logging
 import NotificationHubs
-package import Settings
-package import Storage
-package import Terminal
+import Storage
 
 extension EffectiveSettings {
     /// The rehearsal that flags ask for; nil if they name nobody.
-    package func rehearsal(to people: [Username], as model: Username?) -> Rehearsal? {
+    func rehearsal(to people: [Username], as model: Username?) -> Rehearsal? {
         people.isEmpty ? nil : Rehearsal(people: people, testers: testers, model: model)
     }
 
@@ -26,7 +24,7 @@ extension EffectiveSettings {
     ///   - kinds: the kinds of the campaigns; for alerts nothing is said, since nobody fetches
     ///   them.
     ///   - bar: cleared before anything is said.
-    package func storeOptions(
+    func storeOptions(
         for kinds: [CampaignKind] = [.secure], clearing bar: ProgressBar? = nil,
         logger: Logger? = nil
     ) async throws -> StoreOptions {
@@ -57,12 +55,12 @@ extension EffectiveSettings {
     }
 
     /// Where the environment says the payload key is; nil: in the file next to the store.
-    package var payloadKeySecret: Secret? {
+    var payloadKeySecret: Secret? {
         Secret.inEnvironment(Secret.payloadKey, of: invocation)
     }
 
     /// Says what follows from a key that lies next to the store.
-    package static func keyFileSentence(_ path: String) -> String {
+    static func keyFileSentence(_ path: String) -> String {
         """
         secure and personal payloads are encrypted with the key in \(path). Whoever gets at it and the store can read \
         them, and without it they are lost. To keep it elsewhere, move it and name its place in \

@@ -1,18 +1,18 @@
-package import CampaignCore
-package import CampaignFormat
+import CampaignCore
+import CampaignFormat
 import Files
 import Foundation
 
 /// The effective settings: flags beat variables, which beat the config file, which beats defaults.
-package struct EffectiveSettings: Sendable {
-    package let invocation: Invocation
-    package let configPath: String?
+struct EffectiveSettings: Sendable {
+    let invocation: Invocation
+    let configPath: String?
     private let isConfigNamed: Bool
     /// Warnings about the config file, including those that its comments switch off.
-    package let configFindings: [Diagnostic]
-    package let configIgnores: IgnoreComments
+    let configFindings: [Diagnostic]
+    let configIgnores: IgnoreComments
     /// What the config says about campaigns, key by key, for a plan.
-    package let configOutline: [KeyText]
+    let configOutline: [KeyText]
     /// Files with keys and handles that any setting names, even if another setting wins.
     private let secretFiles: [String]
     private let base: String
@@ -20,41 +20,41 @@ package struct EffectiveSettings: Sendable {
     private let exportOptions: [String]
     private let storeChoice: StoreChoice
     private let campaigns: [CampaignPlace]
-    package let hub: HubChoice?
+    let hub: HubChoice?
     /// The devices file that the config names, even if another hub is used.
-    package let devicesFile: String?
+    let devicesFile: String?
     /// The hub's name, if a variable or the config gives it.
-    package let hubName: HubNaming?
-    package let terms: CampaignTerms
-    package let backend: BackendSettings
+    let hubName: HubNaming?
+    let terms: CampaignTerms
+    let backend: BackendSettings
     /// People who may get a rehearsal although a campaign does not reach them.
-    package let testers: Set<Username>
+    let testers: Set<Username>
     /// The folder of audience files named as `export:…`, if set.
-    package let audiences: ExportFolder?
+    let audiences: ExportFolder?
     /// The address that is called about runs, if set.
-    package let heartbeat: Secret?
+    let heartbeat: Secret?
     /// The file for figures of runs, absolute, if set.
-    package let metrics: String?
-    package let retention: RetentionTimes
+    let metrics: String?
+    let retention: RetentionTimes
 
-    package var store: StoreAddress { storeChoice.store }
+    var store: StoreAddress { storeChoice.store }
     /// Whether a flag or a variable names it.
-    package var isStoreNamed: Bool { storeChoice.isNamed }
+    var isStoreNamed: Bool { storeChoice.isNamed }
     /// The local folder for the store's other files, absolute: keys, sorting, audit.
-    package var localFolder: String { store.localFolder }
+    var localFolder: String { store.localFolder }
     /// The file with the store's payload key, if nothing else gives it.
-    package var payloadKeyFile: String {
+    var payloadKeyFile: String {
         store.file.map { $0 + ".key" } ?? localFolder + "/payload.key"
     }
-    package var reports: String { storeChoice.reports }
-    package var audit: String {
+    var reports: String { storeChoice.reports }
+    var audit: String {
         backend.audit.map { Path.cleaned(invocation.absolute($0)) }
             ?? localFolder + "/audit.jsonl"
     }
     /// Warnings about the config file that were not switched off.
-    package var configWarnings: [Diagnostic] { configIgnores.kept(of: configFindings) }
+    var configWarnings: [Diagnostic] { configIgnores.kept(of: configFindings) }
     /// Whether a command gives the connection string or the heartbeat's address.
-    package var runsCommands: Bool {
+    var runsCommands: Bool {
         if case .command? = heartbeat { return true }
         guard case .remote(let secret, _, let route)? = hub else { return false }
         return [secret, route.secondary].contains { secret in
@@ -62,7 +62,7 @@ package struct EffectiveSettings: Sendable {
         }
     }
     /// The form of a command for the same hub, store and reports.
-    package var commandForm: CommandForm {
+    var commandForm: CommandForm {
         // An address with a password cannot be an option.
         let hidden = store.option == nil ? [NeededVariable(name: "HUBSEND_STORE", value: nil)] : []
         let variables = hidden + invocation.neededVariables(isStoreOnServer: store.file == nil)
@@ -76,7 +76,7 @@ package struct EffectiveSettings: Sendable {
     }
 
     /// - Parameter campaigns: the campaign files named, near which a config may be.
-    package static func load(
+    static func load(
         _ flags: SettingFlags, campaigns: [String], invocation: Invocation
     ) throws -> EffectiveSettings {
         let campaigns = campaigns.map { CampaignPlace($0, invocation) }
@@ -155,7 +155,7 @@ package struct EffectiveSettings: Sendable {
             isChosen: name != nil || isConfigNamed)
     }
 
-    package var scope: FileScope {
+    var scope: FileScope {
         FileScope(
             root: configPath == nil ? nil : base,
             refused: [configPath, reports, audit].compactMap(\.self) + secretFiles + storeFiles,
@@ -163,7 +163,7 @@ package struct EffectiveSettings: Sendable {
     }
 
     /// The local files that the store is in or that belong to it.
-    package var storeFiles: [String] {
+    var storeFiles: [String] {
         guard let file = store.file else {
             return ["payload.key", "keys.lock"].map { localFolder + "/" + $0 }
         }
@@ -173,9 +173,9 @@ package struct EffectiveSettings: Sendable {
     }
 
     /// A command line that does something with a run of these settings.
-    package func command(_ words: String...) -> String { commandForm(words) }
+    func command(_ words: String...) -> String { commandForm(words) }
 
-    package func requiredHub() throws(SettingFault) -> HubChoice {
+    func requiredHub() throws(SettingFault) -> HubChoice {
         if let hub { return hub }
         throw hubName.map(SettingFault.noConnectionString) ?? .noHub
     }
@@ -184,7 +184,7 @@ package struct EffectiveSettings: Sendable {
 // A second store would send to everybody twice: these checks run before anything is stored or sent.
 extension EffectiveSettings {
     /// Refuses a campaign on standard input if nothing names a store, since it has no folder.
-    package func requireStorePlace() throws(SettingFault) {
+    func requireStorePlace() throws(SettingFault) {
         guard !storeChoice.isSettled, campaigns.contains(where: { $0.home == nil }) else { return }
         throw .noStoreForStandardInput
     }
@@ -194,7 +194,7 @@ extension EffectiveSettings {
     /// Also refuses a link whose target has another store.
     ///
     /// - Throws: ``SettingFault``; `InputFileError` when a config cannot be looked for.
-    package func requireStorePlace(forHubAt host: String, isLoopback: Bool) throws {
+    func requireStorePlace(forHubAt host: String, isLoopback: Bool) throws {
         guard isLoopback || storeChoice.isSettled else {
             throw SettingFault.noStoreForHub(host: host)
         }
@@ -215,13 +215,13 @@ extension EffectiveSettings {
 }
 
 /// Flags for values that a variable or the config could also set.
-package struct SettingFlags: Hashable, Sendable {
-    package var config: String?
-    package var store: String?
-    package var reports: String?
-    package var audiences: String?
+struct SettingFlags: Hashable, Sendable {
+    var config: String?
+    var store: String?
+    var reports: String?
+    var audiences: String?
 
-    package init(
+    init(
         config: String? = nil, store: String? = nil, reports: String? = nil,
         audiences: String? = nil
     ) {

@@ -2,17 +2,17 @@ import CampaignCore
 import CampaignFormat
 
 /// A host and a port: `127.0.0.1:8080`, `[::1]:0`, `proxy.example:3128`.
-package struct HostAndPort: Hashable, Sendable {
+struct HostAndPort: Hashable, Sendable {
     /// The expected form, for error messages.
-    package static let advice =
+    static let advice =
         "write a host and a port from 0 to 65535, such as 127.0.0.1:8080 or [::1]:8080"
 
     /// An IPv6 address has no brackets.
-    package let host: String
+    let host: String
     /// When listening, 0 takes a free port.
-    package let port: Int
+    let port: Int
 
-    package init?(_ text: some StringProtocol) {
+    init?(_ text: some StringProtocol) {
         let colon = text.lastIndex(of: ":") ?? text.endIndex
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -27,7 +27,7 @@ package struct HostAndPort: Hashable, Sendable {
 
 extension EffectiveSettings {
     /// Where the app backend listens unless a flag says otherwise.
-    package func backendAddress() throws(SettingFault) -> HostAndPort {
+    func backendAddress() throws(SettingFault) -> HostAndPort {
         guard let address = HostAndPort(backend.listen ?? "127.0.0.1:8080") else {
             throw .unusableBackendAddress
         }

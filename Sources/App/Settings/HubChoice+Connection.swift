@@ -1,15 +1,13 @@
-package import CampaignOperations
 import DeviceSimulation
 import LocalHub
-package import Logging
+import Logging
 import NIOSSL
 import NotificationHubs
-package import Settings
 
 extension HubChoice {
     /// Connects for the duration of some work, starting an embedded hub.
-    package func connect<Value: Sendable>(
-        as program: HubCaller, logger: Logger, _ body: (HubConnection) async throws -> Value
+    func connect<Value: Sendable>(
+        as program: HubCaller = .hubsend, logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {
         switch self {
         case .local(let devices, let folder, let conflict):
@@ -33,7 +31,7 @@ extension HubChoice {
     }
 
     /// Connects to a hub outside this process; nil for the embedded hub, whose devices are read.
-    package func lasting(as program: HubCaller) async throws -> HubConnection? {
+    func lasting(as program: HubCaller) async throws -> HubConnection? {
         switch self {
         case .local(let devices, let folder, let conflict):
             if let conflict { throw conflict }
@@ -105,8 +103,10 @@ extension LocalHubInquiry {
 }
 
 extension HubCaller {
+    static let hubsend = HubCaller(userAgent: Hubsend.userAgent)
+
     /// A program that runs a local hub inside itself.
-    package init(userAgent: String) {
+    init(userAgent: String) {
         self.init(userAgent: userAgent, embeddedHub: LocalHubConfiguration().hubName)
     }
 }

@@ -1,6 +1,5 @@
 import CampaignCore
-package import NotificationHubs
-package import Settings
+import NotificationHubs
 
 // What is known about a hub without connecting to it.
 extension HubChoice {
@@ -50,7 +49,7 @@ extension HubChoice {
     ///   - setting: the setting that gives the connection string.
     ///   - naming: the name given by another setting, if any.
     /// - Throws: ``OperationFault`` when one is wrong, `SettingFault` when the hubs differ.
-    package static func hub(
+    static func hub(
         _ text: String, from setting: String, name naming: HubNaming?, _ route: HubRoute
     ) throws -> (string: ConnectionString, name: HubName?) {
         let string = try connectionString(text, from: setting)
@@ -66,7 +65,7 @@ extension HubChoice {
         return (string, name)
     }
 
-    package static func hubName(_ text: String) throws(OperationFault) -> HubName {
+    static func hubName(_ text: String) throws(OperationFault) -> HubName {
         do {
             return try HubName(text)
         } catch {
@@ -74,7 +73,7 @@ extension HubChoice {
         }
     }
 
-    package static func connectionString(
+    static func connectionString(
         _ text: String, from setting: String
     ) throws(OperationFault) -> ConnectionString {
         do {

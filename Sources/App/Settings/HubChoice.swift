@@ -2,7 +2,7 @@ import CampaignFormat
 import Files
 import Foundation
 
-package enum HubChoice: Sendable {
+enum HubChoice: Sendable {
     /// A hub inside this process, with the devices of a file; `folder` is the config's.
     ///
     /// Not to be used if there is a `conflict` with other settings.
@@ -35,20 +35,20 @@ package enum HubChoice: Sendable {
 }
 
 /// A hub's name, and the setting that gives it as part of a sentence.
-package struct HubNaming: Hashable, Sendable {
-    package let name: String
-    package let setting: String
+struct HubNaming: Hashable, Sendable {
+    let name: String
+    let setting: String
 
-    package init(_ name: String, from setting: String) {
+    init(_ name: String, from setting: String) {
         self.name = name
         self.setting = setting
     }
 }
 
 /// How a hub is reached: proxy, extra certificate authorities, second key.
-package struct HubRoute: Sendable {
-    package static let authoritiesVariable = "HUBSEND_HUB_CA"
-    package static let proxyVariable = "HUBSEND_HUB_PROXY"
+struct HubRoute: Sendable {
+    static let authoritiesVariable = "HUBSEND_HUB_CA"
+    static let proxyVariable = "HUBSEND_HUB_PROXY"
 
     /// In bytes: the longest file of authorities.
     private static let longest = 1 << 20
@@ -58,16 +58,16 @@ package struct HubRoute: Sendable {
     private let authorities: String?
     private let proxyText: String?
     /// The connection string with the hub's other key, if set; used once the first is refused.
-    package let secondary: Secret?
+    let secondary: Secret?
 
-    package init(_ invocation: Invocation) {
+    init(_ invocation: Invocation) {
         authorities = invocation[Self.authoritiesVariable].map(invocation.absolute)
         proxyText = invocation[Self.proxyVariable]
         secondary = Secret.inEnvironment(Secret.secondaryConnectionString, of: invocation)
     }
 
     /// Refuses a distant hub if the config names the local one: real people could get a test.
-    package func refuseDistant(_ host: String, from setting: String) throws(SettingFault) {
+    func refuseDistant(_ host: String, from setting: String) throws(SettingFault) {
         guard let localHub else { return }
         throw .localAndDistantHub(config: localHub, setting: setting, host: host)
     }
@@ -75,7 +75,7 @@ package struct HubRoute: Sendable {
     /// Certificate authorities to trust besides the system's, in PEM, for a local hub or a proxy.
     ///
     /// Only the owner may write the file, since a writer could pose as the hub.
-    package func trustRoots() throws(SettingFault) -> [String] {
+    func trustRoots() throws(SettingFault) -> [String] {
         guard let authorities else { return [] }
         let data = try SettingFile.read(
             authorities, from: Self.authoritiesVariable, protected: .trusted, limit: Self.longest)
@@ -86,7 +86,7 @@ package struct HubRoute: Sendable {
     }
 
     /// The proxy, written as `http://proxy.example:3128` or without the scheme.
-    package func proxy() throws(SettingFault) -> HostAndPort? {
+    func proxy() throws(SettingFault) -> HostAndPort? {
         guard let proxyText else { return nil }
         var rest = Substring(proxyText)
         if rest.hasPrefix("http://") { rest = rest.dropFirst("http://".count) }

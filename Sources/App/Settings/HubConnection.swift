@@ -1,17 +1,15 @@
-package import CampaignCore
+import CampaignCore
 import Files
 import Foundation
-package import Logging
-package import NotificationHubs
-import Settings
-import Terminal
+import Logging
+import NotificationHubs
 
 /// A hub to push to, with everything a run needs to know about it.
-package struct HubConnection: Sendable {
-    package let connectionString: ConnectionString
-    package let name: HubName
+struct HubConnection: Sendable {
+    let connectionString: ConnectionString
+    let name: HubName
     /// The identity that tells runs at different hubs apart.
-    package let identity: HubIdentity
+    let identity: HubIdentity
     /// The setting that named the hub, shown before a run asks.
     let setting: String
     /// This process, as other processes on the same runs see it.
@@ -20,11 +18,11 @@ package struct HubConnection: Sendable {
     private(set) var secondary: (string: ConnectionString, setting: String)?
     private let userAgent: String
     /// Certificate authorities to trust besides the system's, in PEM.
-    package var trustRoots: [String] = []
-    package var proxy: HubProxy?
+    var trustRoots: [String] = []
+    var proxy: HubProxy?
 
     /// - Parameter isEmbedded: whether the hub is in this process; its port then changes each time.
-    package init(
+    init(
         _ string: ConnectionString, name: HubName, isEmbedded: Bool = false, setting: String,
         as program: HubCaller
     ) {
@@ -40,7 +38,7 @@ package struct HubConnection: Sendable {
     }
 
     /// Adds another key of the same hub, to be used once the hub refuses the first.
-    package mutating func take(
+    mutating func take(
         secondary string: ConnectionString, from setting: String
     ) throws(OperationFault) {
         guard string.isOfHub(name, at: connectionString.endpoint) else {
@@ -78,7 +76,7 @@ package struct HubConnection: Sendable {
     private var isEmbedded: Bool { identity.host == HubIdentity.embeddedHost }
 
     /// Whether pushes stay on this machine.
-    package var isLoopback: Bool { connectionString.endpoint.isLoopback }
+    var isLoopback: Bool { connectionString.endpoint.isLoopback }
 
     /// Makes a client for the duration of some work.
     ///
@@ -86,7 +84,7 @@ package struct HubConnection: Sendable {
     ///   - concurrency: the most requests in flight; fewer if the limit of open files is lower.
     ///   - retries: usually none, since the caller decides when to retry; a registering app is told
     ///   at once.
-    package func withClient<Value: Sendable>(
+    func withClient<Value: Sendable>(
         concurrency: Int, retries: RetryPolicy = .none, logger: Logger,
         _ body: (NotificationHubClient) async throws -> Value
     ) async throws -> Value {
@@ -146,12 +144,12 @@ extension HubConnection {
 }
 
 /// How this program appears to hubs, and which hub it runs itself.
-package struct HubCaller: Sendable {
-    package let userAgent: String
+struct HubCaller: Sendable {
+    let userAgent: String
     /// The name of the hub embedded in the program.
-    package let embeddedHub: String
+    let embeddedHub: String
 
-    package init(userAgent: String, embeddedHub: String) {
+    init(userAgent: String, embeddedHub: String) {
         self.userAgent = userAgent
         self.embeddedHub = embeddedHub
     }

@@ -1,23 +1,23 @@
-package import CampaignCore
+import CampaignCore
 import CampaignFormat
-package import Files
+import Files
 import Foundation
 
 /// How the process was started: program, arguments, user, environment, folder and streams.
-package struct Invocation: Sendable {
+struct Invocation: Sendable {
     /// The program as it was called: a name found in `PATH`, or a path.
     let program: String
     let arguments: [String]
     let user: SystemUser
     /// All variables, including empty ones.
-    package let environment: [String: String]
-    package let currentFolder: String
-    package let isOutputTerminal: Bool
-    package let isErrorTerminal: Bool
-    package let isInputTerminal: Bool
+    let environment: [String: String]
+    let currentFolder: String
+    let isOutputTerminal: Bool
+    let isErrorTerminal: Bool
+    let isInputTerminal: Bool
 
     /// A stream counts as a terminal only if that is said.
-    package init(
+    init(
         environment: [String: String], currentFolder: String, isOutputTerminal: Bool = false,
         isErrorTerminal: Bool = false, isInputTerminal: Bool = false, program: String = "hubsend",
         arguments: [String] = [], user: SystemUser = SystemUser(0)
@@ -32,7 +32,7 @@ package struct Invocation: Sendable {
         self.isInputTerminal = isInputTerminal
     }
 
-    package static func current() -> Invocation {
+    static func current() -> Invocation {
         Invocation(
             environment: ProcessInfo.processInfo.environment,
             currentFolder: FileManager.default.currentDirectoryPath,
@@ -44,37 +44,37 @@ package struct Invocation: Sendable {
     }
 
     /// A variable's value; nil if it is empty.
-    package subscript(variable: String) -> String? {
+    subscript(variable: String) -> String? {
         guard let value = environment[variable], !value.isEmpty else { return nil }
         return value
     }
 
-    package var starter: RunStarter {
+    var starter: RunStarter {
         RunStarter(
             user: user.description, sudoUser: self["SUDO_USER"],
             host: ProcessInfo.processInfo.hostName)
     }
 
     /// The names of hubsend's variables that are set, sorted; never their values.
-    package var ownVariables: [String] {
+    var ownVariables: [String] {
         OwnVariables.names.filter { self[$0] != nil }.sorted()
     }
 
     /// The names that look like hubsend's but mean nothing to it, sorted.
-    package var unknownVariables: [String] {
+    var unknownVariables: [String] {
         environment.keys.filter {
             $0.hasPrefix(OwnVariables.prefix) && !OwnVariables.names.contains($0)
         }.sorted()
     }
 
     /// Whether people's names and values are hidden: a build log may be public.
-    package var masksPeople: Bool { self["CI"] != nil }
+    var masksPeople: Bool { self["CI"] != nil }
 
     /// Refuses hubsend's variables that are empty or only spaces.
     ///
     /// Usually something failed to expand. If a missing secret counted as unset, the config's local
     /// hub would be used, and nobody would notice.
-    package func refuseEmptyVariables() throws(SettingFault) {
+    func refuseEmptyVariables() throws(SettingFault) {
         let names = environment.filter {
             $0.key.hasPrefix(OwnVariables.prefix) && $0.value.allSatisfy(\.isWhitespace)
         }.keys.sorted()
@@ -85,7 +85,7 @@ package struct Invocation: Sendable {
     ///
     /// A typo would otherwise select another hub or store unnoticed. Names unlike ours may be
     /// somebody else's.
-    package func refuseMisspelledVariables() throws(SettingFault) {
+    func refuseMisspelledVariables() throws(SettingFault) {
         let slips = environment.keys.sorted().compactMap { name in
             OwnVariables.meant(by: name).map { SettingFault.Misspelling(name: name, meant: $0) }
         }
@@ -93,14 +93,14 @@ package struct Invocation: Sendable {
     }
 
     /// A path as the reader of a message can use it.
-    package func pasted(_ path: String) -> String { isReaderHere ? path : whole(path) }
+    func pasted(_ path: String) -> String { isReaderHere ? path : whole(path) }
 
-    package func absolute(_ path: String) -> String {
+    func absolute(_ path: String) -> String {
         Path.isAbsolute(path) ? path : Path.file(path, in: currentFolder)
     }
 
     /// Whether text on a stream may have colour (`NO_COLOR`, `CLICOLOR_FORCE`).
-    package func allowsColor(onTerminal isTerminal: Bool) -> Bool {
+    func allowsColor(onTerminal isTerminal: Bool) -> Bool {
         if self["NO_COLOR"] != nil { return false }
         if let force = self["CLICOLOR_FORCE"], force != "0" { return true }
         return isTerminal && self["TERM"] != "dumb"

@@ -1,15 +1,15 @@
 import CampaignCore
-package import Files
+import Files
 import PostgreSQLClient
 import ProcessControl
 
 /// A variable that a command needs to reach the same hub and store as this process.
-package struct NeededVariable: Hashable, Sendable {
-    package let name: String
+struct NeededVariable: Hashable, Sendable {
+    let name: String
     /// With absolute paths; nil for a secret, which no command line may show.
-    package let value: String?
+    let value: String?
 
-    package init(name: String, value: String?) {
+    init(name: String, value: String?) {
         self.name = name
         self.value = value
     }
@@ -24,7 +24,7 @@ extension Invocation {
     /// The variables in effect that say how hub and store are reached.
     ///
     /// - Parameter isStoreOnServer: whether libpq's variables count too.
-    package func neededVariables(isStoreOnServer: Bool) -> [NeededVariable] {
+    func neededVariables(isStoreOnServer: Bool) -> [NeededVariable] {
         func plain(_ names: [String], arePaths: Bool? = nil) -> [NeededVariable] {
             names.compactMap { name in
                 self[name].map { value in
@@ -67,7 +67,7 @@ extension Invocation {
     }
 
     /// A path that means the same in any folder.
-    package func whole(_ path: String) -> String {
+    func whole(_ path: String) -> String {
         let path = absolute(path)
         // `link/..` is the folder above the link's target, so links are resolved first.
         return Path.cleaned(Path.steps(of: path).contains("..") ? Path.resolved(path) : path)
@@ -91,19 +91,19 @@ extension Invocation {
     ///
     /// On a terminal only the program: the reader of cron's mail has nothing else set. Without
     /// sudo the reader is taken for the same user, as in a container.
-    package func opening(with variables: [NeededVariable]) -> String {
+    func opening(with variables: [NeededVariable]) -> String {
         if isReaderHere { return ShellWord.quoted(program) }
         let isReader = user.number == 0 && self["SUDO_USER"] == nil || tool("sudo") == nil
         return line([], as: isReader ? nil : user, with: variables)
     }
 
     /// The command that started this process, for another user.
-    package func command(as other: SystemUser) -> String {
+    func command(as other: SystemUser) -> String {
         entrance + line(arguments, as: other, with: allVariables)
     }
 
     /// The command that started this process, with another word in place of one.
-    package func command(replacing word: String, by other: String) -> String {
+    func command(replacing word: String, by other: String) -> String {
         let words = arguments.map { ShellWord.quoted($0 == word ? other : $0) }
         return entrance + ([opening(with: allVariables)] + words).joined(separator: " ")
     }

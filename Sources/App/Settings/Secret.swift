@@ -1,35 +1,35 @@
 import CampaignCore
 import CampaignFormat
-package import Files
-package import Foundation
+import Files
+import Foundation
 import ProcessControl
 
 /// Where a secret comes from: a value, a file or a command.
 ///
 /// Secrets have no flags, since everybody on a machine can see command lines.
-package enum Secret: Sendable {
+enum Secret: Sendable {
     case value(String, from: String)
     case file(String, from: String)
     case command(String, from: String)
 
-    package static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
+    static let connectionString = "HUBSEND_HUB_CONNECTION_STRING"
     /// The same with the rule's other key, while keys are exchanged.
-    package static let secondaryConnectionString = connectionString + "_SECONDARY"
-    package static let payloadKey = "HUBSEND_PAYLOAD_KEY"
-    package static let heartbeat = "HUBSEND_HEARTBEAT"
+    static let secondaryConnectionString = connectionString + "_SECONDARY"
+    static let payloadKey = "HUBSEND_PAYLOAD_KEY"
+    static let heartbeat = "HUBSEND_HEARTBEAT"
 
     /// In bytes: the longest secret.
     private static let longest = 16_384
 
     /// The variable or the config key that named it.
-    package var setting: String {
+    var setting: String {
         switch self {
         case .value(_, let from), .file(_, let from), .command(_, let from): from
         }
     }
 
     /// Reads `NAME`, `NAME_FILE` and `NAME_COMMAND`.
-    package static func inEnvironment(_ name: String, of invocation: Invocation) -> Secret? {
+    static func inEnvironment(_ name: String, of invocation: Invocation) -> Secret? {
         if let value = invocation[name] { return .value(value, from: name) }
         if let path = invocation[name + "_FILE"] {
             return .file(invocation.absolute(path), from: name + "_FILE")
@@ -49,7 +49,7 @@ package enum Secret: Sendable {
     }
 
     /// Its text without running anything; nil for a command.
-    package func textWithoutCommands() throws(SettingFault) -> String? {
+    func textWithoutCommands() throws(SettingFault) -> String? {
         switch self {
         case .value(let text, _): text
         case .file(let path, let from): try Self.read(path, from: from)
@@ -61,7 +61,7 @@ package enum Secret: Sendable {
     ///
     /// - Parameter patience: the command's time limit, less than a minute.
     /// - Throws: ``SettingFault``, never with any part of the secret; `CancellationError`.
-    package func text(within patience: Duration = .seconds(30)) async throws -> String {
+    func text(within patience: Duration = .seconds(30)) async throws -> String {
         switch self {
         case .value(let text, _): return text
         case .file(let path, let from): return try Self.read(path, from: from)
@@ -93,12 +93,12 @@ package enum Secret: Sendable {
 }
 
 /// Reads files that settings name and that others must not get at.
-package enum SettingFile {
+enum SettingFile {
     /// - Parameters:
     ///   - path: links are followed, since the person who named it may read it.
     ///   - limit: in bytes.
     /// - Throws: ``SettingFault`` when it is unreadable, not a regular file, too long or open.
-    package static func read(
+    static func read(
         _ path: String, from setting: String, protected protection: FileProtection, limit: Int
     ) throws(SettingFault) -> Data {
         do {

@@ -1,11 +1,11 @@
 import CampaignCore
-package import CampaignFormat
-package import Files
-package import PostgreSQLClient
-package import ProcessControl
+import CampaignFormat
+import Files
+import PostgreSQLClient
+import ProcessControl
 
 /// Why flags, variables and the config give no usable settings.
-package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
+enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// hubsend's variables that are empty or only spaces; at least one.
     case emptyVariables([String])
     /// Names that look like misspellings of hubsend's variables; at least one.
@@ -55,12 +55,12 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
     case unusableBackendAddress
 
     /// A variable's name, and the one that was probably meant.
-    package struct Misspelling: Hashable, Sendable {
-        package let name: String
-        package let meant: String
+    struct Misspelling: Hashable, Sendable {
+        let name: String
+        let meant: String
     }
 
-    package var description: String {
+    var description: String {
         switch self {
         case .emptyVariables(let names) where names.count == 1:
             "The variable \(names[0]) is set, but empty. Give it a value, or unset it."
@@ -184,12 +184,12 @@ package enum SettingFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The config, or a file that it names, has errors and cannot be used.
-package struct ConfigFaults: Error {
+struct ConfigFaults: Error {
     /// The errors, and any warnings.
-    package let findings: [Diagnostic]
-    package let ignores: IgnoreComments
+    let findings: [Diagnostic]
+    let ignores: IgnoreComments
 
-    package init(findings: [Diagnostic], ignores: IgnoreComments = IgnoreComments()) {
+    init(findings: [Diagnostic], ignores: IgnoreComments = IgnoreComments()) {
         self.findings = findings
         self.ignores = ignores
     }

@@ -1,8 +1,8 @@
 import CampaignCore
 import Files
-package import PostgreSQLClient
+import PostgreSQLClient
 
-package enum StoreAddress: Hashable, Sendable, CustomStringConvertible {
+enum StoreAddress: Hashable, Sendable, CustomStringConvertible {
     /// A file, absolute and without links.
     case file(String)
     /// A PostgreSQL server, and a local folder for what belongs to the store but is not in it.
@@ -10,10 +10,10 @@ package enum StoreAddress: Hashable, Sendable, CustomStringConvertible {
     /// Only a variable may give an address with a password.
     case server(PostgreSQLAddress, localFolder: String)
 
-    package var file: String? { if case .file(let path) = self { path } else { nil } }
+    var file: String? { if case .file(let path) = self { path } else { nil } }
 
     /// The local folder for the store's other files, absolute; a store in a file is in it.
-    package var localFolder: String {
+    var localFolder: String {
         switch self {
         case .file(let path): Path.folder(of: path)
         case .server(_, let folder): folder
@@ -21,7 +21,7 @@ package enum StoreAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Without a password.
-    package var description: String {
+    var description: String {
         switch self {
         case .file(let path): VisibleText.path(path)
         case .server(let address, _): address.description
@@ -29,7 +29,7 @@ package enum StoreAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The value for `--store`; nil if it would show a password.
-    package var option: String? {
+    var option: String? {
         switch self {
         case .file(let path): path
         case .server(let address, _): address.hasPassword ? nil : address.text

@@ -1,9 +1,6 @@
-package import CampaignCore
-package import CampaignOperations
-package import Logging
+import CampaignCore
+import Logging
 import ProcessControl
-package import Settings
-import Terminal
 
 extension TelemetryInquiry {
     /// Asks the settings' hub about a run's messages; prints remarks on stderr.
@@ -11,7 +8,7 @@ extension TelemetryInquiry {
     /// An interruption after the last answer has no effect.
     ///
     /// - Returns: why not everything could be learnt; usually nil.
-    package static func failure(
+    static func failure(
         about record: RunRecord, _ settings: EffectiveSettings, as program: HubCaller,
         isQuiet: Bool, logger: Logger
     ) async -> (any Error)? {

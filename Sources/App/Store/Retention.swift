@@ -1,37 +1,36 @@
-package import CampaignCore
-package import CampaignFormat
-package import Foundation
-package import Settings
-package import Storage
+import CampaignCore
+import CampaignFormat
+import Foundation
+import Storage
 
 /// Deletes what is kept of runs once it is older than the config's `retention`.
 ///
 /// It can be applied every minute. If nothing is due, it reads a few pages. Writers to the store
 /// wait only some hundredths of a second.
-package struct Retention: Sendable {
-    package struct Deleted: Hashable, Sendable {
-        package var payloads = PurgeCounts()
-        package var deliveries = DeletedDeliveries()
+struct Retention: Sendable {
+    struct Deleted: Hashable, Sendable {
+        var payloads = PurgeCounts()
+        var deliveries = DeletedDeliveries()
         /// How much smaller the store's file is.
-        package var space = StoreSpace()
+        var space = StoreSpace()
 
-        package init() {}
+        init() {}
 
-        package var isAnything: Bool {
+        var isAnything: Bool {
             payloads != PurgeCounts() || deliveries != DeletedDeliveries()
         }
     }
 
     private let times: RetentionTimes
 
-    package init(_ times: RetentionTimes) {
+    init(_ times: RetentionTimes) {
         self.times = times
     }
 
     /// Deletes what the settings no longer keep; does nothing without `retention`.
     ///
     /// If a call is interrupted, the next one continues its work.
-    package static func apply(
+    static func apply(
         _ settings: EffectiveSettings, to store: any Store, now: Date
     ) async throws -> Deleted {
         let retention = Retention(settings.retention)

@@ -1,15 +1,13 @@
 import CampaignCore
 import Files
 import SQLiteStorage
-package import Settings
 import Storage
-import Terminal
 
-package struct StoreCopy {
+struct StoreCopy {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
 
-    package init(_ settings: EffectiveSettings, isQuiet: Bool) {
+    init(_ settings: EffectiveSettings, isQuiet: Bool) {
         self.settings = settings
         self.isQuiet = isQuiet
     }
@@ -17,7 +15,7 @@ package struct StoreCopy {
     /// Writes the backup, and says how large it is.
     ///
     /// A missing store is not made. A store on a server is refused: it has its own backups.
-    package func write(to file: String, isReplacing: Bool) async throws {
+    func write(to file: String, isReplacing: Bool) async throws {
         // An older store is migrated first, so that this version can read the backup.
         guard case .file(let path) = settings.store else {
             throw OperationFault.serverBackup(

@@ -1,19 +1,17 @@
 import CampaignCore
-package import Settings
 import Storage
-import Terminal
 
-package struct StoreInspection {
+struct StoreInspection {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
 
-    package init(_ settings: EffectiveSettings, isQuiet: Bool) {
+    init(_ settings: EffectiveSettings, isQuiet: Bool) {
         self.settings = settings
         self.isQuiet = isQuiet
     }
 
     /// Checks the store, and says what it holds; nothing is changed.
-    package func run() async throws {
+    func run() async throws {
         let store = try await settings.store.openForReading(
             try await settings.storeOptions(), isBroughtUpToDate: false)
         let health = try await store.check()

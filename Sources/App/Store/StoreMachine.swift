@@ -54,14 +54,14 @@ struct StoreMachine: Sendable {
         }
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("hubsend".utf8), using: SymmetricKey(data: Data(id.utf8)))
-        return code.prefix(16).map { String(256 + Int($0), radix: 16).dropFirst() }.joined()
+        return Hexadecimal.text(code.prefix(16))
     }
 }
 
-package struct StoreElsewhere: Error, Hashable, Sendable, CustomStringConvertible {
+struct StoreElsewhere: Error, Hashable, Sendable, CustomStringConvertible {
     let mark: String
 
-    package var description: String {
+    var description: String {
         """
         The store was copied here from another machine, which may send the same campaigns, so nothing is started by \
         schedules here. If that machine no longer calls `hubsend run --due` with its copy, say so with: rm \

@@ -1,8 +1,6 @@
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
 import ProcessControl
-import Settings
 
 struct StoreMigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

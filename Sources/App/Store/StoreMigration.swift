@@ -2,24 +2,22 @@ import CampaignCore
 import Foundation
 import PostgreSQLStorage
 import SQLiteStorage
-package import Settings
 import Storage
-import Terminal
 
 /// Brings a store to this version, or copies it from a file to a server.
-package struct StoreMigration: Sendable {
+struct StoreMigration: Sendable {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
     private let bar: ProgressBar
 
-    package init(_ settings: EffectiveSettings, isQuiet: Bool) {
+    init(_ settings: EffectiveSettings, isQuiet: Bool) {
         self.settings = settings
         self.isQuiet = isQuiet
         bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
     }
 
     /// Migrates the settings' store, and says whether there was anything to do.
-    package func bringUpToDate() async throws {
+    func bringUpToDate() async throws {
         let isChanged = try await settings.store.migrate()
         guard !isQuiet else { return }
         try Console.output(
@@ -32,7 +30,7 @@ package struct StoreMigration: Sendable {
     ///
     /// Meanwhile nobody else can write to the file or open the store on the server. After an
     /// interruption, the next call continues run by run.
-    package func run(from file: String) async throws {
+    func run(from file: String) async throws {
         guard settings.store.file == nil else {
             throw OperationFault.noServer("\(settings.store)")
         }

@@ -3,8 +3,7 @@ import Files
 import Foundation
 import PostgreSQLStorage
 import SQLiteStorage
-package import Settings
-package import Storage
+import Storage
 
 // The one place that knows the kinds of stores.
 extension StoreAddress {
@@ -13,7 +12,7 @@ extension StoreAddress {
     /// It waits as long as another process is opening it.
     ///
     /// - Parameter options: from `EffectiveSettings.storeOptions`, if payloads are written or read.
-    package func open(_ options: StoreOptions = StoreOptions()) async throws -> any Store {
+    func open(_ options: StoreOptions = StoreOptions()) async throws -> any Store {
         switch self {
         case .file(let path):
             try await BlockingWork.runUnlessCancelled {
@@ -59,7 +58,7 @@ extension StoreAddress {
     /// - Parameters:
     ///   - options: from `EffectiveSettings.storeOptions`, if payloads are read.
     ///   - isBroughtUpToDate: whether an older store is migrated first, if possible.
-    package func openForReading(
+    func openForReading(
         _ options: StoreOptions = StoreOptions(), isBroughtUpToDate: Bool = true
     ) async throws -> any Store {
         switch self {
@@ -117,7 +116,7 @@ extension StoreAddress {
     /// Migrates an older store; a missing, newer or foreign store is left alone.
     ///
     /// - Returns: whether there was anything to do.
-    package func migrate() async throws -> Bool {
+    func migrate() async throws -> Bool {
         do {
             try await openForReading(isBroughtUpToDate: false).close()
             return false

@@ -1,7 +1,5 @@
 import ArgumentParser
-import CampaignOperations
 import ProcessControl
-import Settings
 
 struct StoreRekeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

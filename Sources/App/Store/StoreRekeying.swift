@@ -1,14 +1,12 @@
 import CampaignCore
-package import Settings
 import Storage
-import Terminal
 
-package struct StoreRekeying: Sendable {
+struct StoreRekeying: Sendable {
     private let settings: EffectiveSettings
     private let isQuiet: Bool
     private let bar: ProgressBar
 
-    package init(_ settings: EffectiveSettings, isQuiet: Bool) {
+    init(_ settings: EffectiveSettings, isQuiet: Bool) {
         self.settings = settings
         self.isQuiet = isQuiet
         bar = ProgressBar(isShown: !isQuiet && settings.invocation.isErrorTerminal)
@@ -17,7 +15,7 @@ package struct StoreRekeying: Sendable {
     /// Encrypts with the first key what an earlier key encrypted.
     ///
     /// It says whether the earlier key is still needed.
-    package func run() async throws {
+    func run() async throws {
         let options = try await settings.storeOptions(clearing: bar)
         // A missing store is not made.
         try await settings.store.openForReading(options).close()

@@ -1,10 +1,9 @@
-package import CampaignFormat
+import CampaignFormat
 import Files
 import Foundation
-package import Settings
 
 /// Finds the campaigns in a folder, and refuses folders if a command takes only files.
-package enum CampaignFolder {
+enum CampaignFolder {
     /// The most files of a folder that are read.
     private static let mostRead = 100
 
@@ -13,7 +12,7 @@ package enum CampaignFolder {
     /// A file that cannot be read is included, so that reading it says why.
     ///
     /// - Parameter paths: files and folders; `-` is standard input.
-    package static func campaigns(
+    static func campaigns(
         among paths: [String]
     ) throws(OperationFault) -> [CampaignSearch.Hit] {
         let search = CampaignSearch(paths)
@@ -25,7 +24,7 @@ package enum CampaignFolder {
     }
 
     /// Refuses folders, and names the campaigns in the first of them.
-    package static func refuse(_ paths: [String], _ invocation: Invocation) throws {
+    static func refuse(_ paths: [String], _ invocation: Invocation) throws {
         guard let folder = paths.first(where: isFolder) else { return }
         let campaigns = campaigns(in: folder)
         guard !campaigns.isEmpty else { throw InputFileError.folder(path: folder) }

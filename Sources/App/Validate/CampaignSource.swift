@@ -3,10 +3,7 @@ import CampaignFormat
 import Delivery
 import Files
 import Foundation
-import Reports
 import SQLiteStorage
-import Settings
-import Terminal
 
 /// A campaign file with what a full check needs: people sorted, bodies measured.
 struct CampaignSource: Sendable {

@@ -2,8 +2,6 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
-import Reports
-import Settings
 import Storage
 
 /// Where to find people of earlier runs that an audience names or excludes.

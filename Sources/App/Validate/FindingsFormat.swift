@@ -1,6 +1,5 @@
-package import Settings
 
-package enum FindingsFormat: String, CaseIterable, Sendable {
+enum FindingsFormat: String, CaseIterable, Sendable {
     /// For people: place and sentence, the line, a caret, and what to do.
     case text
     case json
@@ -11,11 +10,11 @@ package enum FindingsFormat: String, CaseIterable, Sendable {
     case junit
 
     /// The default: GitHub's format inside GitHub Actions.
-    package static func standard(for invocation: Invocation) -> FindingsFormat {
+    static func standard(for invocation: Invocation) -> FindingsFormat {
         invocation["GITHUB_ACTIONS"] == "true" ? .github : .text
     }
 
-    package init(_ format: ListFormat) {
+    init(_ format: ListFormat) {
         self =
             switch format {
             case .text: .text

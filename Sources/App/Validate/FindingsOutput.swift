@@ -1,15 +1,13 @@
 import CampaignCore
-package import CampaignFormat
-package import Settings
-import Terminal
+import CampaignFormat
 
-package struct FindingsOutput {
+struct FindingsOutput {
     private let invocation: Invocation
     private let format: FindingsFormat
     private let isStrict: Bool
     private let version: String?
 
-    package init(
+    init(
         invocation: Invocation, format: FindingsFormat, isStrict: Bool = false,
         version: String? = nil
     ) {
@@ -20,7 +18,7 @@ package struct FindingsOutput {
     }
 
     /// - Parameter files: the files checked, for formats that also list files without findings.
-    package func print(_ findings: [Diagnostic], checked files: [String] = []) throws {
+    func print(_ findings: [Diagnostic], checked files: [String] = []) throws {
         try Console.output(text(findings, checked: files), style: invocation.outputStyle)
     }
 
@@ -30,7 +28,7 @@ package struct FindingsOutput {
     }
 
     /// The findings as whole lines; audience values are masked in a public build log.
-    package func text(
+    func text(
         _ findings: [Diagnostic], checked files: [String] = [],
         isOnStandardError: Bool = false
     ) throws -> String {
@@ -78,7 +76,7 @@ extension Invocation {
     }
 }
 
-package enum ListFormat: String, CaseIterable, Sendable {
+enum ListFormat: String, CaseIterable, Sendable {
     case text
     case json
 }

@@ -1,8 +1,5 @@
 import ArgumentParser
 import CampaignFormat
-import CampaignOperations
-import Settings
-import Terminal
 
 struct RulesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,15 +20,15 @@ struct RulesCommand: AsyncParsableCommand {
     func run() async throws {
         let invocation = Invocation.current()
         let style = invocation.outputStyle
-        let chosen: RuleDescription? = try rule.map { name in
-            guard let rule = RuleDescription.named(name) else {
+        let chosen: Rule? = try rule.map { name in
+            guard let rule = Rule.named(name) else {
                 throw OperationFault.noSuchRule(name)
             }
             return rule
         }
         switch format {
         case .json:
-            try Console.output(RulesJSON.text(chosen.map { [$0] } ?? RuleDescription.all))
+            try Console.output(RulesJSON.text(chosen.map { [$0] } ?? Rule.all))
         case .text:
             let page = RulesText(style: style, width: Console.outputColumns)
             try Console.output(chosen.map(page.page) ?? page.list(), style: style)

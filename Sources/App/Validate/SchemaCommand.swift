@@ -1,6 +1,5 @@
 import ArgumentParser
 import CampaignFormat
-import Terminal
 
 struct SchemaCommand: AsyncParsableCommand {
     enum Kind: String, CaseIterable, ExpressibleByArgument {

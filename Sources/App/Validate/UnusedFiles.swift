@@ -1,7 +1,6 @@
 import CampaignFormat
 import Files
 import Foundation
-import Settings
 
 /// Finds lists and pictures that no campaign names, in folders that campaigns use.
 ///

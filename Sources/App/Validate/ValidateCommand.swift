@@ -1,9 +1,7 @@
 import ArgumentParser
 import CampaignCore
 import CampaignFormat
-import CampaignOperations
 import ProcessControl
-import Settings
 
 struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,9 @@
 import CampaignCore
-package import CampaignFormat
-package import Foundation
+import CampaignFormat
+import Foundation
 import SQLiteStorage
-package import Settings
-import Terminal
 
-package struct ValidationRun {
+struct ValidationRun {
     private let flags: SettingFlags
     private let invocation: Invocation
     private let rules: RuleChoice
@@ -13,10 +11,10 @@ package struct ValidationRun {
     private let standardInputName: String?
     private let now: Date
     /// After ``finish()`` they are sorted, and without those that files and flags switch off.
-    package private(set) var findings: [Diagnostic] = []
-    package private(set) var checked: [String] = []
+    private(set) var findings: [Diagnostic] = []
+    private(set) var checked: [String] = []
     /// Sentences about named files that cannot be read at all.
-    package private(set) var failures: [String] = []
+    private(set) var failures: [String] = []
     /// The number of campaign files checked.
     private var count = 0
     private var hasNamedConfig = false
@@ -36,7 +34,7 @@ package struct ValidationRun {
     private var hasUnreadCampaign = false
 
     /// - Parameter standardInputName: the file whose text is on standard input, if any.
-    package init(
+    init(
         flags: SettingFlags, invocation: Invocation, rules: RuleChoice,
         standardInputName: String? = nil, now: Date = Date()
     ) {
@@ -62,7 +60,7 @@ package struct ValidationRun {
     }
 
     /// Checks a file: a campaign with its config, or a config.
-    package mutating func add(_ hit: CampaignSearch.Hit) async throws {
+    mutating func add(_ hit: CampaignSearch.Hit) async throws {
         let settings: EffectiveSettings
         let name = hit.path == "-" ? standardInputName : nil
         do {
@@ -145,7 +143,7 @@ package struct ValidationRun {
     }
 
     /// Checks all files together, and drops ignored findings; call it once, after the last file.
-    package mutating func finish() {
+    mutating func finish() {
         findings += shared.map { $0.told(for: $1) }
         if !hasUnreadCampaign {
             findings += unused.found().map(Diagnostic.init(unusedFile:))
@@ -182,7 +180,7 @@ package struct ValidationRun {
     /// Prints the findings on stdout, and everything else on stderr.
     ///
     /// - Parameter namesPassedOver: whether files that are not campaigns are named.
-    package func show(
+    func show(
         by output: FindingsOutput, isQuiet: Bool, namesPassedOver: Bool
     ) throws {
         try output.print(findings, checked: checked)
@@ -198,7 +196,7 @@ package struct ValidationRun {
     }
 
     /// What was done, as one sentence; nil if nothing was checked.
-    package var summary: String? {
+    var summary: String? {
         var parts: [String] = []
         if count > 0 || findings.hasErrors {
             let files = Figures.count(count, "campaign file", "campaign files")
@@ -223,7 +221,7 @@ package struct ValidationRun {
     }
 
     /// Why nothing was checked: an empty search must not look like a passed check.
-    package func emptiness(of search: CampaignSearch, in paths: [String]) -> OperationFault {
+    func emptiness(of search: CampaignSearch, in paths: [String]) -> OperationFault {
         if let file = passedOver.first, paths == [file.path] {
             return .notACampaign(file.path, file.kind)
         }
@@ -269,13 +267,13 @@ package struct ValidationRun {
 }
 
 /// The rules that count: all but the warnings and hints that are switched off.
-package struct RuleChoice: Sendable {
+struct RuleChoice: Sendable {
     private let disabled: Set<String>
 
     /// - Throws: ``OperationFault`` for an unknown rule, and for one whose findings are errors.
-    package init(disabling names: [String] = []) throws(OperationFault) {
+    init(disabling names: [String] = []) throws(OperationFault) {
         for name in names {
-            guard let rule = RuleDescription.named(name) else { throw .noSuchRule(name) }
+            guard let rule = Rule.named(name) else { throw .noSuchRule(name) }
             guard rule.severity != .error else { throw .errorRule(name) }
         }
         disabled = Set(names)

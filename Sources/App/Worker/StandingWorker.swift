@@ -1,23 +1,22 @@
-package import CampaignCore
+import CampaignCore
 import Delivery
 import Files
 import Foundation
-package import Logging
+import Logging
 import NotificationHubs
-package import Settings
 import Storage
 
 /// `hubsend worker`: takes part in the runs of a shared store at a hub until it is stopped.
-package struct StandingWorker: Sendable {
+struct StandingWorker: Sendable {
     private let settings: EffectiveSettings
     private let logger: Logger
     /// The hub of the settings, which outlives a command.
-    package let hub: HubChoice
-    package let figures = WorkerFigures()
+    let hub: HubChoice
+    let figures = WorkerFigures()
 
     /// - Throws: ``OperationFault`` for a store in a file or a hub in this process; `SettingFault`
     ///   without a hub.
-    package init(_ settings: EffectiveSettings, logger: Logger) throws {
+    init(_ settings: EffectiveSettings, logger: Logger) throws {
         self.settings = settings
         self.logger = logger
         if settings.store.file != nil { throw OperationFault.noSharedStore("\(settings.store)") }
@@ -30,7 +29,7 @@ package struct StandingWorker: Sendable {
     /// - Parameters:
     ///   - onReady: called when the store is open and has this host's key.
     ///   - onReplaced: gets the error that ends the work when another store took this one's place.
-    package func work(
+    func work(
         at connection: HubConnection, onReady: () throws -> Void,
         onReplaced: @escaping @Sendable (any Error) -> Void
     ) async throws {
@@ -124,24 +123,24 @@ package struct StandingWorker: Sendable {
 }
 
 /// What `hubsend worker` says when it is ready.
-package struct WorkerAnnouncement {
+struct WorkerAnnouncement {
     private let url: String?
     private let hub: HubIdentity
 
     /// - Parameter url: the address of `/health` and `/metrics`, if there is one.
-    package init(_ url: String?, at hub: HubIdentity) {
+    init(_ url: String?, at hub: HubIdentity) {
         self.url = url
         self.hub = hub
     }
 
     /// For a person, as whole lines.
-    package var text: String {
+    var text: String {
         let place = url.map { " Health and metrics: \($0)/health, \($0)/metrics." } ?? ""
         return "Taking part in the runs at the hub \(hub).\(place) Ctrl-C ends it.\n"
     }
 
     /// For a program: one line of JSON with its line feed; a missing address is null.
-    package func json() throws -> [UInt8] {
+    func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         return Array(try encoder.encode(["url": url])) + [UInt8(ascii: "\n")]

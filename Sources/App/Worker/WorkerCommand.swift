@@ -1,10 +1,7 @@
 import ArgumentParser
 import CampaignCore
-import CampaignOperations
 import HTTPServing
 import ProcessControl
-import Settings
-import Terminal
 
 struct WorkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// A worker's health and figures: whether it reaches the store, and what it does.
-package final class WorkerFigures: Sendable {
+final class WorkerFigures: Sendable {
     /// A worker that reached the store within this time counts as healthy.
     private static let patience: Duration = .seconds(30)
     /// The most campaigns whose last runs are reported.
@@ -40,7 +40,7 @@ package final class WorkerFigures: Sendable {
     private let now: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    package init(clock: any Clock<Duration> = ContinuousClock()) {
+    init(clock: any Clock<Duration> = ContinuousClock()) {
         now = Self.reader(clock)
     }
 
@@ -105,7 +105,7 @@ package final class WorkerFigures: Sendable {
     // MARK: What is told
 
     /// Whether it reaches the store, and one line about that.
-    package var health: (isHealthy: Bool, text: String) {
+    var health: (isHealthy: Bool, text: String) {
         let (reached, parts) = state.withLock { ($0.reached, $0.parts.count) }
         guard let reached else { return (false, "The store has not been reached yet.\n") }
         let silence = now() - reached
@@ -119,7 +119,7 @@ package final class WorkerFigures: Sendable {
     }
 
     /// All figures for Prometheus, in its text exposition format, version 0.0.4.
-    package var metrics: String {
+    var metrics: String {
         let state = state.withLock(\.self)
         var text = ""
         func add(_ name: String, _ kind: String, _ help: String, _ samples: [(String, String)]) {

@@ -5,12 +5,11 @@ import LocalHub
 import Logging
 import NotificationHubs
 import SQLiteStorage
-import Settings
+@testable import App
 import TestBackend
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 @testable import PostgreSQLStorage
 
 /// What `hubsend doctor` finds at a real local hub.

@@ -1,10 +1,9 @@
 import CampaignFormat
 import Foundation
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 @Suite(.bounded) struct DueCallTests {
     private let folder: TemporaryFolder

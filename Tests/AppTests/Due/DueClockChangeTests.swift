@@ -1,5 +1,5 @@
 import CampaignCore
-import CampaignOperations
+@testable import App
 import Foundation
 import TestSupport
 import Testing

@@ -4,7 +4,7 @@ import SQLiteStorage
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// `run --due` begins fallbacks, at a real local hub.
 @Suite(.bounded) struct DueFallbackTests {

@@ -4,11 +4,10 @@ import LocalHub
 import Logging
 import NotificationHubs
 import SQLiteStorage
-import Settings
+@testable import App
 import Synchronization
 import TestSupport
 
-@testable import CampaignOperations
 
 /// A folder with campaigns and a config, where the test chooses the time.
 final class DuePlace: Sendable {

@@ -1,12 +1,11 @@
 import CampaignCore
 import Foundation
 import SQLiteStorage
-import Settings
+@testable import App
 import TestBackend
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// What `run --due` does, at a real local hub.
 @Suite(.bounded) struct DueRunsTests {

@@ -1,12 +1,10 @@
 import CampaignCore
 import CampaignFormat
 import Foundation
-import Reports
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 @Suite(.bounded) struct ScheduleListingTests {
     /// 2026-11-23T08:00:00Z.

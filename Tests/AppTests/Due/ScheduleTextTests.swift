@@ -1,6 +1,6 @@
 import CampaignCore
 import Foundation
-import Reports
+@testable import App
 import TestSupport
 import Testing
 

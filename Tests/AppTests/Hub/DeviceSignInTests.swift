@@ -1,11 +1,10 @@
 import CampaignCore
 import DeviceClient
 import DeviceSimulation
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import HubOperations
 
 /// How a simulated device signs in, as the environment says it.
 @Suite(.bounded) struct DeviceSignInTests {

@@ -2,7 +2,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-@testable import HubOperations
+@testable import App
 
 /// Faults as flags, files and bodies give them, and as the hub shows them again.
 @Suite(.bounded) struct LocalFaultsTests {

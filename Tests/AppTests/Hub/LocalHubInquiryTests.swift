@@ -1,4 +1,4 @@
-import CampaignOperations
+@testable import App
 import DeviceSimulation
 import Foundation
 import NotificationHubs
@@ -6,7 +6,6 @@ import TestBackend
 import TestSupport
 import Testing
 
-@testable import HubOperations
 
 /// What a local hub, or something else in its place, answers to whoever asks for its name.
 @Suite(.bounded) struct LocalHubInquiryTests {

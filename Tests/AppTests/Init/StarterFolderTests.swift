@@ -1,10 +1,9 @@
 import CampaignFormat
 import Foundation
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// `hubsend init`, without the program around it.
 @Suite(.bounded) struct StarterFolderTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// An unknown command is answered with what to type instead.
 @Suite(.bounded) struct UnknownCommandTests {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
 /// Runs the scripts of `init --ci` in a real bash, on a real clone of a change.
 @Suite(

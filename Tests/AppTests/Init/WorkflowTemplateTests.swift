@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
-@testable import CampaignOperations
+@testable import App
 
 /// What CI runs on changes from strangers.
 @Suite(.bounded) struct WorkflowTemplateTests {

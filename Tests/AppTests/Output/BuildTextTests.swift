@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import App
 
 /// What a program says of itself is what is known, and what is not known is said to be unknown.
 @Suite(.bounded) struct BuildTextTests {

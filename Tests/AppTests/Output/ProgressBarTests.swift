@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import App
 
 /// What the progress line says, also while the hub is away.
 @Suite(.bounded) struct ProgressBarTests {

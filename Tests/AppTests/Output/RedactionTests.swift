@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import App
 
 /// What stands in the log of values that others wrote.
 @Suite(.bounded) struct RedactionTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Terminal
+@testable import App
 
 /// What the argument parser repeats of the command line looks like no line of ours.
 @Suite(.bounded) struct UsageTextTests {

@@ -3,14 +3,14 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct NotificationListTests {
-    private let now = Samples.start.addingTimeInterval(3600)
+    private let now = ReportSamples.start.addingTimeInterval(3600)
 
     @Test func aTableForPeople() {
         let text = NotificationListText(
-            [Samples.notification(), Samples.notification(recipient: "alice")], at: now,
+            [ReportSamples.notification(), ReportSamples.notification(recipient: "alice")], at: now,
             style: .plain
         ).text()
         let id = NotificationID.placeholder.text
@@ -30,11 +30,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (Samples.notification(), "available"),
-        (Samples.notification(expires: Samples.start), "expired"),
-        (Samples.notification(revoked: Samples.start), "revoked"),
-        (Samples.notification(byteCount: nil, revoked: Samples.start), "purged"),
-        (Samples.notification(kind: .alert, byteCount: nil), "available"),
+        (ReportSamples.notification(), "available"),
+        (ReportSamples.notification(expires: ReportSamples.start), "expired"),
+        (ReportSamples.notification(revoked: ReportSamples.start), "revoked"),
+        (ReportSamples.notification(byteCount: nil, revoked: ReportSamples.start), "purged"),
+        (ReportSamples.notification(kind: .alert, byteCount: nil), "available"),
     ])
     func theStateIsAWord(notification: NotificationOverview, state: String) throws {
         struct Object: Decodable { let state: String }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func anObjectForPrograms() throws {
-        let line = try NotificationListJSON([Samples.notification()], at: now).line()
+        let line = try NotificationListJSON([ReportSamples.notification()], at: now).line()
         #expect(
             String(decoding: line, as: UTF8.self)
                 == #"[{"bytes":1234,"campaign":"statement-ready","created":"2026-12-01T09:00:00Z","#

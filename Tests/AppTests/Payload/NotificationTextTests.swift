@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct NotificationTextTests {
     private func text(
@@ -13,12 +13,12 @@ import Testing
             id: overview.id, run: overview.run, kind: overview.kind, type: nil, message: message,
             mediaType: overview.mediaType, bytes: bytes, digest: nil, created: overview.created,
             expires: overview.expires)
-        return NotificationText(overview, notification, at: Samples.start, style: .plain).text()
+        return NotificationText(overview, notification, at: ReportSamples.start, style: .plain).text()
     }
 
     @Test func itsTextStandsBelowWhatItIs() {
         let shown = text(
-            Samples.notification(recipient: "alice"), bytes: Array("Dear Alice,\n👋".utf8))
+            ReportSamples.notification(recipient: "alice"), bytes: Array("Dear Alice,\n👋".utf8))
         #expect(
             shown == """
                 aaaaaaaaaaaaaaaaaaaaaaaaaa
@@ -52,9 +52,9 @@ import Testing
     }
 
     @Test func titleLanguageLinkAndDataStandAmongTheFacts() {
-        let overview = Samples.notification()
+        let overview = ReportSamples.notification()
         let shown = NotificationText(
-            overview, whole(overview), at: Samples.start, style: .plain
+            overview, whole(overview), at: ReportSamples.start, style: .plain
         ).text()
         #expect(
             shown.contains(
@@ -71,8 +71,8 @@ import Testing
     }
 
     @Test func allOfItIsThereAsJSON() throws {
-        let overview = Samples.notification(recipient: "alice")
-        let bytes = try NotificationJSON(overview, whole(overview), at: Samples.start).line()
+        let overview = ReportSamples.notification(recipient: "alice")
+        let bytes = try NotificationJSON(overview, whole(overview), at: ReportSamples.start).line()
         let line = String(decoding: bytes, as: UTF8.self)
         for part in [
             #""title":"Sale\nnow""#, #""message":"Olá""#, #""link":"https://shop.example/sale""#,
@@ -86,12 +86,12 @@ import Testing
     }
 
     @Test func whatANotificationDoesNotHaveIsNotInItsJSON() throws {
-        let overview = Samples.notification()
+        let overview = ReportSamples.notification()
         let bare = StoredNotification(
             id: overview.id, run: overview.run, kind: .secure, type: nil, message: nil,
             mediaType: "image/png", bytes: [0xFF], digest: nil, created: overview.created,
             expires: overview.expires)
-        let bytes = try NotificationJSON(overview, bare, at: Samples.start).line()
+        let bytes = try NotificationJSON(overview, bare, at: ReportSamples.start).line()
         let line = String(decoding: bytes, as: UTF8.self)
         for key in ["title", "link", "data", "language", "text"] {
             #expect(!line.contains("\"\(key)\":"), "\(key) in \(line)")
@@ -100,7 +100,7 @@ import Testing
 
     @Test func aPayloadCannotSteerTheTerminal() {
         let hostile = "\u{1B}[2J\u{9B}31m\u{202E}evil\rgone\u{7}"
-        let shown = text(Samples.notification(), bytes: Array(hostile.utf8), message: hostile)
+        let shown = text(ReportSamples.notification(), bytes: Array(hostile.utf8), message: hostile)
         #expect(
             !shown.unicodeScalars.contains {
                 "\u{1B}\u{9B}\u{202E}\r\u{7}".unicodeScalars.contains($0)
@@ -109,14 +109,14 @@ import Testing
     }
 
     @Test func whatIsNoTextIsNotPrinted() {
-        var picture = Samples.notification()
+        var picture = ReportSamples.notification()
         picture.mediaType = "image/png"
         #expect(text(picture, bytes: [0x89, 0x50]).hasSuffix("--output FILE\n"))
-        #expect(text(Samples.notification(), bytes: [0xFF, 0xFE]).hasSuffix("--output FILE\n"))
+        #expect(text(ReportSamples.notification(), bytes: [0xFF, 0xFE]).hasSuffix("--output FILE\n"))
     }
 
     @Test func aPurgedPayloadSaysSo() {
-        let shown = text(Samples.notification(byteCount: nil), bytes: nil)
+        let shown = text(ReportSamples.notification(byteCount: nil), bytes: nil)
         #expect(shown.hasSuffix("\nIts content was purged.\n"))
         #expect(shown.contains("  state       purged\n"))
     }

@@ -4,7 +4,7 @@ import SQLiteStorage
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// What revoking a payload takes back, and what is said before.
 @Suite(.bounded) struct PayloadRevocationTests {

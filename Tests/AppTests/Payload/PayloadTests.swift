@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// `hubsend payload` and its effect on a report.
 @Suite(.bounded) struct PayloadTests {

@@ -4,7 +4,7 @@ import SQLiteStorage
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 @Suite(.bounded) struct DataExportTests {
     private static let start = Date(timeIntervalSince1970: 1_796_112_000)

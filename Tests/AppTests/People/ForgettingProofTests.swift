@@ -2,13 +2,11 @@ import AppBackend
 import CampaignCore
 import Foundation
 import Logging
-import Reports
+@testable import App
 import SQLiteStorage
-import Settings
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// What remains of a person in everything that hubsend wrote, byte by byte.
 @Suite(.bounded) struct ForgettingProofTests {

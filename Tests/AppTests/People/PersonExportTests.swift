@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct PersonExportTests {
     private struct Exported: Decodable {
@@ -39,7 +39,7 @@ import Testing
         let runs: [Run]
     }
 
-    private let export = PersonExport(Username(checked: "alice"), at: Samples.start)
+    private let export = PersonExport(Username(checked: "alice"), at: ReportSamples.start)
 
     private func read(_ pieces: [[UInt8]]) throws -> Exported {
         try JSONDecoder().decode(Exported.self, from: Data(pieces.flatMap(\.self)))
@@ -47,9 +47,9 @@ import Testing
 
     private func payload(_ mediaType: String, _ bytes: [UInt8]?) -> StoredNotification {
         StoredNotification(
-            id: .placeholder, run: Samples.run, kind: .secure, type: nil, message: nil,
+            id: .placeholder, run: ReportSamples.run, kind: .secure, type: nil, message: nil,
             data: ["code": "7"], mediaType: mediaType, bytes: bytes, digest: nil,
-            created: Samples.start, expires: Samples.start + 60)
+            created: ReportSamples.start, expires: ReportSamples.start + 60)
     }
 
     @Test func ofSomebodyUnknownBothListsAreEmpty() throws {
@@ -63,7 +63,7 @@ import Testing
     @Test func aDeviceIsNamedWithoutAnythingOfItsHandle() throws {
         let registration = DeviceRegistration(
             id: "17-4", user: Username(checked: "alice"), platform: .apns,
-            handle: HandleDigest(bytes: Array(repeating: 0xAB, count: 32)), updated: Samples.start)
+            handle: HandleDigest(bytes: Array(repeating: 0xAB, count: 32)), updated: ReportSamples.start)
         let beginning = try export.beginning([registration, registration])
         #expect(!String(decoding: beginning, as: UTF8.self).lowercased().contains("abab"))
         let exported = try read([beginning, PersonExport.end])
@@ -73,23 +73,23 @@ import Testing
 
     @Test func eachRunHasItsDeliveriesAndWhatWasRenderedForThePerson() throws {
         let rows = [
-            Samples.row(fetchedAt: Samples.start + 60),
-            Samples.row(platform: .fcm, outcome: .rejected, detail: "400: no"),
+            ReportSamples.row(fetchedAt: ReportSamples.start + 60),
+            ReportSamples.row(platform: .fcm, outcome: .rejected, detail: "400: no"),
         ]
         let exported = try read([
             try export.beginning([]),
             try export.entry(
-                Samples.record(), rows, payload: payload("text/plain", Array("Dear \"A\"".utf8)),
+                ReportSamples.record(), rows, payload: payload("text/plain", Array("Dear \"A\"".utf8)),
                 isFirst: true),
             try export.entry(
-                Samples.record(), rows, payload: payload("image/png", [1, 2, 3]), isFirst: false),
-            try export.entry(Samples.record(), rows, payload: nil, isFirst: false),
-            try export.entry(Samples.record(), [], payload: nil, isFirst: false),
+                ReportSamples.record(), rows, payload: payload("image/png", [1, 2, 3]), isFirst: false),
+            try export.entry(ReportSamples.record(), rows, payload: nil, isFirst: false),
+            try export.entry(ReportSamples.record(), [], payload: nil, isFirst: false),
             PersonExport.end,
         ])
         #expect(exported.runs.count == 3)
         let first = exported.runs[0]
-        #expect(first.run == Samples.run.text)
+        #expect(first.run == ReportSamples.run.text)
         #expect(first.campaign == "statement-ready")
         #expect(first.fetched != nil)
         #expect(first.deliveries.map(\.outcome) == ["accepted", "rejected"])

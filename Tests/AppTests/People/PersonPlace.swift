@@ -6,10 +6,9 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
-import Settings
+@testable import App
 import TestSupport
 
-@testable import CampaignOperations
 
 /// A folder with two campaigns to a person, and everything that hubsend writes in a subfolder.
 struct PersonPlace {

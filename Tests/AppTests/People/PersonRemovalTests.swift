@@ -2,13 +2,12 @@ import CampaignCore
 import Foundation
 import PostgreSQLClient
 import SQLiteStorage
-import Settings
+@testable import App
 import Storage
 import TestPostgreSQL
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 @Suite(.bounded) struct PersonRemovalTests {
     private let folder: TemporaryFolder

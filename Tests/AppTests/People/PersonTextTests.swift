@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct PersonTextTests {
     private let alice = Username(checked: "alice")
@@ -12,11 +12,11 @@ import Testing
         var text = PersonText(alice, style: .plain)
         text.append(
             [
-                Samples.row(fetchedAt: Samples.start.addingTimeInterval(60)),
-                Samples.row(
+                ReportSamples.row(fetchedAt: ReportSamples.start.addingTimeInterval(60)),
+                ReportSamples.row(
                     platform: .fcm, outcome: .rejected,
-                    revokedAt: Samples.start.addingTimeInterval(120)),
-            ], of: Samples.record())
+                    revokedAt: ReportSamples.start.addingTimeInterval(120)),
+            ], of: ReportSamples.record())
         #expect(
             text.text() == """
                 SENT                     CAMPAIGN         PLATFORM  OUTCOME   FETCHED                  READ  REVOKED                  RUN
@@ -28,8 +28,8 @@ import Testing
 
     @Test func aRehearsalSaysThatItIsOne() {
         var text = PersonText(alice, style: .plain)
-        text.append([Samples.row()], of: Samples.record(isRehearsal: true))
-        text.append([Samples.row()], of: Samples.record())
+        text.append([ReportSamples.row()], of: ReportSamples.record(isRehearsal: true))
+        text.append([ReportSamples.row()], of: ReportSamples.record())
         let lines = text.text().split(separator: "\n")
         #expect(lines[1].contains("UTC  statement-ready (rehearsal)  apns"))
         #expect(lines[2].contains("UTC  statement-ready              apns"))

@@ -2,7 +2,7 @@ import ArgumentParser
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// An empty hubsend variable is a mistake, never treated as unset.
 @Suite(.bounded) struct EmptyVariableTests {

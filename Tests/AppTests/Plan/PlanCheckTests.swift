@@ -1,11 +1,10 @@
 import CampaignCore
 import Delivery
 import Foundation
-import Reports
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// Plans of real files, checked after one change.
 @Suite(.bounded) struct PlanCheckTests {

@@ -2,11 +2,9 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
-import Reports
-import Settings
+@testable import App
 import TestSupport
 
-@testable import CampaignOperations
 
 /// A folder with a campaign, an audience and a payload file, to make and check plans.
 final class PlanPlace: Sendable {

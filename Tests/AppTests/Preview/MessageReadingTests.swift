@@ -1,9 +1,8 @@
 import CampaignCore
-import Reports
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// A campaign's texts as one person reads them.
 @Suite(.bounded) struct MessageReadingTests {

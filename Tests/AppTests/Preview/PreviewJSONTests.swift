@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct PreviewJSONTests {
     private func object(_ text: some DataProtocol) throws -> [String: Any] {
@@ -48,7 +48,7 @@ import Testing
         }
         #expect(try changed() == [])
         model.outlook = PreviewOutlook(
-            .proceed, run: Samples.record(state: .paused), deliveries: 1,
+            .proceed, run: ReportSamples.record(state: .paused), deliveries: 1,
             changed: ["audience", "payload"])
         #expect(try changed() == ["audience", "payload"])
     }

@@ -2,7 +2,7 @@ import CampaignCore
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct PreviewMarkdownTests {
     /// Text that would format a comment, mention somebody, end a code block or command a build.
@@ -58,7 +58,7 @@ import Testing
     @Test func theFiguresOfTheFileAreNotTakenForThoseOfTheRun() {
         var model = PreviewSamples.secure()
         model.outlook = PreviewOutlook(
-            .proceed, run: Samples.record(state: .paused), deliveries: 1)
+            .proceed, run: ReportSamples.record(state: .paused), deliveries: 1)
         let comment = PreviewMarkdown([.campaign(model)], showsRequests: false).text()
         #expect(
             comment.contains(" with 1 push to go. The file now has:\n\n- **shows**:"), "\(comment)")

@@ -3,11 +3,11 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct PreviewPageTests {
     private func page(_ models: PreviewModel...) -> String {
-        PreviewPage(models.map { .campaign($0) }, made: Samples.start).html()
+        PreviewPage(models.map { .campaign($0) }, made: ReportSamples.start).html()
     }
 
     /// The start tags of a page, without the style.
@@ -24,7 +24,7 @@ import Testing
         let plain = page(PreviewSamples.alert("plain"))
         let clean = tags(plain)
         let html = PreviewPage(
-            [.campaign(PreviewSamples.alert(text))], made: Samples.start
+            [.campaign(PreviewSamples.alert(text))], made: ReportSamples.start
         ).html()
         #expect(tags(html).map(name) == clean.map(name))
         for sign in ["<", ">", "\""] as [Unicode.Scalar] {
@@ -43,7 +43,7 @@ import Testing
     @Test func aFileThatCannotBePreviewedSaysWhyBesideTheOthers() {
         let html = PreviewPage(
             [.campaign(PreviewSamples.secure()), .refused(path: "a<b.yaml", why: "No <people>.")],
-            made: Samples.start
+            made: ReportSamples.start
         ).html()
         #expect(html.contains("<h1>a&lt;b.yaml</h1>\n<p class=\"lead\">This file cannot be"))
         #expect(html.contains("<pre>No &lt;people&gt;."))
@@ -81,7 +81,7 @@ import Testing
     @Test func theFiguresOfTheFileAreNotTakenForThoseOfTheRun() {
         var model = PreviewSamples.secure()
         #expect(!page(model).contains("now has"))
-        model.outlook = PreviewOutlook(.nothing, run: Samples.record(), deliveries: 0)
+        model.outlook = PreviewOutlook(.nothing, run: ReportSamples.record(), deliveries: 0)
         #expect(
             page(model).contains(
                 "<p class=\"lead\">--again would send to all that the file has:</p>\n<dl "))

@@ -4,7 +4,7 @@ import SQLiteStorage
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// People who are requested by name but are not in the preview's audience.
 @Suite(.bounded) struct PreviewPeopleTests {

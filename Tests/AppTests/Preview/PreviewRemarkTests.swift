@@ -3,12 +3,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct PreviewRemarkTests {
     private func run(_ days: Double) -> PreviewRemark.EarlierRun {
         PreviewRemark.EarlierRun(
-            id: Samples.run, started: Samples.start.addingTimeInterval(-days * 86_400))
+            id: ReportSamples.run, started: ReportSamples.start.addingTimeInterval(-days * 86_400))
     }
 
     @Test func aRunIsNamedByItsDay() {

@@ -1,11 +1,10 @@
 import CampaignCore
 import Delivery
 import Foundation
-import Reports
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// What a preview finds unusual.
 @Suite(.bounded) struct PreviewRemarksTests {

@@ -1,6 +1,6 @@
 import CampaignCore
 
-@testable import Reports
+@testable import App
 
 enum PreviewSamples {
     /// Two languages, a placeholder, another text on wns, and all options.
@@ -20,7 +20,7 @@ enum PreviewSamples {
             remarks: [
                 .fewerPeople(
                     by: 1_200,
-                    than: PreviewRemark.EarlierRun(id: Samples.run, started: Samples.start)),
+                    than: PreviewRemark.EarlierRun(id: ReportSamples.run, started: ReportSamples.start)),
                 .unusedLanguage(try language("fr"), texts: ["message"]),
             ])
         model.messages = [

@@ -175,7 +175,7 @@ import Testing
     @Test func theSamplesAreValid() async throws {
         let workspace = try Workspace()
         let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../campaigns").standardizedFileURL.path
+            .appendingPathComponent("../../../campaigns").standardizedFileURL.path
         let result = try await Binary.run(["validate", samples], in: workspace)
         #expect(result.status == 0, "\(result.output)\(result.complaints)")
         #expect(result.output.isEmpty)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct PreviewTextTests {
     private func text(_ model: PreviewModel, width: Int = 80, requests: Bool = false) -> String {
@@ -138,11 +138,11 @@ import Testing
 
     @Test func whatWouldNotBeSentIsSaidFirst() throws {
         var model = PreviewSamples.secure()
-        model.outlook = PreviewOutlook(.nothing, run: Samples.record(), deliveries: 0)
+        model.outlook = PreviewOutlook(.nothing, run: ReportSamples.record(), deliveries: 0)
         #expect(!model.wouldSend)
         #expect(
             text(model).hasPrefix(
-                "Campaign notice (secure) would send 0 new pushes: run \(Samples.run) is"))
+                "Campaign notice (secure) would send 0 new pushes: run \(ReportSamples.run) is"))
         model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 2)
         #expect(!model.wouldSend)
         #expect(
@@ -150,20 +150,20 @@ import Testing
                 "Campaign notice (secure) would reach nobody now, since frequency_cap would skip 2 of 2 pushes:\n"
             ), "\(text(model, width: 120))")
         model.outlook = PreviewOutlook(
-            .proceed, run: Samples.record(state: .paused), deliveries: 1, capped: 1)
+            .proceed, run: ReportSamples.record(state: .paused), deliveries: 1, capped: 1)
         #expect(
             text(model, width: 120).replacing("\n", with: " ").hasPrefix(
-                "Campaign notice (secure) would continue run \(Samples.run), but frequency_cap would skip 1 of 1 push to go. The file now has:"
+                "Campaign notice (secure) would continue run \(ReportSamples.run), but frequency_cap would skip 1 of 1 push to go. The file now has:"
             ), "\(text(model, width: 120))")
         model.outlook = PreviewOutlook(
             .nothing,
-            run: Samples.record(
-                state: .waiting, finished: nil, resumes: Samples.start.addingTimeInterval(18_000)),
+            run: ReportSamples.record(
+                state: .waiting, finished: nil, resumes: ReportSamples.start.addingTimeInterval(18_000)),
             deliveries: 1)
         #expect(!model.wouldSend)
         #expect(
             text(model, width: 120).replacing("\n", with: " ").hasPrefix(
-                "Campaign notice (secure) would send nothing now: run \(Samples.run) waits until 2026-12-01 14:00:00 UTC, with 1 push to go. The file now has:"
+                "Campaign notice (secure) would send nothing now: run \(ReportSamples.run) waits until 2026-12-01 14:00:00 UTC, with 1 push to go. The file now has:"
             ), "\(text(model, width: 120))")
         model.outlook = PreviewOutlook(.begin, deliveries: 2, capped: 1)
         // The sample has a platform of 988 people.
@@ -182,7 +182,7 @@ import Testing
         let comment = PreviewMarkdown([.campaign(model)], showsRequests: false).text()
         #expect(!comment.contains("platforms"), "\(comment)")
         #expect(!comment.contains("<details>"), "\(comment)")
-        let page = PreviewPage([.campaign(model)], made: Samples.start).html()
+        let page = PreviewPage([.campaign(model)], made: ReportSamples.start).html()
         #expect(!page.contains("Largest body") && !page.contains("What people read"))
     }
 

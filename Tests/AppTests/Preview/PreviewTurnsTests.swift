@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 /// When turns begin, and the fallback for people who have not fetched.
 @Suite(.bounded) struct PreviewTurnsTests {
@@ -68,7 +68,7 @@ import Testing
         let comment = PreviewMarkdown([.campaign(all)], showsRequests: false).text()
         #expect(comment.contains("| 2026-12-01 11:00:00 UTC | 2 people | `Etc/GMT+11` |\n"))
         #expect(comment.contains("\n12 more waves of 24 people.\n"))
-        let page = PreviewPage([.campaign(all)], made: Samples.start).html()
+        let page = PreviewPage([.campaign(all)], made: ReportSamples.start).html()
         #expect(page.contains("<th scope=\"row\">2026-12-01 11:00:00 UTC</th><td>2 people</td>"))
         #expect(page.contains("12 more waves of 24 people."))
     }

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// Who has a device, according to a real local hub.
 @Suite(.bounded) struct ReachInquiryTests {

@@ -4,7 +4,7 @@ import LocalHub
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// Each mistake gets a sentence with a remedy, and the documented exit code.
 @Suite(.bounded) struct BadInputTests {

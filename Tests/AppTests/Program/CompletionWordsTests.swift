@@ -1,11 +1,10 @@
 import CampaignCore
 import Foundation
 import SQLiteStorage
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// What a shell completes.
 @Suite(.bounded) struct CompletionWordsTests {

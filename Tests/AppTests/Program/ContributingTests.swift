@@ -5,7 +5,7 @@ import Testing
 /// CONTRIBUTING.md is a tour of the source; the files and functions that it names exist.
 @Suite(.bounded) struct ContributingTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../..").standardizedFileURL
+        .appendingPathComponent("../../..").standardizedFileURL
 
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)

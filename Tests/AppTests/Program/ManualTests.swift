@@ -5,13 +5,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// The manual pages name every command, flag and variable.
 @Suite(.bounded) struct ManualTests {
     private func page(_ name: String) throws -> String {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../man/\(name)")
+            .appendingPathComponent("../../../man/\(name)")
         // mdoc writes a hyphen in a flag as \-.
         return try String(contentsOf: url, encoding: .utf8).replacing("\\-", with: "-")
     }
@@ -131,7 +131,7 @@ import Testing
     /// As bytes: searching characters is many times slower.
     private static func sources() throws -> [(file: String, source: [UInt8])] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources").standardizedFileURL
+            .appendingPathComponent("../../../Sources").standardizedFileURL
         let files = try #require(FileManager.default.subpaths(atPath: root.path))
         return try files.filter { $0.hasSuffix(".swift") }.map { file in
             (file, Array(try Data(contentsOf: root.appendingPathComponent(file))))

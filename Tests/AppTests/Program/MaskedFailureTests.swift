@@ -1,9 +1,8 @@
-import HubOperations
+@testable import App
 import ProcessControl
 import TestSupport
 import Testing
 
-@testable import hubsend
 
 /// A command that fails to start names nobody in a build's log.
 @Suite(.bounded) struct MaskedFailureTests {

@@ -3,8 +3,7 @@ import ProcessControl
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
-@testable import hubsend
+@testable import App
 
 /// A mistyped command is answered with what to type instead.
 @Suite(.bounded) struct MistypedCommandTests {

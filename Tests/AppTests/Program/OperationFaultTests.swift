@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 @Suite(.bounded) struct OperationFaultTests {
     @Test func aFolderNamesFiveOfItsCampaignsAsCommandsThatCanBeTyped() {

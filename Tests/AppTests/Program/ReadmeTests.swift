@@ -5,7 +5,7 @@ import Testing
 /// The examples in README produce the output shown there.
 @Suite(.bounded) struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../..").standardizedFileURL
+        .appending(path: "../../..").standardizedFileURL
 
     @Test("The summary in README is the one that its first command prints")
     func theSummaryIsTheOneThatIsPrinted() async throws {

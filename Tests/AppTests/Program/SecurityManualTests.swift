@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// The commands in hubsend-security(7) exist; in an incident there is no time to correct them.
 @Suite(.bounded) struct SecurityManualTests {
     private static let manuals = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../man").standardizedFileURL
+        .appendingPathComponent("../../../man").standardizedFileURL
 
     private func text(_ page: String) throws -> String {
         try String(contentsOf: Self.manuals.appendingPathComponent(page), encoding: .utf8)

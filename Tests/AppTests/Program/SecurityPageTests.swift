@@ -5,7 +5,7 @@ import Testing
 /// SECURITY.md names a test for each promise; each of them exists.
 @Suite(.bounded) struct SecurityPageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../..").standardizedFileURL
+        .appendingPathComponent("../../..").standardizedFileURL
 
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)

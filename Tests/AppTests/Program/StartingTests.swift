@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// The first minutes with hubsend: `init`, a run, and completion in a shell.
 @Suite(.bounded) struct StartingTests {

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 @Suite(.bounded) struct VersionTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../..").standardizedFileURL
+        .appendingPathComponent("../../..").standardizedFileURL
 
     @Test(arguments: [["hubsend", "--version"], ["hubsend", "run", "--version"]])
     func theVersionAloneIsALine(arguments: [String]) {

@@ -3,10 +3,10 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct CSVRendererTests {
-    private let renderer = CSVRenderer(run: Samples.run, campaign: "welcome")
+    private let renderer = CSVRenderer(run: ReportSamples.run, campaign: "welcome")
 
     private func text(_ rows: [ReportRow]) -> String {
         var bytes: [UInt8] = []
@@ -23,20 +23,20 @@ import Testing
 
     @Test func aRowIsWrittenInTheColumnsOrder() {
         #expect(
-            text([Samples.row()])
+            text([ReportSamples.row()])
                 == "20261201T090000Z-abcdef,welcome,alice,apns,aaaaaaaaaaaaaaaaaaaaaaaaaa,"
                 + "accepted,,73622a22-1,1,2026-12-01T09:00:00Z,,,\n")
     }
 
     @Test func whatPushServicesSaidStandsInItsColumn() throws {
-        let row = Samples.row(pushServices: "Success 2, =WrongToken")
+        let row = ReportSamples.row(pushServices: "Success 2, =WrongToken")
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
         #expect(cells[10] == "Success 2, =WrongToken")
         #expect(cells.count == 13)
     }
 
     @Test func whatIsNotThereIsAnEmptyCell() {
-        let row = Samples.row(outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
+        let row = ReportSamples.row(outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
         #expect(text([row]).hasSuffix(",not_attempted,,,0,,,,\n"))
     }
 
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func aUsernameOrADetailThatLooksLikeAFormulaIsDefused() throws {
-        let row = Samples.row(recipient: "@alice", detail: "=cmd|' /C calc'!A0", hubMessage: "-1")
+        let row = ReportSamples.row(recipient: "@alice", detail: "=cmd|' /C calc'!A0", hubMessage: "-1")
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
         #expect(cells[2] == "'@alice")
         #expect(cells[6] == "'=cmd|' /C calc'!A0")
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func aDetailOfTheHubIsOneLineOfAtMost200Characters() throws {
-        let long = Samples.row(
+        let long = ReportSamples.row(
             outcome: .rejected, detail: "400: a\r\nb\u{0}c" + String(repeating: "é", count: 300))
         let cells = try #require(CSVReader.rows(Array(text([long]).utf8))?.first)
         #expect(cells[6].hasPrefix("400: a b cé"))
@@ -66,7 +66,7 @@ import Testing
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func anyCSVReaderReadsEveryRowBack(seed: UInt64) throws {
-        let rows = Samples.rows(200, seed: seed)
+        let rows = ReportSamples.rows(200, seed: seed)
         var bytes = renderer.header()
         renderer.append(Array(rows[..<77]), to: &bytes)
         renderer.append(Array(rows[77...]), to: &bytes)
@@ -90,9 +90,9 @@ import Testing
     }
 
     @Test func laterFactsStandInTheirColumns() {
-        let row = Samples.row(
-            fetchedAt: Samples.start.addingTimeInterval(60),
-            readAt: Samples.start.addingTimeInterval(90))
+        let row = ReportSamples.row(
+            fetchedAt: ReportSamples.start.addingTimeInterval(60),
+            readAt: ReportSamples.start.addingTimeInterval(90))
         #expect(text([row]).hasSuffix(",,2026-12-01T09:01:00Z,2026-12-01T09:01:30Z\n"))
     }
 
@@ -101,7 +101,7 @@ import Testing
         ("HTTP 201", "HTTP 201; payload revoked 2026-12-01T09:00:00Z"),
     ])
     func aPayloadThatWasTakenBackIsToldInTheDetail(detail: String, expected: String) throws {
-        let row = Samples.row(detail: detail, revokedAt: Samples.start)
+        let row = ReportSamples.row(detail: detail, revokedAt: ReportSamples.start)
         let cells = try #require(CSVReader.rows(Array(text([row]).utf8))?.first)
         #expect(cells[6] == expected)
     }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct JSONLinesRendererTests {
     /// Unlike a synthesised decoder, it distinguishes null from a missing key.
@@ -34,7 +34,7 @@ import Testing
         init?(intValue: Int) { nil }
     }
 
-    private let renderer = JSONLinesRenderer(run: Samples.run, campaign: "welcome")
+    private let renderer = JSONLinesRenderer(run: ReportSamples.run, campaign: "welcome")
 
     private func text(_ row: ReportRow) -> String {
         var bytes = renderer.header()
@@ -44,7 +44,7 @@ import Testing
 
     @Test func aLineHasEveryColumnInOrder() {
         #expect(
-            text(Samples.row(outcome: .rejected, detail: #"400: "bad" tag"#))
+            text(ReportSamples.row(outcome: .rejected, detail: #"400: "bad" tag"#))
                 == #"{"run":"20261201T090000Z-abcdef","campaign":"welcome","recipient":"alice","#
                 + #""platform":"apns","notification":"aaaaaaaaaaaaaaaaaaaaaaaaaa","#
                 + #""outcome":"rejected","detail":"400: \"bad\" tag","hub_message":"73622a22-1","#
@@ -53,12 +53,12 @@ import Testing
     }
 
     @Test func whatPushServicesSaidIsShownWithoutControls() {
-        let told = text(Samples.row(pushServices: "Success\u{1B}[31m"))
+        let told = text(ReportSamples.row(pushServices: "Success\u{1B}[31m"))
         #expect(told.contains(#","pns":"Success [31m","#))
     }
 
     @Test func whatIsNotThereIsNull() throws {
-        let row = Samples.row(outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
+        let row = ReportSamples.row(outcome: .notAttempted, hubMessage: nil, attempts: 0, recordedAt: nil)
         let line = try JSONDecoder().decode(Line.self, from: Data(text(row).utf8))
         for key in ["detail", "hub_message", "recorded_at", "pns", "fetched_at", "read_at"] {
             #expect(line.texts[key] == .some(nil))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func namesAreExactAndNothingIsDefused() throws {
-        let row = Samples.row(recipient: "@alice", detail: "=1+1")
+        let row = ReportSamples.row(recipient: "@alice", detail: "=1+1")
         let line = try JSONDecoder().decode(Line.self, from: Data(text(row).utf8))
         #expect(line["recipient"] == "@alice")
         #expect(line["detail"] == "=1+1")
@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func aJSONDecoderReadsEveryLineBack(seed: UInt64) throws {
-        let rows = Samples.rows(100, seed: seed)
+        let rows = ReportSamples.rows(100, seed: seed)
         var bytes: [UInt8] = []
         renderer.append(Array(rows[..<33]), to: &bytes)
         renderer.append(Array(rows[33...]), to: &bytes)
@@ -96,9 +96,9 @@ import Testing
     }
 
     @Test func laterFactsHaveTheirKeys() {
-        let row = Samples.row(
-            fetchedAt: Samples.start.addingTimeInterval(60),
-            readAt: Samples.start.addingTimeInterval(90), revokedAt: Samples.start)
+        let row = ReportSamples.row(
+            fetchedAt: ReportSamples.start.addingTimeInterval(60),
+            readAt: ReportSamples.start.addingTimeInterval(90), revokedAt: ReportSamples.start)
         let line = text(row)
         #expect(line.contains(#""detail":"payload revoked 2026-12-01T09:00:00Z""#))
         #expect(

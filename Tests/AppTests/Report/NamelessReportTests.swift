@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 /// A report without a person looks as if written after that person was forgotten.
 @Suite(.bounded) struct NamelessReportTests {
@@ -15,19 +15,19 @@ import Testing
         let detail = Self.said.replacing("alice", with: name)
         let kept = #"400: "no", <b> for username:"#
         return [
-            Samples.row(recipient: recipient, hubMessage: isForgotten ? nil : "m,1"),
-            Samples.row(
+            ReportSamples.row(recipient: recipient, hubMessage: isForgotten ? nil : "m,1"),
+            ReportSamples.row(
                 recipient: recipient, platform: .fcm, outcome: .rejected,
                 detail: isForgotten ? kept : detail, hubMessage: isForgotten ? nil : "m-2"),
-            Samples.row(recipient: "alice2", detail: "=a, \"b\"", hubMessage: "m-3"),
-            Samples.row(recipient: "bob", detail: "username:\(isForgotten ? "" : name)."),
-            Samples.row(recipient: "carol", detail: "username:alice.b", hubMessage: "alice"),
+            ReportSamples.row(recipient: "alice2", detail: "=a, \"b\"", hubMessage: "m-3"),
+            ReportSamples.row(recipient: "bob", detail: "username:\(isForgotten ? "" : name)."),
+            ReportSamples.row(recipient: "carol", detail: "username:alice.b", hubMessage: "alice"),
         ]
     }
 
     private func text(_ format: ReportFormat, _ rows: [ReportRow], example: String) throws -> String
     {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.overview.reasons[0].example = Username(checked: example)
         guard format != .text else {
             return RunSummaryText(details.overview, style: .plain).text()
@@ -35,9 +35,9 @@ import Testing
         let renderer: any ReportRenderer =
             format == .html
             ? RunPage(
-                details, command: CommandForm(), made: Samples.start, digest: { "\($0.utf8.count)" }
+                details, command: CommandForm(), made: ReportSamples.start, digest: { "\($0.utf8.count)" }
             )
-            : try #require(format.renderer(run: Samples.run, campaign: "welcome"))
+            : try #require(format.renderer(run: ReportSamples.run, campaign: "welcome"))
         var bytes = renderer.header()
         // A page's rows are in several elements.
         renderer.append(Array(rows.prefix(3)), to: &bytes)
@@ -72,7 +72,7 @@ import Testing
         func rows(_ name: String, _ detail: String, others: String) -> [ReportRow] {
             [(name, detail), (name, detail), ("bob", others), ("carol", others)].enumerated().map {
                 index, told in
-                Samples.row(
+                ReportSamples.row(
                     recipient: told.0, platform: index == 1 ? .fcm : .apns, outcome: .rejected,
                     detail: told.1, hubMessage: nil)
             }

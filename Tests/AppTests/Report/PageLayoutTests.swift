@@ -5,7 +5,7 @@ import TestBrowser
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 /// Pages as a browser lays them out.
 @Suite(
@@ -45,17 +45,17 @@ struct PageLayoutTests {
 
     /// The pages of a preview, a run and a period.
     private func pages(in folder: TemporaryFolder) throws -> [String] {
-        var details = Samples.details("HTTP 400: the registration is malformed, as the hub says")
-        details.waves = Samples.waves
+        var details = ReportSamples.details("HTTP 400: the registration is malformed, as the hub says")
+        details.waves = ReportSamples.waves
         details.overview.run.hub = HubIdentity(
             host: "contoso-push-production.servicebus.windows.net", name: "customers")
         details.overview.zone = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
-        let run = RunPage(details, command: CommandForm(), made: Samples.start, digest: Self.digest)
+        let run = RunPage(details, command: CommandForm(), made: ReportSamples.start, digest: Self.digest)
         var bytes = run.header()
-        run.append(Samples.rows(60, seed: 1), to: &bytes)
+        run.append(ReportSamples.rows(60, seed: 1), to: &bytes)
         bytes += run.footer()
         var list = RunListPage(
-            began: RunPeriod(since: Samples.start), campaign: nil, made: Samples.start,
+            began: RunPeriod(since: ReportSamples.start), campaign: nil, made: ReportSamples.start,
             digest: Self.digest)
         var period = list.header()
         for _ in 0..<3 { list.append(details.overview, to: &period) }
@@ -63,9 +63,9 @@ struct PageLayoutTests {
         var model = try PreviewSamples.rich()
         model.waves = [
             PreviewWave(opens: nil, zones: ["Europe/Berlin"], people: 900),
-            PreviewWave(opens: Samples.start, zones: ["America/New_York"], people: 88),
+            PreviewWave(opens: ReportSamples.start, zones: ["America/New_York"], people: 88),
         ]
-        let preview = PreviewPage([.campaign(model)], made: Samples.start).html()
+        let preview = PreviewPage([.campaign(model)], made: ReportSamples.start).html()
         return try [
             ("run", String(decoding: bytes, as: UTF8.self)),
             ("period", String(decoding: period, as: UTF8.self)), ("preview", preview),

@@ -2,7 +2,7 @@ import CampaignCore
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct ReportFormatTests {
     @Test(arguments: [
@@ -12,17 +12,17 @@ import Testing
         (.html, "20261201T090000Z-abcdef-welcome.html"),
     ])
     func aReportIsNamedAfterItsRun(format: ReportFormat, name: String) {
-        #expect(format.fileName(run: Samples.run, campaign: "welcome") == name)
+        #expect(format.fileName(run: ReportSamples.run, campaign: "welcome") == name)
     }
 
     @Test func rowsAreWrittenByTheFormatsThatHaveRows() throws {
-        let csv = try #require(ReportFormat.csv.renderer(run: Samples.run, campaign: "welcome"))
-        let jsonl = try #require(ReportFormat.jsonl.renderer(run: Samples.run, campaign: "welcome"))
+        let csv = try #require(ReportFormat.csv.renderer(run: ReportSamples.run, campaign: "welcome"))
+        let jsonl = try #require(ReportFormat.jsonl.renderer(run: ReportSamples.run, campaign: "welcome"))
         #expect(!csv.header().isEmpty)
         #expect(jsonl.header().isEmpty)
         #expect(csv.footer().isEmpty && jsonl.footer().isEmpty)
         for format in [ReportFormat.text, .html] {
-            #expect(format.renderer(run: Samples.run, campaign: "welcome") == nil)
+            #expect(format.renderer(run: ReportSamples.run, campaign: "welcome") == nil)
         }
     }
 }

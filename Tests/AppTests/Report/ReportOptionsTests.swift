@@ -1,10 +1,9 @@
 import ArgumentParser
-import CampaignOperations
+@testable import App
 import ProcessControl
 import TestSupport
 import Testing
 
-@testable import hubsend
 
 /// The options of `hubsend report`, and combinations that it refuses.
 @Suite(.bounded) struct ReportOptionsTests {

@@ -1,13 +1,11 @@
 import CampaignCore
 import Crypto
 import Foundation
-import Reports
+@testable import App
 import SQLiteStorage
-import Settings
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// Reports of a store as pages and tables, and where they may be written.
 @Suite(.bounded) struct ReportPageTests {

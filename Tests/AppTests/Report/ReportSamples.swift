@@ -1,9 +1,9 @@
 import CampaignCore
 import FoundationEssentials
-import Reports
+@testable import App
 import TestSupport
 
-enum Samples {
+enum ReportSamples {
     static let run = RunID(checked: "20261201T090000Z-abcdef")
     static let start = Date(timeIntervalSince1970: 1_796_115_600)
 

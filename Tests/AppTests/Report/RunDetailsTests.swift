@@ -3,13 +3,13 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct RunDetailsTests {
     @Test func allThatIsKnownOfARunIsShownTheMostImportantFirst() {
         #expect(
             RunDetailsText(
-                Samples.details(), style: .plain,
+                ReportSamples.details(), style: .plain,
                 command: CommandForm(options: ["--store", "s.sqlite"])
             )
             .text() == """
@@ -61,9 +61,9 @@ import Testing
     }
 
     @Test func aRunOfWhichNothingWasSentIsShortAndSaysWhatToDo() {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.overview = RunOverview(
-            run: Samples.record(state: .staging, counts: AudienceCounts(), finished: nil),
+            run: ReportSamples.record(state: .staging, counts: AudienceCounts(), finished: nil),
             outcomes: OutcomeCounts())
         details.tried = 0
         let text = RunDetailsText(details, style: .plain).text()
@@ -75,8 +75,8 @@ import Testing
     }
 
     @Test func theWavesOfARunAreShownByWhenTheyBegin() throws {
-        var details = Samples.details()
-        details.waves = Samples.waves
+        var details = ReportSamples.details()
+        details.waves = ReportSamples.waves
         let text = RunDetailsText(details, style: .plain).text()
         #expect(
             text.contains(
@@ -96,10 +96,10 @@ import Testing
     }
 
     @Test func whoWorksOnARunIsShownWithWhatIsTheirs() throws {
-        var details = Samples.details()
-        details.overview.run = Samples.record(state: .running, finished: nil)
+        var details = ReportSamples.details()
+        details.overview.run = ReportSamples.record(state: .running, finished: nil)
         details.overview.workers = [
-            Samples.worker(on: "web-1"), Samples.worker(on: "b\u{1B}[31mad", rate: nil),
+            ReportSamples.worker(on: "web-1"), ReportSamples.worker(on: "b\u{1B}[31mad", rate: nil),
         ]
         let text = RunDetailsText(details, style: .plain).text()
         #expect(
@@ -127,10 +127,10 @@ import Testing
     }
 
     @Test func aRunThatWaitsSaysUntilWhenAndHowToGoOn() {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.overview = RunOverview(
-            run: Samples.record(
-                state: .waiting, finished: nil, resumes: Samples.start.addingTimeInterval(18_000)),
+            run: ReportSamples.record(
+                state: .waiting, finished: nil, resumes: ReportSamples.start.addingTimeInterval(18_000)),
             outcomes: OutcomeCounts([.accepted: 1800, .notAttempted: 176]))
         let text = RunDetailsText(details, style: .plain).text()
         #expect(
@@ -152,7 +152,7 @@ import Testing
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let follower = RunID(checked: "20261201T100000Z-cccccc")
-        var parent = Samples.details()
+        var parent = ReportSamples.details()
         parent.overview.fallbacks = [follower]
         let text = RunDetailsText(parent, style: .plain).text()
         #expect(
@@ -162,16 +162,16 @@ import Testing
         let object = try decoder.decode(Object.self, from: Data(RunDetailsJSON(parent).line()))
         #expect(object.fallbackOf == nil && object.fallbacks == [follower.text])
 
-        var fallback = Samples.details()
-        fallback.overview.run.occurrence = .fallback(of: Samples.run, number: 1)
+        var fallback = ReportSamples.details()
+        fallback.overview.run.occurrence = .fallback(of: ReportSamples.run, number: 1)
         let lines = RunDetailsText(fallback, style: .plain).text().split(separator: "\n")
         #expect(lines.first?.hasPrefix("statement-ready: finished (fallback), ") == true)
         #expect(
-            lines.contains { $0.hasPrefix("  fallback of ") && $0.hasSuffix(" \(Samples.run)") })
+            lines.contains { $0.hasPrefix("  fallback of ") && $0.hasSuffix(" \(ReportSamples.run)") })
         let summary = RunSummaryText(fallback.overview, style: .plain).text()
         #expect(summary.contains("fallback of"))
         let other = try decoder.decode(Object.self, from: Data(RunDetailsJSON(fallback).line()))
-        #expect(other.fallbackOf == Samples.run.text && other.fallbacks.isEmpty)
+        #expect(other.fallbackOf == ReportSamples.run.text && other.fallbacks.isEmpty)
     }
 
     @Test func theObjectHasTheKeysOfTheListAndMore() throws {
@@ -199,11 +199,11 @@ import Testing
             let course: Course?
             let delivery: Policy
         }
-        let line = try RunDetailsJSON(Samples.details()).line()
+        let line = try RunDetailsJSON(ReportSamples.details()).line()
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let object = try decoder.decode(Object.self, from: Data(line))
-        #expect(object.run == Samples.run.text)
+        #expect(object.run == ReportSamples.run.text)
         #expect(object.hub == "local/hub")
         #expect(object.kind == "secure")
         #expect(object.file == "/campaigns/HTTP 400: bad.yaml")
@@ -235,7 +235,7 @@ import Testing
                     onUnknown: "resend"))
         let list = try JSONDecoder().decode(
             [[String: Kept]].self,
-            from: Data(RunListJSON([Samples.details().overview]).line()))
+            from: Data(RunListJSON([ReportSamples.details().overview]).line()))
         let keys = try JSONDecoder().decode([String: Kept].self, from: Data(line)).keys
         let first = try #require(list.first)
         #expect(Set(first.keys).isSubset(of: keys))

@@ -3,19 +3,19 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct RunListTests {
     private let runs: [RunOverview] = {
-        var second = Samples.record(state: .paused, reason: "No answer.", finished: nil)
+        var second = ReportSamples.record(state: .paused, reason: "No answer.", finished: nil)
         second.id = RunID(checked: "20261130T090000Z-zzzzzz")
         second.campaign = "welcome"
         second.isRehearsal = true
         second.hub = HubIdentity(host: "contoso.servicebus.windows.net", name: "app")
-        second.started = Samples.start.addingTimeInterval(-86_400)
+        second.started = ReportSamples.start.addingTimeInterval(-86_400)
         second.counts = AudienceCounts(named: 3, final: 3)
         return [
-            RunOverview(run: Samples.record(), outcomes: OutcomeCounts([.accepted: 1976])),
+            RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts([.accepted: 1976])),
             RunOverview(
                 run: second, outcomes: OutcomeCounts([.accepted: 1, .failed: 1, .notAttempted: 4])),
         ]
@@ -68,13 +68,13 @@ import Testing
 
     @Test func whatAnEndedRunNeverSentIsNotAccepted() {
         let ended = RunOverview(
-            run: Samples.record(), outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
+            run: ReportSamples.record(), outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
         let text = RunListText([ended], style: .plain).text()
         #expect(text.contains("  finished  976 of 1,976  "), "\(text)")
     }
 
     @Test func ofARunThatSeveralWorkOnTheStateSaysHowMany() throws {
-        let run = Samples.record(state: .running, finished: nil)
+        let run = ReportSamples.record(state: .running, finished: nil)
         func shown(_ workers: [RunWorker]?) throws -> (text: String, json: String) {
             let overview = RunOverview(run: run, outcomes: OutcomeCounts(), workers: workers)
             return (
@@ -82,10 +82,10 @@ import Testing
                 String(decoding: try RunListJSON([overview]).line(), as: UTF8.self)
             )
         }
-        let two = try shown([Samples.worker(on: "web-1"), Samples.worker(on: "web-2")])
+        let two = try shown([ReportSamples.worker(on: "web-1"), ReportSamples.worker(on: "web-2")])
         #expect(two.text.contains("  running, 2 workers  "), "\(two.text)")
         #expect(two.json.contains(#""workers":[{"host":"web-1","#), "\(two.json)")
-        #expect(try shown([Samples.worker(on: "web-1")]).text.contains("  running, 1 worker  "))
+        #expect(try shown([ReportSamples.worker(on: "web-1")]).text.contains("  running, 1 worker  "))
         let none = try shown([])
         #expect(none.text.contains("  running  "))
         #expect(none.json.contains(#""workers":[]"#))
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func noLineIsLongerThanTheTerminalIsWide() {
-        var run = Samples.record()
+        var run = ReportSamples.record()
         run.campaign = String(repeating: "long-name-", count: 6)
         run.occurrence = Occurrence(checked: String(repeating: "2026-12-", count: 8))
         let long = [RunOverview(run: run, outcomes: OutcomeCounts([.accepted: 1_234_567]))]
@@ -109,8 +109,8 @@ import Testing
     }
 
     @Test func untilWhenARunWaitsIsNeverCut() {
-        let run = Samples.record(
-            state: .waiting, finished: nil, resumes: Samples.start.addingTimeInterval(18_000))
+        let run = ReportSamples.record(
+            state: .waiting, finished: nil, resumes: ReportSamples.start.addingTimeInterval(18_000))
         let waiting = [RunOverview(run: run, outcomes: OutcomeCounts([.accepted: 976]))]
         let whole = RunListText(waiting, style: .plain).text()
         #expect(whole.contains("  waiting until 2026-12-01 14:00:00 UTC  "), "\(whole)")
@@ -124,13 +124,13 @@ import Testing
     }
 
     @Test func anotherSendingIsCalledAgainAndWhatWasTakenBackRevoked() {
-        var again = Samples.record()
+        var again = ReportSamples.record()
         again.occurrence = .again(again.id)
-        again.revoked = Samples.start
-        var rest = Samples.record()
+        again.revoked = ReportSamples.start
+        var rest = ReportSamples.record()
         rest.occurrence = .rest(rest.id)
-        var interrupted = Samples.record(state: .paused, finished: nil)
-        interrupted.revoked = Samples.start
+        var interrupted = ReportSamples.record(state: .paused, finished: nil)
+        interrupted.revoked = ReportSamples.start
         let lines = RunListText(
             [again, interrupted, rest].map { RunOverview(run: $0, outcomes: OutcomeCounts()) },
             style: .plain
@@ -142,10 +142,10 @@ import Testing
     }
 
     @Test func aFallbackStandsBehindTheRunThatItFollows() throws {
-        let parent = Samples.record()
-        var other = Samples.record()
+        let parent = ReportSamples.record()
+        var other = ReportSamples.record()
         other.id = RunID(checked: "20261201T093000Z-bbbbbb")
-        var fallback = Samples.record()
+        var fallback = ReportSamples.record()
         fallback.id = RunID(checked: "20261201T100000Z-cccccc")
         fallback.occurrence = .fallback(of: parent.id, number: 1)
         var lost = fallback

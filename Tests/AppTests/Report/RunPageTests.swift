@@ -3,14 +3,14 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct RunPageTests {
-    private func page(_ details: RunDetails = Samples.details(), _ rows: [[ReportRow]] = [])
+    private func page(_ details: RunDetails = ReportSamples.details(), _ rows: [[ReportRow]] = [])
         -> String
     {
         let page = RunPage(
-            details, command: CommandForm(), made: Samples.start, digest: { "\($0.utf8.count)" })
+            details, command: CommandForm(), made: ReportSamples.start, digest: { "\($0.utf8.count)" })
         var bytes = page.header()
         for part in rows { page.append(part, to: &bytes) }
         bytes += page.footer()
@@ -56,7 +56,7 @@ import Testing
             "HTTP 400: bad. TrackingId:3f2504e0-4f89-11d3-9a0c-0305e82c330\(number)_G0,TimeStamp:1"
         }
         let html = page(
-            Samples.details(), [details.map { Samples.row(outcome: .rejected, detail: $0) }])
+            ReportSamples.details(), [details.map { ReportSamples.row(outcome: .rejected, detail: $0) }])
         #expect(!html.contains("TrackingId"))
         #expect(try rows(html).first?.map { $0[3] } == ["HTTP 400: bad", 0])
     }
@@ -70,10 +70,10 @@ import Testing
     @Test(arguments: hostile)
     func nothingOfTheStoreIsMarkup(text: String) throws {
         let row = { (text: String) in
-            Samples.row(outcome: .rejected, detail: "d\(text)", hubMessage: "m\(text)")
+            ReportSamples.row(outcome: .rejected, detail: "d\(text)", hubMessage: "m\(text)")
         }
-        let clean = page(Samples.details("plain"), [[row("plain")]])
-        let html = page(Samples.details(text), [[row(text)]])
+        let clean = page(ReportSamples.details("plain"), [[row("plain")]])
+        let html = page(ReportSamples.details(text), [[row(text)]])
         #expect(tags(html) == tags(clean))
         for sign in ["<", ">"] as [Unicode.Scalar] where sign == "<" || !text.contains(">") {
             #expect(
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func aTinyShareIsNoMarkup() {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.overview.outcomes = OutcomeCounts([.accepted: 1, .rejected: 1_000_000])
         details.platforms = [PlatformOutcomes(.apns, details.overview.outcomes)]
         details.overview.run.counts.named = 1_000_000
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func anAlertIsNeitherFetchedNorRead() {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.overview.run.kind = .alert
         let html = page(details)
         #expect(!html.contains(">fetched</span>"))
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func aRunWithoutErrorsHasNoChartOfThem() {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.course?.steps = [OutcomeCounts([.accepted: 3])]
         let html = page(details)
         #expect(!html.contains("errors-desc"))
@@ -178,8 +178,8 @@ import Testing
     }
 
     @Test func wavesHaveTheirFiguresAndZonesAsText() {
-        var details = Samples.details()
-        details.waves = Samples.waves
+        var details = ReportSamples.details()
+        details.waves = ReportSamples.waves
         let html = page(details)
         #expect(html.contains(#"<h2 id="waves">Waves, by when people's turn begins</h2>"#))
         #expect(
@@ -193,8 +193,8 @@ import Testing
     }
 
     @Test func aZoneFromAFileIsNoMarkup() {
-        var details = Samples.details()
-        let wave = Samples.waves[0].wave
+        var details = ReportSamples.details()
+        let wave = ReportSamples.waves[0].wave
         details.waves = [
             WaveStanding(
                 wave: RunWave(
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test func nothingIsSaidOfWhatIsNotThere() {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.course = nil
         details.overview.outcomes = OutcomeCounts()
         details.overview.reasons = []
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test func whatIsToBeDoneStandsAbove() {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.overview.run.state = .paused
         details.overview.run.reason = "The hub refuses the key."
         details.overview.run.finished = nil
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test func ofARunThatWaitsItIsSaidWhatComesNextAndNotThatSomethingIsWrong() {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.overview.run.state = .waiting
         details.overview.run.finished = nil
         let html = page(details)
@@ -238,15 +238,15 @@ import Testing
     }
 
     @Test func rowsAreWrittenOnceEachAndWithoutRepeatingThemselves() throws {
-        let time = Samples.start.addingTimeInterval(60.9)
+        let time = ReportSamples.start.addingTimeInterval(60.9)
         let parts = [
             [
-                Samples.row(fetchedAt: time, readAt: time),
-                Samples.row(
+                ReportSamples.row(fetchedAt: time, readAt: time),
+                ReportSamples.row(
                     platform: .fcm, outcome: .rejected, detail: "400: bad", hubMessage: nil,
                     attempts: 3, fetchedAt: time, readAt: time),
             ],
-            [Samples.row(recipient: "bob", outcome: .notAttempted, attempts: 0, recordedAt: nil)],
+            [ReportSamples.row(recipient: "bob", outcome: .notAttempted, attempts: 0, recordedAt: nil)],
             [],
         ]
         let id = Value.text(NotificationID.placeholder.text)
@@ -264,13 +264,13 @@ import Testing
             [["bob", 0, 5, "", 0, .nothing, .nothing, .nothing, "73622a22-1", id]],
             [],
         ]
-        #expect(try rows(page(Samples.details(), parts)) == expected)
+        #expect(try rows(page(ReportSamples.details(), parts)) == expected)
     }
 
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func anyRowsAreReadBack(seed: UInt64) throws {
-        let given = Samples.rows(200, seed: seed)
-        var details = Samples.details()
+        let given = ReportSamples.rows(200, seed: seed)
+        var details = ReportSamples.details()
         details.overview.run.platforms = Platform.allCases
         let read = try #require(try rows(page(details, [given])).first)
         #expect(read.count == given.count)

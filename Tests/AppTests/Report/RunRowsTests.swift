@@ -3,16 +3,16 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 /// Runs of a period, one on a row.
 @Suite(.bounded) struct RunRowsTests {
-    private let overview = Samples.details().overview
+    private let overview = ReportSamples.details().overview
 
     private func text(_ format: ReportFormat, _ runs: [RunOverview]) throws -> String {
         var renderer = try #require(
             format.runRenderer(
-                began: RunPeriod(since: Samples.start), campaign: "welcome", made: Samples.start,
+                began: RunPeriod(since: ReportSamples.start), campaign: "welcome", made: ReportSamples.start,
                 digest: { "\($0.utf8.count)" }))
         var bytes = renderer.header()
         for run in runs { try renderer.append(run, to: &bytes) }
@@ -46,7 +46,7 @@ import Testing
         let lines = try text(.jsonl, [overview, overview]).split(separator: "\n")
         #expect(lines.count == 2)
         let object = try JSONDecoder().decode(Object.self, from: Data(lines[0].utf8))
-        #expect(object.run == Samples.run.text)
+        #expect(object.run == ReportSamples.run.text)
         #expect(object.hub == "local/hub")
         #expect(object.people == ["accepted": 985, "fetched": 640, "read": 312])
     }
@@ -68,6 +68,6 @@ import Testing
     @Test func aTextIsTheListOfRuns() {
         #expect(
             ReportFormat.text.runRenderer(
-                began: RunPeriod(), campaign: nil, made: Samples.start, digest: { $0 }) == nil)
+                began: RunPeriod(), campaign: nil, made: ReportSamples.start, digest: { $0 }) == nil)
     }
 }

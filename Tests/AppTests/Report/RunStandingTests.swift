@@ -3,7 +3,7 @@ import SQLiteStorage
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// How a run is shown that the store calls running.
 @Suite(.bounded) struct RunStandingTests {

@@ -3,14 +3,14 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct RunSummaryJSONTests {
     @Test func theObjectIsTheContracts() throws {
         let outcomes = OutcomeCounts([.accepted: 1970, .rejected: 4, .unknown: 2])
         let line = try RunSummaryJSON(
             RunOverview(
-                run: Samples.record(), outcomes: outcomes,
+                run: ReportSamples.record(), outcomes: outcomes,
                 reach: Reach(accepted: 985, fetched: 640, read: 312), report: "reports/r.csv")
         ).line()
         #expect(
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func thePlanOfARunIsNamed() throws {
-        var run = Samples.record()
+        var run = ReportSamples.record()
         run.plan = PlanID("k3v7qaabcd2x")
         let overview = RunOverview(run: run, outcomes: OutcomeCounts())
         for line in [try RunSummaryJSON(overview).line(), try RunListJSON([overview]).line()] {
@@ -41,7 +41,7 @@ import Testing
     @Test func whatIsNotThereYetIsNull() throws {
         let line = try RunSummaryJSON(
             RunOverview(
-                run: Samples.record(state: .paused, finished: nil), outcomes: OutcomeCounts())
+                run: ReportSamples.record(state: .paused, finished: nil), outcomes: OutcomeCounts())
         ).line()
         let text = String(decoding: line, as: UTF8.self)
         #expect(text.contains(#""finished":null"#))
@@ -51,8 +51,8 @@ import Testing
     }
 
     @Test func untilWhenARunWaitsIsSaidEverywhere() throws {
-        var run = Samples.record(state: .waiting, finished: nil)
-        run.resumes = Samples.start.addingTimeInterval(3_600)
+        var run = ReportSamples.record(state: .waiting, finished: nil)
+        run.resumes = ReportSamples.start.addingTimeInterval(3_600)
         let overview = RunOverview(
             run: run, outcomes: OutcomeCounts([.accepted: 976, .notAttempted: 1000]))
         for line in [try RunSummaryJSON(overview).line(), try RunListJSON([overview]).line()] {
@@ -76,7 +76,7 @@ import Testing
     func anyReportPathStaysOnOneLineAndReadsBack(path: String) throws {
         struct Object: Decodable { let report: String }
         let line = try RunSummaryJSON(
-            RunOverview(run: Samples.record(), outcomes: OutcomeCounts(), report: path)
+            RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts(), report: path)
         ).line()
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
         #expect(try JSONDecoder().decode(Object.self, from: Data(line)).report == path)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@testable import Reports
+@testable import App
 
 @Suite(.bounded) struct RunSummaryTextTests {
     private func text(
@@ -17,7 +17,7 @@ import Testing
     @Test func aFinishedRunIsReadInTenSeconds() {
         #expect(
             text(
-                Samples.record(), [.accepted: 1970, .rejected: 4, .unknown: 1, .skipped: 1],
+                ReportSamples.record(), [.accepted: 1970, .rejected: 4, .unknown: 1, .skipped: 1],
                 report: ".hubsend/reports/20261201T090000Z-abcdef-statement-ready.csv") == """
                     statement-ready: finished, 1,970 of 1,976 pushes accepted
 
@@ -42,19 +42,19 @@ import Testing
 
     @Test("Times are also those of the campaign's zone")
     func timesAreThoseOfTheCampaignsZoneToo() {
-        var details = Samples.details()
+        var details = ReportSamples.details()
         details.overview.zone = TimeZoneRules(name: "Europe/Berlin", offset: 3_600)
         let moment = "2026-12-01 09:00:00 UTC (10:00 Europe/Berlin)"
         #expect(RunSummaryText(details.overview, style: .plain).text().contains(moment + "\n"))
         #expect(RunDetailsText(details, style: .plain).text().contains(moment + "\n"))
-        let page = RunPage(details, command: CommandForm(), made: Samples.start, digest: { $0 })
+        let page = RunPage(details, command: CommandForm(), made: ReportSamples.start, digest: { $0 })
         #expect(String(decoding: page.header(), as: UTF8.self).contains(">\(moment)<"))
     }
 
     @Test("On a terminal no line is longer than it is wide, but for commands", arguments: [72, 80])
     func linesFitATerminal(width: Int) {
-        var details = Samples.details("HTTP 400: " + String(repeating: "no such thing ", count: 9))
-        details.overview.run.finished = Samples.start + 86_400
+        var details = ReportSamples.details("HTTP 400: " + String(repeating: "no such thing ", count: 9))
+        details.overview.run.finished = ReportSamples.start + 86_400
         details.overview.outcomes.tooLate = 1
         for style in [TextStyle.plain, .colored] {
             let summary = RunSummaryText(details.overview, style: style, width: width).text()
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func peopleWhoseTurnCameTooLateAreToldOfWithWhatCanBeDone() {
-        var record = Samples.record(finished: Samples.start.addingTimeInterval(3_600))
+        var record = ReportSamples.record(finished: ReportSamples.start.addingTimeInterval(3_600))
         record.delivery.finishWithin = .seconds(3_600)
         var outcomes = OutcomeCounts([.accepted: 1270, .skipped: 706])
         outcomes.tooLate = 701
@@ -92,9 +92,9 @@ import Testing
     @Test func aPayloadThatExpiredIsNamedAsTheReason() {
         var outcomes = OutcomeCounts([.accepted: 1975, .skipped: 1])
         outcomes.expired = 1
-        let expiry = Samples.record().expires
+        let expiry = ReportSamples.record().expires
         let overview = RunOverview(
-            run: Samples.record(finished: expiry), outcomes: outcomes, report: "r.csv")
+            run: ReportSamples.record(finished: expiry), outcomes: outcomes, report: "r.csv")
         let text = RunSummaryText(overview, style: .plain).text()
         #expect(text.contains("their time was up before their turn\n"))
         #expect(
@@ -107,7 +107,7 @@ import Testing
         // A run in waves ends when no remaining turn comes before its end.
         var outcomes = OutcomeCounts([.accepted: 1974, .skipped: 2])
         (outcomes.tooLate, outcomes.expired) = (1, 1)
-        let overview = RunOverview(run: Samples.record(), outcomes: outcomes)
+        let overview = RunOverview(run: ReportSamples.record(), outcomes: outcomes)
         #expect(
             overview.lateness(CommandForm())?.contains(
                 "`finish_within` is over at 2026-12-02 09:00:00") == true)
@@ -117,20 +117,20 @@ import Testing
     }
 
     @Test func whoIsLeftOutOnPurposeIsNoTrouble() {
-        let text = text(Samples.record(), [.accepted: 1975, .skipped: 1], style: .colored)
+        let text = text(ReportSamples.record(), [.accepted: 1975, .skipped: 1], style: .colored)
         #expect(!text.contains("\u{1B}[31m"))
         #expect(!text.contains("were skipped as"))
     }
 
     @Test func whenAllWasAcceptedTheFirstLineSaysSo() {
-        let first = text(Samples.record(), [.accepted: 1976], report: "r.csv")
+        let first = text(ReportSamples.record(), [.accepted: 1976], report: "r.csv")
             .split(separator: "\n").first
         #expect(first == "statement-ready: finished, 1,976 pushes accepted")
     }
 
     @Test func aPauseSaysWhyAndHowToGoOn() {
         let paused = text(
-            Samples.record(
+            ReportSamples.record(
                 state: .paused, reason: "The hub at local did not answer\u{7}.", finished: nil),
             [.accepted: 500, .notAttempted: 1476], options: ["--store", "/tmp/my store.sqlite"])
         #expect(
@@ -158,27 +158,27 @@ import Testing
         (.finished, "  run         20261201T090000Z-abcdef"),
     ])
     func theLastLineIsWhatToTypeNext(state: RunState, line: String) {
-        let lines = text(Samples.record(state: state), [.notAttempted: 1976])
+        let lines = text(ReportSamples.record(state: state), [.notAttempted: 1976])
             .split(separator: "\n")
         #expect(lines.last.map(String.init) == line)
     }
 
     @Test func whatAFinishedRunHasNotSentItNeverWill() {
-        let ended = text(Samples.record(), [.accepted: 500, .notAttempted: 1476])
+        let ended = text(ReportSamples.record(), [.accepted: 500, .notAttempted: 1476])
         #expect(ended.contains("  74.7 %  never sent: the run was ended before them\n"))
         #expect(!ended.contains("no outcome yet"))
     }
 
     @Test func aRunWithoutDeliveriesShowsNoOutcomes() {
         let staging = text(
-            Samples.record(state: .staging, counts: AudienceCounts(), finished: nil), [:])
+            ReportSamples.record(state: .staging, counts: AudienceCounts(), finished: nil), [:])
         #expect(
             staging.hasPrefix("statement-ready: staging, nothing sent yet\n\n  people      0\n"))
         #expect(!staging.contains("accepted"))
     }
 
     @Test func aRehearsalSaysThatItIsOne() {
-        let first = text(Samples.record(isRehearsal: true), [.accepted: 1976]).split(
+        let first = text(ReportSamples.record(isRehearsal: true), [.accepted: 1976]).split(
             separator: "\n"
         ).first
         #expect(first == "statement-ready: finished (rehearsal), 1,976 pushes accepted")
@@ -186,8 +186,8 @@ import Testing
 
     @Test func coloursComeOnlyWhereTheyAreAskedFor() {
         let outcomes: [Outcome: Int] = [.accepted: 1970, .rejected: 6]
-        let plain = text(Samples.record(), outcomes)
-        let colored = text(Samples.record(), outcomes, style: .colored)
+        let plain = text(ReportSamples.record(), outcomes)
+        let colored = text(ReportSamples.record(), outcomes, style: .colored)
         #expect(!plain.contains("\u{1B}"))
         #expect(colored.contains("\u{1B}[31m  rejected"))
         #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == plain)
@@ -204,7 +204,7 @@ import Testing
     @Test func reasonsAreToldTheMostFrequentFirstAndTheRestIsCounted() {
         let alice = Username(checked: "alice")
         let overview = RunOverview(
-            run: Samples.record(),
+            run: ReportSamples.record(),
             outcomes: OutcomeCounts([.accepted: 700, .rejected: 1_270, .unknown: 6]),
             reasons: [
                 TroubleReason(
@@ -226,19 +226,19 @@ import Testing
         #expect(
             overview.mainReason
                 == "The most frequent reason: HTTP 400: bad body (1,234 rejected).")
-        #expect(RunOverview(run: Samples.record(), outcomes: OutcomeCounts()).mainReason == nil)
+        #expect(RunOverview(run: ReportSamples.record(), outcomes: OutcomeCounts()).mainReason == nil)
     }
 
     @Test func howFarARunCameIsToldInPeople() {
         let overview = RunOverview(
-            run: Samples.record(), outcomes: OutcomeCounts([.accepted: 1970]),
+            run: ReportSamples.record(), outcomes: OutcomeCounts([.accepted: 1970]),
             reach: Reach(accepted: 985, fetched: 640, read: 0))
         let lines = RunSummaryText(overview, style: .plain).text().split(separator: "\n")
         #expect(lines.contains("  accepted    for 985 people, 640 fetched (65.0 %), 0 read"))
     }
 
     @Test func anAlertIsNotFetchedAndSaysNothingOfIt() {
-        var record = Samples.record()
+        var record = ReportSamples.record()
         record.kind = .alert
         let overview = RunOverview(
             run: record, outcomes: OutcomeCounts([.accepted: 1970]), reach: Reach(accepted: 985))
@@ -246,9 +246,9 @@ import Testing
     }
 
     @Test func aRunWhosePayloadsWereTakenBackSaysSo() {
-        var record = Samples.record()
+        var record = ReportSamples.record()
         #expect(!text(record, [.accepted: 1976]).contains("revoked"))
-        record.revoked = Samples.start.addingTimeInterval(60)
+        record.revoked = ReportSamples.start.addingTimeInterval(60)
         let lines = text(record, [.accepted: 1976]).split(separator: "\n")
         #expect(
             lines.contains(
@@ -256,8 +256,8 @@ import Testing
     }
 
     @Test func ofARunWhosePeopleWereDeletedNobodyIsNamedAndNoReportIsOffered() {
-        var overview = Samples.details().overview
-        overview.run.deliveriesDeleted = Samples.start
+        var overview = ReportSamples.details().overview
+        overview.run.deliveriesDeleted = ReportSamples.start
         overview.outcomes[.skipped] = 1
         overview.outcomes.tooLate = 1
         overview.reasons[0].example = nil

@@ -4,13 +4,12 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
-import Settings
+@testable import App
 import Storage
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// The telemetry of a run's messages, from a real local hub or one that fails.
 @Suite(.bounded) struct TelemetryInquiryTests {

@@ -2,7 +2,7 @@ import CampaignCore
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// The people that `run --again --only` sends to.
 @Suite(.bounded) struct OutcomeChoiceTests {

@@ -2,7 +2,7 @@ import ArgumentParser
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// The options of `hubsend run`, and combinations that it refuses.
 @Suite(.bounded) struct RunOptionsTests {

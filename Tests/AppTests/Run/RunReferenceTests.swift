@@ -4,7 +4,7 @@ import SQLiteStorage
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// Which run a campaign's name stands for.
 @Suite(.bounded) struct RunReferenceTests {

@@ -2,13 +2,11 @@ import CampaignCore
 import Foundation
 import Logging
 import NotificationHubs
-import Reports
+@testable import App
 import SQLiteStorage
-import Settings
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 @testable import Delivery
 
 /// A run staged by another host or an earlier call, without the campaign's files.

@@ -2,11 +2,10 @@ import CampaignCore
 import Delivery
 import Foundation
 import SQLiteStorage
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// What `hubsend stop` says when a campaign has nothing to stop.
 @Suite(.bounded) struct StopOrderTests {

@@ -4,13 +4,11 @@ import Delivery
 import Foundation
 import Logging
 import NotificationHubs
-import Reports
+@testable import App
 import SQLiteStorage
-import Settings
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// Runs whose report could not be written, and the same command once it can be.
 @Suite(.bounded) struct UnwrittenReportTests {

@@ -2,7 +2,7 @@ import Files
 import TestSupport
 import Testing
 
-@testable import Settings
+@testable import App
 
 /// Which campaigns belong together, since config and store are the same for all of them.
 @Suite(.bounded) struct CampaignGroupTests {

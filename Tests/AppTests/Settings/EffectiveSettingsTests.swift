@@ -3,7 +3,7 @@ import Files
 import TestSupport
 import Testing
 
-@testable import Settings
+@testable import App
 
 /// Where settings come from: a flag beats a variable beats the config file beats the default.
 @Suite(.bounded) struct EffectiveSettingsTests {

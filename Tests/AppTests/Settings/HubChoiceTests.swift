@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Settings
+@testable import App
 
 /// Which hub is meant, and how it is reached.
 @Suite(.bounded) struct HubChoiceTests {

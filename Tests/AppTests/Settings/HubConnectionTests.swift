@@ -1,8 +1,7 @@
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// Messages about a hub while it is used.
 @Suite(.bounded) struct HubConnectionTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Settings
+@testable import App
 
 /// Secrets come from a variable, a file or a command, and never get into a sentence.
 @Suite(.bounded) struct SecretTests {

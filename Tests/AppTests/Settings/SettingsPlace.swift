@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import Settings
+@testable import App
 
 /// A folder with campaigns and configs, seen from a folder beside them, `elsewhere`.
 struct SettingsPlace {

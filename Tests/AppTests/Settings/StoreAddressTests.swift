@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PostgreSQLClient
-@testable import Settings
+@testable import App
 
 /// A store on a server: which setting of it counts, and where a password may stand.
 @Suite(.bounded) struct StoreAddressTests {

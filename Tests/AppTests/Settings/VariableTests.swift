@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Settings
+@testable import App
 
 /// A variable of ours that is set to nothing, or whose name has a slip in it, is never taken for one that is not set.
 @Suite(.bounded) struct VariableTests {
@@ -92,9 +92,9 @@ import Testing
 
     @Test func everyVariableThatTheSourceOrTheManualNamesIsKnown() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../..").standardizedFileURL
+            .appendingPathComponent("../../..").standardizedFileURL
         var lines: [String] = []
-        for room in ["DeviceSimulation", "Settings", "hubsend"] {
+        for room in ["DeviceSimulation", "App"] {
             let source = root.appendingPathComponent("Sources/\(room)")
             let files = try #require(FileManager.default.subpaths(atPath: source.path))
             for file in files where file.hasSuffix(".swift") {

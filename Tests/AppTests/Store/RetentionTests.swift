@@ -1,14 +1,12 @@
 import CampaignCore
 import CampaignFormat
 import Foundation
-import Reports
+@testable import App
 import SQLiteStorage
-import Settings
 import Storage
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// What the config's `retention` deletes, and what commands say about runs afterwards.
 @Suite(.bounded) struct RetentionTests {

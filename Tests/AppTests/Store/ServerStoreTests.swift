@@ -131,7 +131,7 @@ import Testing
         try await server.administer("CREATE DATABASE hubsend OWNER hubsend")
         let page = try String(
             contentsOf: URL(filePath: #filePath)
-                .appending(path: "../../../man/hubsend-postgresql.7").standardizedFileURL,
+                .appending(path: "../../../../man/hubsend-postgresql.7").standardizedFileURL,
             encoding: .utf8)
         let start = try #require(page.range(of: "[databases]"))
         let end = try #require(page.range(of: ".Ed", range: start.upperBound..<page.endIndex))

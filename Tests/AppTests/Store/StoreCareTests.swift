@@ -1,9 +1,8 @@
 import CampaignCore
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 @testable import SQLiteStorage
 @testable import Storage
 

@@ -2,7 +2,7 @@ import Files
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 @Suite(.bounded) struct StoreMachineTests {
     private static let id = "3d1219c7c4c5404aaa1f6d2a48adfda4"

@@ -3,7 +3,7 @@ import Foundation
 import PostgreSQLClient
 import PostgreSQLStorage
 import SQLiteStorage
-import Settings
+@testable import App
 import Storage
 import StoreConformance
 import Synchronization
@@ -11,7 +11,6 @@ import TestPostgreSQL
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// Moving a store from a file to a server.
 @Suite(.bounded, .postgreSQL) struct StoreMigrationTests {

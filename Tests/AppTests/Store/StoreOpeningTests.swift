@@ -1,12 +1,11 @@
 import CampaignCore
-import Settings
+@testable import App
 import Storage
 import StoreConformance
 import TestPostgreSQL
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// What a store on a server creates on the host that opens it.
 @Suite(.bounded, .postgreSQL) struct StoreOpeningTests {

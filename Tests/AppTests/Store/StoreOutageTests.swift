@@ -2,7 +2,7 @@ import Storage
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// Messages while work on runs waits for a store on a server.
 @Suite(.bounded) struct StoreOutageTests {

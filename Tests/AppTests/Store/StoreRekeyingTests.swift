@@ -1,10 +1,9 @@
 import CampaignCore
-import Settings
+@testable import App
 import StoreConformance
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 @testable import SQLiteStorage
 @testable import Storage
 

@@ -1,10 +1,9 @@
 import CampaignFormat
 import Foundation
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// Mistakes that people make, each with the whole output of `hubsend validate`.
 ///
@@ -12,7 +11,7 @@ import Testing
 /// anew.
 @Suite(.bounded) struct MistakeTests {
     private static let corpus = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../CampaignFormatTests/Fixtures/mistakes").standardizedFileURL
+        .appending(path: "../../CampaignFormatTests/Fixtures/mistakes").standardizedFileURL
     private static let answer = "expected.txt"
     /// The time of the checks: the end of November 2026.
     private static let day = Date(timeIntervalSince1970: 1_795_910_400)

@@ -1,10 +1,9 @@
 import CampaignFormat
 import Foundation
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// The examples in the manual, checked as `validate` checks files.
 @Suite(.bounded) struct RuleExampleTests {
@@ -13,9 +12,9 @@ import Testing
     /// A search skips these, so somebody has to name them.
     private static let named: Set = ["not-a-campaign", "empty-file"]
 
-    @Test(arguments: RuleDescription.all.map(\.id).filter { !untried.contains($0) })
+    @Test(arguments: Rule.all.map(\.id).filter { !untried.contains($0) })
     func theWrongExampleBreaksItsRuleAndTheRightOneNone(_ id: String) async throws {
-        let rule = try #require(RuleDescription.named(id))
+        let rule = try #require(Rule.named(id))
         let wrong = try await findings(in: rule.wrong, of: id)
         #expect(
             wrong.contains { $0.rule == id && $0.severity == rule.severity },
@@ -29,7 +28,7 @@ import Testing
     private func findings(in example: RuleExample, of rule: String) async throws -> [Diagnostic] {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.campaign(example), to: "campaign.yaml")
-        for neighbour in example.neighbours { try write(neighbour, to: folder) }
+        for (path, content) in example.files { try write(content, to: path, in: folder) }
         let search = CampaignSearch([Self.named.contains(rule) ? file : folder.path])
         var run = ValidationRun(
             flags: SettingFlags(),
@@ -42,9 +41,10 @@ import Testing
         return run.findings
     }
 
-    private func write(_ neighbour: RuleExample.Neighbour, to folder: TemporaryFolder) throws {
-        let path = neighbour.path
-        switch neighbour.content {
+    private func write(
+        _ content: RuleExample.Content, to path: String, in folder: TemporaryFolder
+    ) throws {
+        switch content {
         case .text(let text): try folder.write(text, to: path)
         case .bytes(let bytes, _): try folder.write(bytes, to: path)
         case .names(let count):

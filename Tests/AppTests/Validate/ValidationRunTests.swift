@@ -1,10 +1,9 @@
 import CampaignFormat
 import Foundation
-import Settings
+@testable import App
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// Findings across several files, and rules that are switched off.
 @Suite(.bounded) struct ValidationRunTests {

@@ -4,14 +4,13 @@ import Logging
 import NotificationHubs
 import PostgreSQLClient
 import PostgreSQLStorage
-import Settings
+@testable import App
 import Storage
 import StoreConformance
 import TestPostgreSQL
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 @Suite(.bounded) struct StandingWorkerTests {
     private let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 /// How `hubsend worker` reacts to events in its store, which is faked.
 @Suite(.bounded) struct WorkerLoopTests {

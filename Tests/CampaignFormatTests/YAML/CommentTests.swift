@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
 @Suite(.bounded) struct CommentTests {
     /// The marks stand around the comment behind the value of `v`.

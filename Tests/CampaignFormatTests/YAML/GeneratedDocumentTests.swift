@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
 /// Three hundred documents of YAML's harder corners: each is read as it was meant, or refused for what is in it.
 ///
@@ -29,7 +29,7 @@ import YAMLSyntax
         let documents = Self.seeds.map(GeneratedDocument.init)
         let corners = documents.reduce(into: Set<Corner>()) { $0.formUnion($1.corners) }
         #expect(Set(Corner.allCases).subtracting(corners) == [])
-        let refused = documents.compactMap { document -> YAMLFault.Rule? in
+        let refused = documents.compactMap { document -> Rule? in
             guard case .refused(let rule) = document.outcome else { return nil }
             return rule
         }

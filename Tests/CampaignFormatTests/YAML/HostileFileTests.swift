@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
 /// Files that ask for endless time, memory or stack are refused at once.
 @Suite(.bounded)

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
 /// Every range is exact: it starts at the node's first character and ends after its last.
 @Suite(.bounded) struct RangeTests {

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
 @Suite(.bounded) struct ScalarPlacesTests {
     /// The marks stand around `{{name}}` in the value of `v`, whatever its style.

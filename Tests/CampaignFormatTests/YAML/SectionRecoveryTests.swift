@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
 /// One fault of syntax does not hide the others.
 @Suite(.bounded) struct SectionRecoveryTests {

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
 @Suite(.bounded) struct SourceTextTests {
     private func source(_ text: String) -> SourceText { SourceText(Array(text.utf8)) }

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import YAMLSyntax
+import CampaignFormat
 
 /// The commonest mistakes are named, at the place where they were made (mark 1).
 @Suite(.bounded) struct SyntaxExplanationTests {

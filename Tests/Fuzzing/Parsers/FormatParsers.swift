@@ -1,9 +1,8 @@
 import CampaignCore
 import Files
 import Foundation
-import YAMLSyntax
-
 @testable import CampaignFormat
+
 
 enum FormatParsers {
     /// Without a file that an input could name.

@@ -1,11 +1,11 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
 /// A run's report as one self-contained HTML file.
 ///
 /// The rows are JSON after everything readable without a script; the only script shows them by
 /// page.
-package struct RunPage: ReportRenderer {
+struct RunPage: ReportRenderer {
     /// Marks a file as made by hubsend.
     static let maker = "hubsend report"
     private static let titleMiddle = ": report of run "
@@ -20,7 +20,7 @@ package struct RunPage: ReportRenderer {
     private let page: HTMLPage
 
     /// - Parameter digest: base64 SHA-256, by which the page's policy names its style and script.
-    package init(
+    init(
         _ details: RunDetails, command: CommandForm, made: Date, digest: (String) -> String
     ) {
         self.details = details
@@ -43,7 +43,7 @@ package struct RunPage: ReportRenderer {
         text.contains(titleMiddle) && RunID(String(text.suffix(RunID.length))) != nil
     }
 
-    package func header() -> [UInt8] {
+    func header() -> [UInt8] {
         let sections = [
             heading, remarks, funnel, outcomes, waves, course, reasons, facts,
             RowTable(details.overview.run).html(),
@@ -57,11 +57,11 @@ package struct RunPage: ReportRenderer {
             """.utf8)
     }
 
-    package func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
+    func append(_ rows: [ReportRow], to bytes: inout [UInt8]) {
         RowScript(details.overview.run).append(rows, to: &bytes)
     }
 
-    package func footer() -> [UInt8] {
+    func footer() -> [UInt8] {
         Array("<script>\(Self.script)</script>\n\(HTMLPage.end)".utf8)
     }
 

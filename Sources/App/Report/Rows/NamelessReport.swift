@@ -1,4 +1,4 @@
-package import CampaignCore
+import CampaignCore
 import FoundationEssentials
 
 /// Removes a forgotten person from an existing report, line by line.
@@ -6,7 +6,7 @@ import FoundationEssentials
 /// Their rows stay without the name and the hub's message, and the detail is cut before their name.
 /// Other rows lose only the person's tag, since the hub may name several people in one answer. The
 /// first line tells the format.
-package struct NamelessReport {
+struct NamelessReport {
     /// Replaces the person in reasons, as in the store.
     private static let somebody = Array("(forgotten)".utf8)
 
@@ -35,13 +35,13 @@ package struct NamelessReport {
     /// The detail cut from their row, for following rows that repeat it.
     private var said: [UInt8]?
 
-    package init(of person: Username) {
+    init(of person: Username) {
         self.person = person
         name = Array(person.text.utf8)
     }
 
     /// The next line, including any line feed, without the person.
-    package mutating func next(_ line: [UInt8]) -> [UInt8] {
+    mutating func next(_ line: [UInt8]) -> [UInt8] {
         guard let format else {
             let first = Format(firstLine: line)
             self.format = first

@@ -1,9 +1,9 @@
-package import CampaignCore
+import CampaignCore
 
 /// Writes the rows of one run, page by page, in the order given.
 ///
 /// It keeps nothing of a page, so memory does not grow with the audience.
-package protocol ReportRenderer: Sendable {
+protocol ReportRenderer: Sendable {
     func header() -> [UInt8]
     /// Appends a page of rows in UTF-8.
     func append(_ rows: [ReportRow], to bytes: inout [UInt8])
@@ -11,10 +11,10 @@ package protocol ReportRenderer: Sendable {
 }
 
 extension ReportRenderer {
-    package func footer() -> [UInt8] { [] }
+    func footer() -> [UInt8] { [] }
 }
 
-package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
+enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     /// One row a delivery, for spreadsheets.
     case csv
     /// One exact JSON object a delivery and line.
@@ -24,7 +24,7 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     case html
 
     /// The name in the reports folder, such as `<run>-<campaign>.csv`.
-    package func fileName(run: RunID, campaign: String) -> String {
+    func fileName(run: RunID, campaign: String) -> String {
         let suffix =
             switch self {
             case .csv: "csv"
@@ -36,7 +36,7 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Writes rows only; nil for ``text`` and ``html``.
-    package func renderer(run: RunID, campaign: String) -> (any ReportRenderer)? {
+    func renderer(run: RunID, campaign: String) -> (any ReportRenderer)? {
         switch self {
         case .csv: CSVRenderer(run: run, campaign: campaign)
         case .jsonl: JSONLinesRenderer(run: run, campaign: campaign)

@@ -4,12 +4,12 @@ import FoundationEssentials
 /// Recognises earlier reports of hubsend by their whole form.
 ///
 /// A file that only shares a word with a report must never be replaced.
-package enum WrittenReport {
+enum WrittenReport {
     /// In bytes.
-    package static let length = 65_536
+    static let length = 65_536
 
     /// Whether a file is a report, or empty as from `mktemp`; takes its first ``length`` bytes.
-    package static func matches(_ beginning: [UInt8]) -> Bool {
+    static func matches(_ beginning: [UInt8]) -> Bool {
         guard !beginning.isEmpty else { return true }
         let text = String(decoding: beginning, as: UTF8.self)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
-package import CampaignCore
+import CampaignCore
 
 /// The table of `hubsend report --user`, newest run first.
-package struct PersonText: Sendable {
+struct PersonText: Sendable {
     /// Begins the sentence about a person who was sent nothing.
     static let nothing = "No run of this store was for "
     static let retention =
@@ -18,7 +18,7 @@ package struct PersonText: Sendable {
     private var left = 0
 
     /// - Parameter width: nil: nothing is cut or left out.
-    package init(_ user: Username, style: TextStyle, width: Int? = nil) {
+    init(_ user: Username, style: TextStyle, width: Int? = nil) {
         self.user = user
         self.width = width
         self.style = style
@@ -27,7 +27,7 @@ package struct PersonText: Sendable {
         ])
     }
 
-    package mutating func append(_ rows: [ReportRow], of run: RunRecord) {
+    mutating func append(_ rows: [ReportRow], of run: RunRecord) {
         for row in rows {
             isEmpty = false
             table.append([
@@ -42,11 +42,11 @@ package struct PersonText: Sendable {
     }
 
     /// Counts a run whose people were deleted.
-    package mutating func leaveRunOut() {
+    mutating func leaveRunOut() {
         left += 1
     }
 
-    package func text() -> String {
+    func text() -> String {
         guard left > 0 else { return known }
         let runs = Figures.count(left, "older run is", "older runs are")
         return known

@@ -1,17 +1,17 @@
-package import CampaignCore
+import CampaignCore
 
-package struct RunDetails: Hashable, Sendable {
-    package var overview: RunOverview
+struct RunDetails: Hashable, Sendable {
+    var overview: RunOverview
     /// People with a try.
-    package var tried: Int
+    var tried: Int
     /// In report order.
-    package var platforms: [PlatformOutcomes]
+    var platforms: [PlatformOutcomes]
     /// nil when nothing was sent yet.
-    package var course: RunCourse?
+    var course: RunCourse?
     /// By start; empty if everybody's turn is at once.
-    package var waves: [WaveStanding]
+    var waves: [WaveStanding]
 
-    package init(
+    init(
         _ overview: RunOverview, tried: Int, platforms: [PlatformOutcomes], course: RunCourse?,
         waves: [WaveStanding] = []
     ) {

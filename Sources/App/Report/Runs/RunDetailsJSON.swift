@@ -4,14 +4,14 @@ import FoundationEssentials
 /// The object of `hubsend runs show --format json`, on one line with sorted keys.
 ///
 /// It extends an object of ``RunListJSON``.
-package struct RunDetailsJSON: JSONLine {
+struct RunDetailsJSON: JSONLine {
     private let details: RunDetails
 
-    package init(_ details: RunDetails) {
+    init(_ details: RunDetails) {
         self.details = details
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         let overview = details.overview
         let run = overview.run
         var object = encoder.container(keyedBy: RunJSONKey.self)

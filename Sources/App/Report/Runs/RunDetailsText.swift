@@ -1,14 +1,14 @@
-package import CampaignCore
+import CampaignCore
 
 /// The output of `hubsend runs show`, the most important first.
-package struct RunDetailsText: Sendable {
+struct RunDetailsText: Sendable {
     private let details: RunDetails
     private let summary: RunSummaryText
     private let width: Int?
     private let command: CommandForm
 
     /// - Parameter width: nil: no line is broken.
-    package init(
+    init(
         _ details: RunDetails, style: TextStyle, command: CommandForm = CommandForm(),
         width: Int? = nil
     ) {
@@ -18,7 +18,7 @@ package struct RunDetailsText: Sendable {
         summary = RunSummaryText(details.overview, style: style, command: command, width: width)
     }
 
-    package func text() -> String {
+    func text() -> String {
         let overview = details.overview
         var parts = [summary.opening]
         if overview.outcomes.total > 0 { parts.append(summary.outcomeLines) }

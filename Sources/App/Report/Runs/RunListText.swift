@@ -1,22 +1,22 @@
-package import CampaignCore
+import CampaignCore
 
 /// The table of `hubsend runs`; each fallback follows its run.
-package struct RunListText: Sendable {
+struct RunListText: Sendable {
     private static let occurrence = "OCCURRENCE"
-    package static let nothingBegan = "No run began within that time."
+    static let nothingBegan = "No run began within that time."
 
     private let runs: [RunOverview]
     private let style: TextStyle
     private let width: Int?
 
     /// - Parameter width: nil: nothing is cut or left out.
-    package init(_ runs: [RunOverview], style: TextStyle, width: Int? = nil) {
+    init(_ runs: [RunOverview], style: TextStyle, width: Int? = nil) {
         self.runs = Self.fallbacksBehindTheirRuns(runs)
         self.style = style
         self.width = width
     }
 
-    package func text() -> String {
+    func text() -> String {
         guard !runs.isEmpty else { return "No runs yet.\n" }
         let whole = lines(namingRehearsals: false)
         let lines = whole[0].contains(Self.occurrence) ? whole : lines(namingRehearsals: true)
@@ -51,7 +51,7 @@ package struct RunListText: Sendable {
     }
 
     /// How many pushes of several runs were accepted.
-    package static func sum(of runs: [RunOverview]) -> String {
+    static func sum(of runs: [RunOverview]) -> String {
         let pushes = Figures.count(runs.reduce(0) { $0 + $1.run.deliveries }, "push", "pushes")
         let accepted = Figures.count(runs.reduce(0) { $0 + $1.outcomes[.accepted] })
         return "\(Figures.count(runs.count, "run", "runs")): \(accepted) of \(pushes)\(sumEnd)"

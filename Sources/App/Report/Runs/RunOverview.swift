@@ -1,25 +1,25 @@
-package import CampaignCore
+import CampaignCore
 import FoundationEssentials
 
-package struct RunOverview: Hashable, Sendable {
-    package var run: RunRecord
-    package var outcomes: OutcomeCounts
+struct RunOverview: Hashable, Sendable {
+    var run: RunRecord
+    var outcomes: OutcomeCounts
     /// nil if nobody counted.
-    package var reach: Reach?
+    var reach: Reach?
     /// The most frequent first; may be incomplete.
-    package var reasons: [TroubleReason]
+    var reasons: [TroubleReason]
     /// The CSV report's path.
-    package var report: String?
+    var report: String?
     /// Its fallbacks in order, if looked up.
-    package var fallbacks: [RunID]
+    var fallbacks: [RunID]
     /// nil if only one process can work on it.
-    package var workers: [RunWorker]?
+    var workers: [RunWorker]?
     /// Times are also shown in this zone; nil: only in UTC.
-    package var zone: TimeZoneRules?
+    var zone: TimeZoneRules?
     /// The campaign's last sending, if this one is older: `--only` chooses among its people.
-    package var later: RunID?
+    var later: RunID?
 
-    package init(
+    init(
         run: RunRecord, outcomes: OutcomeCounts, reach: Reach? = nil,
         reasons: [TroubleReason] = [], report: String? = nil, fallbacks: [RunID] = [],
         workers: [RunWorker]? = nil, zone: TimeZoneRules? = nil, later: RunID? = nil
@@ -47,7 +47,7 @@ package struct RunOverview: Hashable, Sendable {
 
 extension RunOverview {
     /// How many people got nothing because time was up, why, and what to do.
-    package func lateness(_ command: CommandForm) -> String? {
+    func lateness(_ command: CommandForm) -> String? {
         let counts = [
             (outcomes.tooLate, "too late: \(deadline)", "delivery.finish_within"),
             (outcomes.expired, "expired: \(expiry)", "payload.expires_after"),
@@ -70,7 +70,7 @@ extension RunOverview {
     ///
     /// - Returns: nil when all got it, when it cannot be sent again to them alone, when its file is
     ///   not known, or when ``lateness(_:)`` says it.
-    package func sendingAgain(_ command: CommandForm) -> String? {
+    func sendingAgain(_ command: CommandForm) -> String? {
         guard run.state == .finished, outcomes.troubled > 0, !run.isRehearsal,
             run.occurrence.fallbackOf == nil, run.revoked == nil, run.deliveriesDeleted == nil,
             run.campaignPath != "-", lateness(command) == nil
@@ -79,7 +79,7 @@ extension RunOverview {
     }
 
     /// How to send a finished run again: to the people it did not reach, or else to everybody.
-    package func repetition(_ command: CommandForm) -> String {
+    func repetition(_ command: CommandForm) -> String {
         let words = wordsForRest
         guard words.contains("--only") else {
             return "To send it once more, to everybody: \(command(words))"
@@ -130,7 +130,7 @@ extension RunOverview {
 }
 
 extension RunOverview {
-    package static let mostReasons = 5
+    static let mostReasons = 5
 
     /// Why deliveries failed, with one example person for each reason.
     func reasonLines(within width: Int? = nil) -> [String] {
@@ -155,7 +155,7 @@ extension RunOverview {
     }
 
     /// The most frequent reason as a sentence, without a name.
-    package var mainReason: String? {
+    var mainReason: String? {
         reasons.first.map { reason in
             "The most frequent reason: \(Self.words(reason)) "
                 + "(\(Figures.count(reason.count)) \(reason.outcome.rawValue))."

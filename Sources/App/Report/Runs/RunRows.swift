@@ -1,8 +1,8 @@
-package import CampaignCore
-package import FoundationEssentials
+import CampaignCore
+import FoundationEssentials
 
 /// Writes one row a run, in the order given.
-package protocol RunRowRenderer: Sendable {
+protocol RunRowRenderer: Sendable {
     func header() -> [UInt8]
     /// Appends a run in UTF-8.
     mutating func append(_ overview: RunOverview, to bytes: inout [UInt8]) throws
@@ -13,7 +13,7 @@ extension ReportFormat {
     /// Writes one row a run; nil for ``text``, whose table is ``RunListText``.
     ///
     /// - Parameter digest: base64 SHA-256, by which a page's policy names its style.
-    package func runRenderer(
+    func runRenderer(
         began period: RunPeriod, campaign: String?, made: Date, digest: (String) -> String
     ) -> (any RunRowRenderer)? {
         switch self {

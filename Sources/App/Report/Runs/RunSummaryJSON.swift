@@ -1,14 +1,14 @@
 import CampaignCore
 
 /// The object of `run --json`, on one line with sorted keys.
-package struct RunSummaryJSON: JSONLine {
+struct RunSummaryJSON: JSONLine {
     private let overview: RunOverview
 
-    package init(_ overview: RunOverview) {
+    init(_ overview: RunOverview) {
         self.overview = overview
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: RunJSONKey.self)
         try overview.encodeShared(into: &object)
         try object.encode(overview.reach.map(Self.people), forKey: .people)
@@ -24,14 +24,14 @@ package struct RunSummaryJSON: JSONLine {
 ///
 /// Each object has the keys of ``RunSummaryJSON`` except `report` and `people`, and some more;
 /// `workers` only for a store on a server.
-package struct RunListJSON: JSONLine {
+struct RunListJSON: JSONLine {
     private let runs: [RunOverview]
 
-    package init(_ runs: [RunOverview]) {
+    init(_ runs: [RunOverview]) {
         self.runs = runs
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var array = encoder.unkeyedContainer()
         for overview in runs {
             var object = array.nestedContainer(keyedBy: RunJSONKey.self)

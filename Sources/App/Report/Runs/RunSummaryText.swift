@@ -1,14 +1,14 @@
-package import CampaignCore
+import CampaignCore
 
 /// The text at the end of a run and of `hubsend report --format text`.
-package struct RunSummaryText: Sendable {
+struct RunSummaryText: Sendable {
     private let overview: RunOverview
     private let style: TextStyle
     private let command: CommandForm
     private let width: Int?
 
     /// - Parameter width: nil: no line is broken.
-    package init(
+    init(
         _ overview: RunOverview, style: TextStyle, command: CommandForm = CommandForm(),
         width: Int? = nil
     ) {
@@ -19,7 +19,7 @@ package struct RunSummaryText: Sendable {
     }
 
     /// About fifteen lines, the most important first.
-    package func text() -> String {
+    func text() -> String {
         var lines = opening
         if overview.outcomes.total > 0 { lines += [""] + outcomeLines }
         if !overview.reasons.isEmpty { lines += [""] + overview.reasonLines(within: width) }

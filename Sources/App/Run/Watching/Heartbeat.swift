@@ -1,6 +1,5 @@
 import Logging
 import NotificationHubs
-import Settings
 import Synchronization
 
 /// Tells a monitoring service when a run begins, and how it ended.

@@ -1,20 +1,19 @@
 import CampaignCore
 import Delivery
-package import Foundation
-package import Logging
-package import Settings
+import Foundation
+import Logging
 import Synchronization
 
 /// Informs watchers about runs: a heartbeat's service, and collectors of metrics.
 ///
 /// Rehearsals are left out: they count in no statistics, and are not occurrences of a campaign.
-package final class RunWatch: Sendable {
+final class RunWatch: Sendable {
     private let heartbeat: Heartbeat?
     private let metrics: MetricsFile?
     private let now: @Sendable () -> Date
     private let isMuted = Mutex(false)
 
-    package convenience init(
+    convenience init(
         _ settings: EffectiveSettings, as program: HubCaller, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -62,7 +61,7 @@ package final class RunWatch: Sendable {
         metrics?.note(RunFigures(summary, ended: now()), of: summary.record.campaign)
     }
 
-    package func end(code: Int32) async {
+    func end(code: Int32) async {
         guard !isMuted.withLock(\.self) else { return }
         await metrics?.end(code: code)
         await heartbeat?.end(code: code)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// Wrong calls of `hubsend device` get a sentence with a remedy, and the documented exit code.
 @Suite(.bounded) struct DeviceUsageTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// `hubsend hub exec` gives a command a fresh hub, and exits with its status.
 @Suite(.bounded) struct HubExecTests {

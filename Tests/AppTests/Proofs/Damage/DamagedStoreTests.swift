@@ -6,7 +6,7 @@ import ProcessControl
 import TestSupport
 import Testing
 
-@testable import hubsend
+@testable import App
 
 /// Stores that were damaged between two calls of the program.
 @Suite(.bounded) struct DamagedStoreTests {

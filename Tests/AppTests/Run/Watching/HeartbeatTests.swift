@@ -1,11 +1,10 @@
 import Foundation
 import Logging
-import Settings
+@testable import App
 import TestBackend
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// Messages to a service that monitors runs, over a real socket.
 @Suite(.bounded) struct HeartbeatTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import Synchronization
-import Terminal
+@testable import App
 
 final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])

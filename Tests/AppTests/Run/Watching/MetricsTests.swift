@@ -5,7 +5,7 @@ import Logging
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
+@testable import App
 
 @Suite(.bounded) struct MetricsTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -60,7 +60,7 @@ import Testing
     @Test func whatTheManualAlertsByIsWritten() throws {
         let page = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-                .appending(path: "../../../man/hubsend-cron.7"), encoding: .utf8)
+                .appending(path: "../../../../man/hubsend-cron.7"), encoding: .utf8)
         let named = Set(page.matches(of: /hubsend_run_[a-z_]+/).map { String($0.output) })
         var text = MetricsText()
         text.set(MetricsText.Entry(figures: figures(), exitCode: 3), of: "spring")

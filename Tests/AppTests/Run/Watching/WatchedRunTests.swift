@@ -4,12 +4,11 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
-import Settings
+@testable import App
 import TestBackend
 import TestSupport
 import Testing
 
-@testable import CampaignOperations
 
 /// A run at a real local hub, and the messages to its monitors.
 @Suite(.bounded) struct WatchedRunTests {

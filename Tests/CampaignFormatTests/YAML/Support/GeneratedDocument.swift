@@ -1,9 +1,9 @@
-import YAMLSyntax
+import CampaignFormat
 
 struct GeneratedDocument {
     enum Outcome: Equatable {
         case accepted(YAMLValue)
-        case refused(YAMLFault.Rule)
+        case refused(Rule)
     }
 
     let text: String

@@ -1,4 +1,4 @@
-import YAMLSyntax
+import CampaignFormat
 
 struct Invariants {
     private let document: YAMLDocument

@@ -1,4 +1,4 @@
-import YAMLSyntax
+import CampaignFormat
 
 /// A piece of YAML for which a document is refused, with the rule that it breaks.
 struct Refusal {
@@ -8,7 +8,7 @@ struct Refusal {
         case tail
     }
 
-    let rule: YAMLFault.Rule
+    let rule: Rule
     let place: Place
     let text: String
 
@@ -40,12 +40,12 @@ struct Refusal {
             .multipleDocuments, at: .tail, "---\nzz: 1\n", "...\nzz: 1\n", "--- zz\n",
             "...\n%YAML 1.2\n---\nzz: 1\n")
 
-    private static func entries(_ rule: YAMLFault.Rule, _ texts: String...) -> [Refusal] {
+    private static func entries(_ rule: Rule, _ texts: String...) -> [Refusal] {
         texts.map { Refusal(rule: rule, place: .entry, text: $0) }
     }
 
     private static func others(
-        _ rule: YAMLFault.Rule, at place: Place, _ texts: String...
+        _ rule: Rule, at place: Place, _ texts: String...
     ) -> [Refusal] {
         texts.map { Refusal(rule: rule, place: place, text: $0) }
     }

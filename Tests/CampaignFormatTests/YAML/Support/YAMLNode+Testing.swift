@@ -1,4 +1,4 @@
-import YAMLSyntax
+import CampaignFormat
 
 extension YAMLNode {
     var scalar: YAMLScalar? {

@@ -1,0 +1,8 @@
+import App
+import Glibc
+
+@main enum Main {
+    static func main() async {
+        exit(await MainProgram.run())
+    }
+}
