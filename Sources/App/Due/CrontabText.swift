@@ -11,8 +11,8 @@ struct CrontabText: Sendable {
         self.call = call
     }
 
-    /// - Throws: ``DueCallFault`` when cron would misread one of the lines.
-    func text() throws(DueCallFault) -> String {
+    /// - Throws: ``Refused`` when cron would misread one of the lines.
+    func text() throws(Refused) -> String {
         let opening = call.isOwnUser ? "crontab -e" : "crontab -u \(call.user) -e (as root)"
         var lines =
             (call.overview + [
@@ -31,7 +31,11 @@ struct CrontabText: Sendable {
         }
         lines.append("* * * * * \(call.words.map(Self.word).joined(separator: " "))")
         if let longest = lines.map(\.utf8.count).max(), longest >= Self.limit {
-            throw .tooLong(longest)
+            throw Refused(
+                """
+                The line would have \(Figures.count(longest)) bytes, and cron takes fewer than \
+                \(Figures.count(Self.limit)); name the folder of the campaigns instead of each file.
+                """)
         }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -45,11 +49,11 @@ struct CrontabText: Sendable {
     }
 
     /// A variable's value: cron strips spaces and quotation marks around it.
-    private static func value(_ text: String) throws(DueCallFault) -> String {
+    private static func value(_ text: String) throws(Refused) -> String {
         let edges = [text.utf8.first, text.utf8.last].compactMap(\.self)
         guard edges.contains(where: { " \"'".utf8.contains($0) }) else { return text }
         if !text.utf8.contains(UInt8(ascii: "\"")) { return "\"\(text)\"" }
-        guard !text.utf8.contains(UInt8(ascii: "'")) else { throw .unwritable(text) }
+        guard !text.utf8.contains(UInt8(ascii: "'")) else { throw .noTimer(holds: text) }
         return "'\(text)'"
     }
 }

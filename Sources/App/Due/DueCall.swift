@@ -41,7 +41,11 @@ struct DueCall: Sendable {
         _ program: String, paths: [String], campaigns: [CampaignSchedule],
         settings: [EffectiveSettings], flags: SettingFlags, invocation: Invocation
     ) throws {
-        guard !paths.contains("-") else { throw DueCallFault.standardInput }
+        guard !paths.contains("-") else {
+            throw Refused(
+                "Nothing is on standard input when a timer calls; name the campaign's file, or its folder."
+            )
+        }
         let whole = invocation.whole
         self.campaigns = campaigns
         self.paths = paths.map(whole)
@@ -65,7 +69,11 @@ struct DueCall: Sendable {
 
         let users = try Set(settings.map { try Self.user(of: $0.store.file ?? $0.localFolder) })
         guard let user = users.first, users.count == 1 else {
-            throw DueCallFault.severalUsers(users.sorted())
+            throw Refused(
+                """
+                The stores of these campaigns belong to different users: \(users.sorted().joined(separator: ", ")). Each \
+                needs a timer of their own; name only the campaigns of one.
+                """)
         }
         self.user = user
         isOwnUser = user == NSUserName()
@@ -82,20 +90,26 @@ struct DueCall: Sendable {
             written + [home].compactMap(\.self)
             + (words + variables.map(\.value) + configs).filter(Path.isAbsolute).map(Path.resolved)
         for text in words + variables.map(\.value) + [user] where VisibleText.escape(text) != text {
-            throw DueCallFault.unwritable(text)
+            throw Refused.noTimer(holds: text)
         }
     }
 
     /// The store that a flag or a variable names, if any.
     ///
-    /// - Throws: ``DueCallFault/passwordInStore`` for an address that may not be shown.
+    /// - Throws: ``Refused`` for an address that may not be shown.
     private static func store(
         _ flags: SettingFlags, _ invocation: Invocation, settings: [EffectiveSettings],
         whole: (String) -> String
-    ) throws(DueCallFault) -> String? {
+    ) throws(Refused) -> String? {
         guard let name = flags.store ?? invocation["HUBSEND_STORE"] else { return nil }
         guard StoreURI.isServer(name) else { return whole(name) }
-        guard let option = settings.first?.store.option else { throw .passwordInStore }
+        guard let option = settings.first?.store.option else {
+            throw Refused(
+                """
+                The address in HUBSEND_STORE has a password, which belongs into no crontab and no unit. Put it into \
+                ~/.pgpass of the user who calls, and leave it out of the address.
+                """)
+        }
         return option
     }
 
@@ -137,7 +151,7 @@ struct DueCall: Sendable {
             return attributes[.ownerAccountName] as? String
                 ?? (attributes[.ownerAccountID] as? NSNumber)?.stringValue ?? NSUserName()
         } catch {
-            throw OperationFault.unreadableFile(store, why: "its owner is not known: \(error)")
+            throw Refused("\(store) cannot be read: its owner is not known: \(error).")
         }
     }
 
@@ -166,52 +180,13 @@ extension DueCall.Variable {
     }
 }
 
-/// Why no line can be written that a timer could call each minute.
-enum DueCallFault: Error, Hashable, Sendable, CustomStringConvertible {
-    case standardInput
-    case noSchedule(path: String)
-    case nothingScheduled(searched: String)
-    case severalUsers([String])
-    case passwordInStore
+extension Refused {
     /// A path, a name or a value has characters that no crontab and no unit should hold.
-    case unwritable(String)
-    /// The line is longer than cron takes; its length is in bytes.
-    case tooLong(Int)
-
-    var description: String {
-        switch self {
-        case .standardInput:
-            "Nothing is on standard input when a timer calls; name the campaign's file, or its folder."
-        case .noSchedule(let path):
-            """
-            \(VisibleText.path(path)) has no `schedule`, so no timer would ever start it; write one into it, as \
-            hubsend-campaign(5) says, or leave the file out.
-            """
-        case .nothingScheduled(let searched):
-            """
-            No campaign in \(searched) has a `schedule`, so a timer would start nothing; hubsend-campaign(5) says how one \
-            is written.
-            """
-        case .severalUsers(let users):
-            """
-            The stores of these campaigns belong to different users: \(users.joined(separator: ", ")). Each needs a timer \
-            of their own; name only the campaigns of one.
-            """
-        case .passwordInStore:
-            """
-            The address in HUBSEND_STORE has a password, which belongs into no crontab and no unit. Put it into ~/.pgpass \
-            of the user who calls, and leave it out of the address.
-            """
-        case .unwritable(let text):
+    static func noTimer(holds text: String) -> Refused {
+        Refused(
             """
             \(VisibleText.escape(text)) has characters that cannot be seen, or quotation marks of both kinds, which no \
             crontab and no unit should hold; give it another name.
-            """
-        case .tooLong(let length):
-            """
-            The line would have \(Figures.count(length)) bytes, and cron takes fewer than \(Figures.count(CrontabText.limit)); \
-            name the folder of the campaigns instead of each file.
-            """
-        }
+            """)
     }
 }

@@ -10,15 +10,19 @@ struct ScheduleAhead: Sendable {
     /// Whether it replaces that start; if not, the campaign is sent then too.
     private let isReplaced: Bool
     private let request: RunRequest
+    private let plan: OpenedPlan?
 
     /// - Returns: nil if no start lies ahead that a manual sending would come before.
-    init?(_ request: RunRequest, in ledger: (any RunLedger)?, now: Date) async throws {
+    init?(
+        _ request: RunRequest, by plan: OpenedPlan?, in ledger: (any RunLedger)?, now: Date
+    ) async throws {
         guard let schedule = request.campaign.schedule,
             let ahead = try await request.startAhead(in: ledger, now: now)
         else { return nil }
         start = CampaignSchedule.words(ahead.date, of: schedule, now: now)
         isReplaced = ahead.isReplaced
         self.request = request
+        self.plan = plan
     }
 
     var campaign: String { request.campaign.name }
@@ -41,7 +45,7 @@ struct ScheduleAhead: Sendable {
     }
 
     /// Why it needs an answer or `--now`, and the command that sends it.
-    func refusal(plan: String?, _ settings: EffectiveSettings) -> String {
+    fileprivate func refusal(_ settings: EffectiveSettings) -> String {
         let why = "\(sentence(of: "Campaign \(request.campaign.name)")) Nothing was sent."
         let how = isReplaced ? "now instead" : "now as well"
         guard request.campaignPath != "-" else { return "\(why) To send it \(how), add --now." }
@@ -52,20 +56,16 @@ struct ScheduleAhead: Sendable {
             words += ["--occurrence", key.text]
         default: break
         }
-        if let plan { words += ["--plan", settings.invocation.absolute(plan)] }
+        if let plan { words += ["--plan", settings.invocation.absolute(plan.path)] }
         return "\(why) To send it \(how): \(settings.commandForm(words + ["--now"]))"
     }
 }
 
-/// A campaign was to be sent early, nobody could be asked, and `--now` was missing.
-struct SentBeforeStart: Error, CustomStringConvertible {
-    let description: String
-    /// The sentences about further campaigns, each on a line.
-    let details: String
-
-    init(_ ahead: [ScheduleAhead], plan: String?, _ settings: EffectiveSettings) {
-        let sentences = ahead.map { $0.refusal(plan: plan, settings) }
-        description = sentences.first ?? ""
-        details = sentences.dropFirst().map { "\($0)\n" }.joined()
+extension Refused {
+    /// Nobody can be asked whether to send campaigns early, and `--now` is missing.
+    init(sending ahead: [ScheduleAhead], _ settings: EffectiveSettings) {
+        let sentences = ahead.map { $0.refusal(settings) }
+        self.init(
+            sentences.first ?? "", details: sentences.dropFirst().map { "\($0)\n" }.joined())
     }
 }

@@ -12,7 +12,6 @@ struct ScheduleListing: Sendable {
     private let invocation: Invocation
     private let now: Date
     private let end: Date?
-    private let program: HubCaller
     private(set) var schedules: [CampaignSchedule] = []
     private var settings: [EffectiveSettings] = []
     /// The first named file whose campaign has no schedule.
@@ -28,14 +27,12 @@ struct ScheduleListing: Sendable {
 
     /// - Parameter end: up to when occurrences are listed; nil: only each campaign's next.
     init(
-        flags: SettingFlags, invocation: Invocation, at now: Date, until end: Date?,
-        by program: HubCaller
+        flags: SettingFlags, invocation: Invocation, at now: Date, until end: Date?
     ) {
         self.flags = flags
         self.invocation = invocation
         self.now = now
         self.end = end
-        self.program = program
     }
 
     /// Reads a campaign file; one with findings does not keep others from being listed.
@@ -78,7 +75,7 @@ struct ScheduleListing: Sendable {
     ) async -> (next: NextStart?, isFirst: Bool) {
         do {
             guard let store = try await store(of: settings) else { return (nil, true) }
-            guard let hub = try settings.hub?.identity(for: program) else { return (nil, false) }
+            guard let hub = try settings.hub?.identity() else { return (nil, false) }
             var search = RunSearch(of: campaign.name, at: hub)
             search.limit = 1
             return (
@@ -116,18 +113,15 @@ struct ScheduleListing: Sendable {
     func print(_ format: ListFormat) throws {
         switch format {
         case .text:
-            let style = invocation.outputStyle
-            try Console.output(text(style: style, width: Console.outputColumns), style: style)
+            if let document { try invocation.show(document) }
         case .json:
-            try Console.output(ScheduleJSON(schedules).line())
+            try Console.output(ScheduleJSON.list(schedules).line())
         }
         try complain()
     }
 
-    /// The list for people; empty if every campaign has findings.
-    func text(style: TextStyle = .plain, width: Int? = nil) -> String {
-        isAllAtFault ? "" : ScheduleText(schedules, at: now, style: style, width: width).text()
-    }
+    /// The list for people; nil if every campaign has findings.
+    var document: Document? { isAllAtFault ? nil : Document(schedules: schedules, at: now) }
 
     private var isAllAtFault: Bool {
         schedules.isEmpty && !(faults.isEmpty && failures.isEmpty)
@@ -139,10 +133,20 @@ struct ScheduleListing: Sendable {
     func lines(
         for timer: TimerKind, calling program: String, searched search: CampaignSearch
     ) throws -> String? {
-        if let unscheduled { throw DueCallFault.noSchedule(path: unscheduled) }
+        if let unscheduled {
+            throw Refused(
+                """
+                \(VisibleText.path(unscheduled)) has no `schedule`, so no timer would ever start it; write one into it, as \
+                hubsend-campaign(5) says, or leave the file out.
+                """)
+        }
         guard !isAllAtFault else { return nil }
         guard !schedules.isEmpty else {
-            throw DueCallFault.nothingScheduled(searched: search.shownPaths)
+            throw Refused(
+                """
+                No campaign in \(search.shownPaths) has a `schedule`, so a timer would start nothing; hubsend-campaign(5) \
+                says how one is written.
+                """)
         }
         let call = try DueCall(
             program, paths: search.paths, campaigns: schedules, settings: settings, flags: flags,

@@ -80,10 +80,10 @@ struct StarterFolder {
     }
 
     /// Writes the files that are missing; existing files are never touched.
-    func write() throws(OperationFault) -> Outcome {
+    func write() throws(Refused) -> Outcome {
         let repository = try Repository(around: Path.resolved(invocation.absolute(folder)))
         guard let inner = RepositoryPath(repository.inner) else {
-            throw .unwritableFile(
+            throw .unwritable(
                 folder, why: "hooks and workflows cannot name a folder with such characters")
         }
         var outcome = Outcome(first: Path.file(names.welcome + ".yaml", in: folder))
@@ -178,7 +178,7 @@ struct StarterFolder {
     /// It is never writable for others, since such a config is refused.
     ///
     /// - Returns: false if something exists there already.
-    private static func write(_ text: String, to path: String) throws(OperationFault) -> Bool {
+    private static func write(_ text: String, to path: String) throws(Refused) -> Bool {
         do throws(SystemFault) {
             try Folder.make(Path.folder(of: path), mode: 0o755)
             let file: OpenFile
@@ -220,7 +220,7 @@ private struct Repository {
     /// Looks for `.git` in the folder and above it.
     ///
     /// - Parameter folder: absolute, without links; it need not exist.
-    init(around folder: String) throws(OperationFault) {
+    init(around folder: String) throws(Refused) {
         let folder = Path.cleaned(folder)
         var top = folder
         do throws(SystemFault) {
@@ -233,7 +233,7 @@ private struct Repository {
                 top = above
             }
         } catch {
-            throw .unreadableFile(top, why: error.description)
+            throw Refused("\(top) cannot be read: \(error).")
         }
         self.top = top
         inner = Path.relative(folder, to: top) ?? ""

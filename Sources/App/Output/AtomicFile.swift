@@ -1,5 +1,6 @@
 import CampaignCore
 import Files
+import ProcessControl
 
 /// A file that is written whole or not at all, with errors for people to read.
 ///
@@ -15,17 +16,16 @@ final class AtomicFile {
         do {
             if makesFolder { try Folder.make(folder) }
         } catch {
-            throw OperationFault.unwritable(
-                path, error, why: "its folder cannot be made (\(error))")
+            throw Refused.unwritable(path, error, why: "its folder cannot be made (\(error))")
         }
         do {
             file = try FileReplacement(of: path)
         } catch  where error.kind == .missing {
             let shown = VisibleText.path(folder)
-            throw OperationFault.unwritableFile(
+            throw Refused.unwritable(
                 path, why: "there is no folder \(shown); make it, or name another")
         } catch {
-            throw OperationFault.unwritable(path, error)
+            throw Refused.unwritable(path, error)
         }
     }
 
@@ -33,7 +33,7 @@ final class AtomicFile {
         do {
             try file.write(bytes)
         } catch {
-            throw OperationFault.unwritable(path, error)
+            throw Refused.unwritable(path, error)
         }
     }
 
@@ -42,7 +42,26 @@ final class AtomicFile {
         do {
             try file.commit()
         } catch {
-            throw OperationFault.unwritable(path, error)
+            throw Refused.unwritable(path, error)
         }
+    }
+}
+
+extension Refused {
+    /// - Parameter why: what to say about it; nil: the system's words.
+    static func unwritable(_ path: String, _ fault: SystemFault, why: String? = nil) -> Refused {
+        let why = why ?? fault.description
+        return fault.kind == .diskFull
+            ? .noRoom(for: "file \(path)", why: why) : .unwritable(path, why: why)
+    }
+
+    static func unwritable(_ path: String, why: String) -> Refused {
+        Refused("The file \(path) cannot be written: \(why).")
+    }
+
+    static func noRoom(for what: String, why: String) -> Refused {
+        Refused(
+            "The \(what) cannot be written: \(why). Make room, then have it written again.",
+            status: .tryAgain)
     }
 }

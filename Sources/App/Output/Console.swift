@@ -162,7 +162,7 @@ enum StandardInput {
     }
 }
 
-enum TerminalFault: Error, Hashable, CustomStringConvertible {
+enum TerminalFault: Refusal, Hashable, CustomStringConvertible {
     case unwritable(why: String)
     /// Standard output leads to a disk without room.
     case full(why: String)

@@ -1,6 +1,7 @@
 import CampaignCore
 import Logging
 import NotificationHubs
+import ProcessControl
 
 struct HubRegistrations {
     private let registrar: HubDeviceRegistrar
@@ -21,8 +22,11 @@ struct HubRegistrations {
                 return try await HubRegistrations(client).delete(of: person, known: known)
             } catch {
                 try Task.checkCancellation()
-                throw OperationFault.personAtHub(
-                    person, why: error.sentence, isPassing: error.isPassing)
+                throw Refused(
+                    """
+                    Nothing was forgotten in the store, since the registrations of \(person) at the hub could not be deleted. \
+                    \(error.sentence) Call it again when that is fixed, or leave the hub out with --local.
+                    """, status: error.isPassing ? .tryAgain : .configuration)
             }
         }
     }

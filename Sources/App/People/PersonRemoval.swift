@@ -2,6 +2,7 @@ import CampaignCore
 import CampaignFormat
 import Files
 import Foundation
+import ProcessControl
 import Storage
 
 /// Forgets a person in the store and in hubsend's own files, and says what was done.
@@ -10,7 +11,7 @@ struct PersonRemoval {
         /// What was done, and which files still name the person.
         let sentences: [String]
         /// Why something is left to do, if anything is.
-        let fault: OperationFault?
+        let fault: Refused?
     }
 
     private static let most = 100_000
@@ -58,17 +59,28 @@ struct PersonRemoval {
         do {
             forgotten = try await store.forget(person, at: Date())
         } catch StoreError.locked(let place) {
-            throw OperationFault.personInUse(person, place)
+            throw Refused(
+                """
+                Not all that the \(place) has of \(person) was deleted: a process works on a campaign that goes to them, or \
+                keeps others from writing. Let it end, or stop it (`hubsend runs` lists what goes on), and run the same \
+                command again.
+                """, status: .tryAgain)
         }
-        try store.close()
         let own = Set(settings.storeFiles)
         var written = WrittenFiles(without: person, settings)
-        written.change(besides: own, audit: audit)
+        await written.change(besides: own, in: store, audit: audit)
+        try store.close()
         let sentences = Self.sentences(
             person, forgotten, isOnServer: settings.store.file == nil, atHub: atHub,
             changed: written.changed, files: files(besides: own))
         guard !written.unchanged.isEmpty else { return Result(sentences: sentences, fault: nil) }
-        return Result(sentences: sentences, fault: .stillNamed(person, files: written.unchanged))
+        let fault = Refused(
+            """
+            The store has forgotten \(person), but these files of hubsend still name them, since they could not be written \
+            anew. Mend that, and call it again:
+            """,
+            details: Refused.lines(written.unchanged) { "\(VisibleText.path($0.path)): \($0.why)" })
+        return Result(sentences: sentences, fault: fault)
     }
 
     private func files(besides own: Set<String>) -> [String] {

@@ -3,6 +3,7 @@ import CampaignFormat
 import Crypto
 import Delivery
 import FoundationEssentials
+import ProcessControl
 
 struct OpenedPlan: Sendable {
     let id: PlanID
@@ -29,18 +30,18 @@ struct OpenedPlan: Sendable {
     }
 
     /// Refuses the plan of another campaign, before anything else is compared.
-    func requireCampaign(_ name: String) throws(PlanChanged) {
+    func requireCampaign(_ name: String) throws(Refused) {
         guard plan.campaign != name else { return }
         let planned = VisibleText.escape(plan.campaign)
-        throw PlanChanged(self, "it is for campaign \(planned), and this file is campaign \(name)")
+        throw unfit("it is for campaign \(planned), and this file is campaign \(name)")
     }
 
     /// Refuses a sending that the plan is not for; used if nothing is left to send.
-    func requireSending(_ mode: RunRequest.Mode) throws(PlanChanged) {
+    func requireSending(_ mode: RunRequest.Mode) throws(Refused) {
         guard !plan.sending.isMeant(by: mode) else { return }
-        throw PlanChanged(
-            self, "it is for \(plan.sending), and that is not what was asked for",
-            advice: rightSending)
+        throw unfit(
+            "it is for \(plan.sending), and that is not what was asked for",
+            advice: rightSending + "\n")
     }
 
     /// Refuses a sending that differs from the plan.
@@ -52,9 +53,9 @@ struct OpenedPlan: Sendable {
     func check(
         _ maker: PlanMaker, _ planned: PlannedAudience?, continuing begun: RunID?,
         for request: RunRequest, at time: Date, settings: EffectiveSettings
-    ) throws(PlanChanged) {
+    ) throws(Refused) {
         let sending = planned.map { PlannedSending(request.mode, of: $0.rest) } ?? plan.sending
-        guard let sending else { throw PlanChanged(self, "a rehearsal has no plan") }
+        guard let sending else { throw unfit("a rehearsal has no plan") }
         var now = maker.plan(
             by: version, for: sending, at: request.hub,
             audience: planned.map { maker.tally.digest(of: $0.plan) } ?? plan.audience, made: time)
@@ -77,7 +78,15 @@ struct OpenedPlan: Sendable {
                         "preview", request.campaignPath, "--save", settings.invocation.pasted(path))
                     + sending.options
             }
-        throw PlanChanged(self, comparison.changes, of: request.campaign.name, advice: advice)
+        let lines = comparison.changes.flatMap { change in
+            ["  \(change.sentence)"] + change.lines.map { "      \($0)" }
+        }
+        throw Refused(
+            """
+            Campaign \(request.campaign.name) is not as the plan \(VisibleText.path(path)) (\(id)) has it, so nothing was \
+            sent. What is otherwise:
+            """,
+            details: (lines + [advice]).map { $0 + "\n" }.joined(), status: .faults)
     }
 
     /// The options for the sending that the plan is for.
@@ -87,35 +96,9 @@ struct OpenedPlan: Sendable {
             + (options.isEmpty ? " neither --again nor --occurrence" : options)
     }
 
-    fileprivate var shownPath: String { VisibleText.path(path) }
-}
-
-/// What is about to be sent differs from the plan; nothing was sent.
-struct PlanChanged: Error, CustomStringConvertible {
-    let description: String
-    /// Lines to show below: what changed, and what to do.
-    let details: String
-
-    init(_ plan: OpenedPlan, _ why: String, advice: String? = nil) {
-        description =
-            "The plan \(plan.shownPath) (\(plan.id)) does not fit: \(why); nothing was sent."
-        details = advice.map { $0 + "\n" } ?? ""
-    }
-
-    fileprivate init(
-        _ plan: OpenedPlan, _ changes: [PlanComparison.Change], of campaign: String,
-        advice: String
-    ) {
-        description = """
-            Campaign \(campaign) is not as the plan \(plan.shownPath) (\(plan.id)) has it, so nothing was sent. \
-            What is otherwise:
-            """
-        var lines: [String] = []
-        for change in changes {
-            lines.append("  \(change.sentence)")
-            lines += change.lines.map { "      \($0)" }
-        }
-        lines.append(advice)
-        details = lines.joined(separator: "\n") + "\n"
+    private func unfit(_ why: String, advice: String = "") -> Refused {
+        Refused(
+            "The plan \(VisibleText.path(path)) (\(id)) does not fit: \(why); nothing was sent.",
+            details: advice, status: .faults)
     }
 }

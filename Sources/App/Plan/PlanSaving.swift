@@ -5,21 +5,19 @@ import Files
 import Foundation
 
 struct PlanSaving: Sendable {
+    /// The plan's file; an existing file is replaced if it is a plan, or empty.
     let path: String
-    private let longestAge: Duration
-    private let version: String
-
-    /// - Parameter path: the plan's file; an existing file is replaced if it is a plan, or empty.
-    init(path: String, longestAge: Duration = SavedPlan.standardAge, version: String) {
-        self.path = path
-        self.longestAge = longestAge
-        self.version = version
-    }
+    var longestAge = SavedPlan.standardAge
+    let version: String
 
     /// The hub that the plan is for; call this before people are read, which may take long.
-    func hub(in settings: EffectiveSettings, for program: HubCaller) throws -> HubIdentity {
-        guard let hub = try settings.hub?.identity(for: program) else {
-            throw OperationFault.noHubForPlan
+    func hub(in settings: EffectiveSettings) throws -> HubIdentity {
+        guard let hub = try settings.hub?.identity() else {
+            throw Refused(
+                """
+                A plan says for which hub it is, and a preview asks no hub and runs no command to find out. Set \
+                HUBSEND_HUB_CONNECTION_STRING (or _FILE; a key that may only listen will do) and HUBSEND_HUB_NAME.
+                """)
         }
         return hub
     }
@@ -33,7 +31,7 @@ struct PlanSaving: Sendable {
         at hub: HubIdentity
     ) throws -> PlanID {
         guard let sending = PlannedSending(mode, of: planned.rest) else {
-            throw OperationFault.planOfRehearsal
+            throw Refused("A rehearsal has no plan; leave --to or --save out.")
         }
         var plan = maker.plan(
             by: version, for: sending, at: hub, audience: maker.tally.digest(of: planned.plan),
@@ -80,18 +78,24 @@ struct PlanSaving: Sendable {
         do {
             status = try FileStatus.find(path)
         } catch {
-            throw OperationFault.unwritableFile(path, why: "\(error)")
+            throw Refused.unwritable(path, why: "\(error)")
         }
         guard let status, status.size > 0 else { return }
-        guard status.kind == .regular else { throw OperationFault.notAPlan(path) }
+        guard status.kind == .regular else { throw notAPlan }
         do throws(PlanFileFault) {
             _ = try PlanFile.read(path)
         } catch {
             // A plan of a newer version is a plan too, and so is one that others may write.
             switch error {
             case .newer, .refused(path: _, .writableByOthers): return
-            case .refused, .damaged: throw OperationFault.notAPlan(path)
+            case .refused, .damaged: throw notAPlan
             }
         }
+    }
+
+    private var notAPlan: Refused {
+        Refused(
+            "The file \(VisibleText.path(path)) exists and is not a plan. Name another file, or delete this one first."
+        )
     }
 }

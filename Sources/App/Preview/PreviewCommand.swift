@@ -95,8 +95,7 @@ struct PreviewCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(
             options, campaigns: hits.map(\.path), invocation: invocation)
         guard save == nil || hits.count == 1 else {
-            throw CommandEnd(
-                .configuration, "A plan is of one campaign; name one campaign file with --save.")
+            throw Refused("A plan is of one campaign; name one campaign file with --save.")
         }
         guard let extent = reach else {
             return try await show(hits, settings, reach: nil)
@@ -125,11 +124,11 @@ struct PreviewCommand: AsyncParsableCommand {
                 path: $0, longestAge: maxAge ?? SavedPlan.standardAge, version: Hubsend.version)
         }
         let preview = Preview(
-            settings: settings, order: order, by: .hubsend, saving: saving, reach: reach)
-        let (ends, signal) = try await SignalWatch.run(onProgressRequest: { bar?.report() }) {
+            settings: settings, order: order, saving: saving, reach: reach)
+        let (status, signal) = try await SignalWatch.run(onProgressRequest: { bar?.report() }) {
             try await preview.show(hits)
         }
-        try CommandEnd.exit(
-            signal.map(ExitStatus.init) ?? ExitStatus(ends, isDetailed: hasDetailedExitCode))
+        let isSilent = status == .wouldSend && !hasDetailedExitCode
+        try (signal.map(ExitStatus.init) ?? (isSilent ? .done : status)).exit()
     }
 }

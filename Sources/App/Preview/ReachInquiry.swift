@@ -2,6 +2,7 @@ import CampaignCore
 import Delivery
 import Logging
 import NotificationHubs
+import ProcessControl
 
 /// Asks a hub how many people of an audience have a device on each platform.
 struct ReachInquiry: Sendable {
@@ -98,8 +99,10 @@ struct ReachInquiry: Sendable {
 }
 
 /// The hub did not say who has a device.
-struct ReachFault: Error, Hashable, Sendable, CustomStringConvertible {
+struct ReachFault: Refusal, Hashable, CustomStringConvertible {
     let failure: HubInquiryFailure
+
+    var status: ExitStatus { ExitStatus(failure) }
 
     var description: String {
         "The hub was asked who has a device, and did not say. \(failure.sentence) "

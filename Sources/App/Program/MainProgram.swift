@@ -40,9 +40,8 @@ package enum MainProgram {
             try OpenFiles.requireFewest()
             try await asynchronous.run()
             return ExitStatus.done.rawValue
-        } catch let end as CommandEnd {
-            Console.complain(end)
-            return end.status.rawValue
+        } catch let refusal as any Refusal {
+            return Console.complain(refusal).rawValue
         } catch {
             return explain(error).rawValue
         }
@@ -54,10 +53,9 @@ package enum MainProgram {
         let message = Hubsend.fullMessage(for: error)
         // For help about an unknown command the parser shows the general help.
         if code == .success || code == .validationFailure,
-            let end = MistypedCommand.end(in: Array(CommandLine.arguments.dropFirst()))
+            let refusal = MistypedCommand.refusal(of: Array(CommandLine.arguments.dropFirst()))
         {
-            Console.complain(end)
-            return end.status
+            return Console.complain(refusal)
         }
         if code == .success {
             let isVersion = message == Hubsend.configuration.version
@@ -68,8 +66,7 @@ package enum MainProgram {
                         : message.isEmpty ? "" : message + "\n")
                 return .done
             } catch {
-                Console.complain("hubsend: \(error)")
-                return .configuration
+                return Console.complain(error)
             }
         }
         if code == .validationFailure {
@@ -78,8 +75,6 @@ package enum MainProgram {
             Console.notice(UsageText.visible(explained, given: CommandLine.arguments) + "\n")
             return .configuration
         }
-        let end = FailureTranslation.end(for: error)
-        Console.complain(end)
-        return end.status
+        return Console.complain(error)
     }
 }

@@ -1,24 +1,24 @@
 import CampaignFormat
 
 /// An option that a command does not have, and what was probably meant.
-struct UnknownOption {
+enum UnknownOption {
     /// A sentence; nil if nothing is like it.
-    let remedy: String?
-
+    ///
     /// - Parameter known: the command's options, such as `--to`.
-    init(_ option: String, of command: String, among known: [String]) {
+    static func remedy(
+        for option: String, of command: String, among known: [String]
+    ) -> String? {
         let word = option.lowercased().filter { !"-_".contains($0) }
-        let meant = Self.synonyms.first { synonym in
+        let meant = synonyms.first { synonym in
             synonym.words.contains(word) && (synonym.command ?? command) == command
                 && known.contains { "\(synonym.option) ".hasPrefix("\($0) ") }
         }
-        if meant == nil, let advice = Self.sentences.first(where: { $0.words.contains(word) }) {
-            remedy = advice.sentence
-            return
+        if meant == nil, let advice = sentences.first(where: { $0.words.contains(word) }) {
+            return advice.sentence
         }
         let near = NearestName.nearest(
-            to: option, among: known.filter { !Self.sending.contains($0) })
-        remedy = (meant?.option ?? near).map { "Did you mean '\($0)'?" }
+            to: option, among: known.filter { !sending.contains($0) })
+        return (meant?.option ?? near).map { "Did you mean '\($0)'?" }
     }
 
     /// Options that make something be sent, or cannot be undone: never guessed from a few letters.

@@ -2,24 +2,52 @@ import CBuild
 import Foundation
 import PostgreSQLClient
 
+/// The text of `--version`; with `--verbose` for bug reports and inventories.
 enum VersionText {
     /// With `--verbose` anywhere in the arguments, build details too.
     static func text(askedBy arguments: [String]) -> String {
-        let version = "hubsend \(Hubsend.version)"
+        let version = "hubsend \(Hubsend.version)\n"
         guard arguments.contains(where: { ["--verbose", "-v"].contains($0) }) else {
-            return version + "\n"
+            return version
         }
-        return BuildText(
-            version: version, commit: unsafe build_commit().map { unsafe String(cString: $0) },
-            compilers: [compiler, unsafe String(cString: build_compiler())],
-            target: unsafe String(cString: build_target()),
-            libraries: [
-                BuildText.Library("libyaml", unsafe String(cString: linked_libyaml())),
-                BuildText.Library("SQLite", unsafe String(cString: linked_sqlite())),
-                BuildText.Library("libpq", libpq),
-            ],
-            packages: unsafe build_packages().map { unsafe Data(String(cString: $0).utf8) }
-        ).text
+        return version
+            + details(
+                commit: unsafe build_commit().map { unsafe String(cString: $0) },
+                compilers: [compiler, unsafe String(cString: build_compiler())],
+                target: unsafe String(cString: build_target()),
+                libraries: [
+                    ("libyaml", unsafe String(cString: linked_libyaml())),
+                    ("SQLite", unsafe String(cString: linked_sqlite())), ("libpq", libpq),
+                ],
+                packages: unsafe build_packages().map { unsafe Data(String(cString: $0).utf8) })
+    }
+
+    /// - Parameters:
+    ///   - commit: nil: not recorded.
+    ///   - libraries: the system's, with their versions at run time.
+    ///   - packages: the content of Package.resolved at build time; nil: unknown.
+    static func details(
+        commit: String?, compilers: [String], target: String,
+        libraries: [(name: String, version: String)], packages: Data?
+    ) -> String {
+        let head = [
+            "Commit: \(commit ?? "unknown; the build was not told")",
+            "Compiler: \(compilers.joined(separator: ", "))", "Target: \(target)",
+            "Libraries of the system, as they are now:",
+        ]
+        let list = libraries.map { "  \($0.name) \($0.version)" }
+        return (head + list + lines(of: packages)).map { $0 + "\n" }.joined()
+    }
+
+    private static func lines(of packages: Data?) -> [String] {
+        let title = "Packages that were built in:"
+        guard let packages else { return ["\(title) unknown"] }
+        do {
+            let pins = try JSONDecoder().decode(ResolvedPackages.self, from: packages).pins
+            return [title] + pins.map { "  \($0.identity) \($0.state)" }.sorted()
+        } catch {
+            return ["\(title) unknown; the list of them cannot be read"]
+        }
     }
 
     /// Loaded only for this; nothing but a store on a server needs it otherwise.
@@ -39,4 +67,21 @@ enum VersionText {
             "Swift 6.3"
         #endif
     }
+}
+
+private struct ResolvedPackages: Decodable {
+    struct Pin: Decodable {
+        let identity: String
+        let state: State
+    }
+
+    struct State: Decodable, CustomStringConvertible {
+        let version: String?
+        let revision: String?
+
+        /// A package from a branch has no version.
+        var description: String { version ?? revision ?? "of an unknown version" }
+    }
+
+    let pins: [Pin]
 }

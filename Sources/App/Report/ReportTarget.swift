@@ -11,7 +11,7 @@ struct ReportTarget {
     /// Whether it is a pipe or a device, which is written into.
     let isStream: Bool
 
-    /// - Throws: ``OperationFault`` when something other than a report is there.
+    /// - Throws: ``Refused`` when something other than a report is there.
     init(_ output: String, settings: EffectiveSettings) throws {
         let absolute = settings.invocation.absolute(output)
         // A descriptor's file belongs to somebody else: it is appended to, not replaced.
@@ -29,11 +29,13 @@ struct ReportTarget {
         isStream = isDescriptor || kind != .regular
         switch kind {
         case .regular where !isDescriptor:
-            guard try Self.isReport(resolved) else {
-                throw OperationFault.notAReport(output)
+            guard WrittenReport.matches(try Self.beginning(of: resolved)) else {
+                throw Refused(
+                    "The file \(output) exists and is not a report that hubsend wrote. Name another file, or delete this one first."
+                )
             }
         case .folder:
-            throw OperationFault.reportIsFolder(output)
+            throw Refused("\(output) is a folder; name a file in it.")
         default:
             break
         }
@@ -44,16 +46,16 @@ struct ReportTarget {
         do {
             return try OpenFile(path, for: .streaming)
         } catch {
-            throw OperationFault.unopenableFile(path, why: "\(error)")
+            throw Refused("\(path) cannot be opened: \(error).")
         }
     }
 
-    static func isReport(_ path: String) throws -> Bool {
+    /// As much of a file as tells whether it is a report.
+    static func beginning(of path: String) throws -> [UInt8] {
         do {
-            let file = try OpenFile(path, for: .reading)
-            return WrittenReport.matches(try file.beginning(WrittenReport.length))
+            return try OpenFile(path, for: .reading).beginning(WrittenReport.length)
         } catch {
-            throw OperationFault.unreadableFile(path, why: "\(error)")
+            throw Refused("\(path) cannot be read: \(error).")
         }
     }
 }

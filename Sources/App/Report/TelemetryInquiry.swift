@@ -3,6 +3,7 @@ import Delivery
 import FoundationEssentials
 import Logging
 import NotificationHubs
+import ProcessControl
 import Storage
 
 /// Asks the hub what became of a run's messages, and stores it, for `report --telemetry`.
@@ -57,13 +58,16 @@ struct TelemetryInquiry: Sendable {
 
     /// Asks the hub of a connection.
     ///
-    /// - Throws: `RunError` when the run went through another hub; ``TelemetryFault``.
+    /// - Throws: `RunError` when the run went through another hub; ``Refused``.
     func ask(
         about record: RunRecord, at connection: HubConnection, logger: Logger
     ) async throws -> Result {
         guard record.hub == connection.identity else {
-            throw OperationFault.telemetryElsewhere(
-                record.id, sent: record.hub, configured: connection.identity)
+            throw Refused(
+                """
+                Run \(record.id) was sent through the hub \(record.hub), and \(connection.identity) is configured; only the \
+                first knows what became of its messages.
+                """)
         }
         return try await connection.withClient(
             concurrency: Self.mostAtOnce, retries: .standard, logger: logger.of(record.id)
@@ -113,7 +117,14 @@ struct TelemetryInquiry: Sendable {
             switch answer.1 {
             case .success(let fate): fates.append((answer.0, fate))
             case .failure(.cancelled): failure = failure ?? CancellationError()
-            case .failure(let error): failure = failure ?? TelemetryFault(failure: error)
+            case .failure(let error):
+                failure =
+                    failure
+                    ?? Refused(
+                        """
+                        The hub was asked what became of its messages, and did not say. \(error.sentence) What was \
+                        answered before is kept; without --telemetry the report asks nobody.
+                        """, status: ExitStatus(error))
             }
         }
         await withTaskGroup(of: Answer.self) { group in
@@ -178,15 +189,5 @@ extension TelemetryInquiry.Result {
             )
         }
         return parts.isEmpty ? nil : parts.joined(separator: " ")
-    }
-}
-
-/// The hub did not say what became of its messages.
-struct TelemetryFault: Error, Hashable, Sendable, CustomStringConvertible {
-    let failure: HubInquiryFailure
-
-    var description: String {
-        "The hub was asked what became of its messages, and did not say. \(failure.sentence) "
-            + "What was answered before is kept; without --telemetry the report asks nobody."
     }
 }

@@ -48,8 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
         let address = try listen ?? settings.backendAddress()
         let hub = try settings.requiredHub()
         guard case .remote = hub else {
-            throw CommandEnd(
-                .configuration,
+            throw Refused(
                 """
                 The hub of this config (`hub.local`) lives inside one command only, so devices could not be registered \
                 with it. Start `hubsend hub`, and set the two variables that it prints, here and for `hubsend run`.

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignFormat
 import Files
 import Glibc
@@ -13,9 +14,6 @@ struct ConfigPlace: Hashable {
     let owners: Set<UInt32>?
 
     /// - Parameter campaigns: without any, the search begins in the current folder.
-    /// - Throws: ``SettingFault/severalConfigs(_:)``, ``SettingFault/misnamedConfig(_:meant:)``;
-    ///   `InputFileError` when the config cannot be
-    ///   looked for.
     static func find(
         _ flags: SettingFlags, for campaigns: [CampaignPlace], invocation: Invocation
     ) throws -> ConfigPlace? {
@@ -26,7 +24,11 @@ struct ConfigPlace: Hashable {
         let starts = campaigns.isEmpty ? [current] : campaigns.map(\.folder)
         let found = try Set(starts.map { try nearest(from: $0) })
         guard found.count == 1 else {
-            throw SettingFault.severalConfigs(found.map { $0.map { shown($0, from: current) } })
+            let files = found.map { $0.map { shown($0, from: current) } ?? "none" }.sorted()
+            throw Refused(
+                """
+                These campaigns have different config files: \(files.joined(separator: ", ")). Run them one by one.
+                """)
         }
         guard case let path?? = found.first else { return nil }
         return ConfigPlace(
@@ -45,7 +47,13 @@ struct ConfigPlace: Hashable {
             if try isThere(path) { return path }
             let misnamed = Path.file("hubsend.yml", in: folder)
             // Its exclusions must not be passed over in silence.
-            if try isThere(misnamed) { throw SettingFault.misnamedConfig(misnamed, meant: path) }
+            if try isThere(misnamed) {
+                throw Refused(
+                    """
+                    The file \(VisibleText.path(misnamed)) is not read, since a config is named hubsend.yaml. Rename it: \
+                    mv \(ShellWord.quoted(misnamed)) \(ShellWord.quoted(path))
+                    """)
+            }
             let above = Path.folder(of: folder)
             if try above == folder || isThere(Path.file(".git", in: folder)) { return nil }
             folder = above

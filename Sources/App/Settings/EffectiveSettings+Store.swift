@@ -5,11 +5,6 @@ import NotificationHubs
 import Storage
 
 extension EffectiveSettings {
-    /// The rehearsal that flags ask for; nil if they name nobody.
-    func rehearsal(to people: [Username], as model: Username?) -> Rehearsal? {
-        people.isEmpty ? nil : Rehearsal(people: people, testers: testers, model: model)
-    }
-
     /// Refuses to send while it is uncertain which store remembers who was sent what.
     func requireStorePlace(for connection: HubConnection) throws {
         try requireStorePlace(
@@ -39,7 +34,11 @@ extension EffectiveSettings {
         }
         guard let secret = payloadKeySecret else { return options }
         guard let keys = PayloadKey.all(in: try await secret.text()) else {
-            throw OperationFault.unusablePayloadKey(setting: secret.setting)
+            throw Refused(
+                """
+                What \(secret.setting) gives is no payload key: it takes 32 bytes in base64 or hexadecimal, such as \
+                `openssl rand -base64 32` prints; or several, with spaces or line ends between them, while keys are exchanged.
+                """)
         }
         options.payloadKey = .given(keys[0], earlier: Array(keys.dropFirst()))
         return options

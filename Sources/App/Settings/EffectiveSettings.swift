@@ -146,7 +146,7 @@ struct EffectiveSettings: Sendable {
     /// The folder of exports from an option, a variable or the config, in this order.
     private static func audiences(
         _ flags: SettingFlags, config: Config?, isConfigNamed: Bool, invocation: Invocation
-    ) throws(SettingFault) -> ExportFolder? {
+    ) throws(Refused) -> ExportFolder? {
         let name = flags.audiences ?? invocation["HUBSEND_AUDIENCES"]
         if let name { try StoreChoice.refuseUnexpanded(name, for: "audiences") }
         guard let path = name ?? config?.audiences else { return nil }
@@ -175,28 +175,47 @@ struct EffectiveSettings: Sendable {
     /// A command line that does something with a run of these settings.
     func command(_ words: String...) -> String { commandForm(words) }
 
-    func requiredHub() throws(SettingFault) -> HubChoice {
+    func requiredHub() throws(Refused) -> HubChoice {
         if let hub { return hub }
-        throw hubName.map(SettingFault.noConnectionString) ?? .noHub
+        guard let hubName else {
+            throw Refused(
+                """
+                No hub is configured. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE or _COMMAND) and, \
+                unless it is a local hub, HUBSEND_HUB_NAME, or write `hub:` into hubsend.yaml; \
+                `hub: { local: devices.yaml }` tries things on this machine.
+                """)
+        }
+        throw Refused(
+            """
+            \(hubName.setting) names the hub \(VisibleText.escape(hubName.name)), but its connection string is not set. \
+            Set HUBSEND_HUB_CONNECTION_STRING, or HUBSEND_HUB_CONNECTION_STRING_FILE to a file that holds it.
+            """)
     }
 }
 
 // A second store would send to everybody twice: these checks run before anything is stored or sent.
 extension EffectiveSettings {
     /// Refuses a campaign on standard input if nothing names a store, since it has no folder.
-    func requireStorePlace() throws(SettingFault) {
+    func requireStorePlace() throws(Refused) {
         guard !storeChoice.isSettled, campaigns.contains(where: { $0.home == nil }) else { return }
-        throw .noStoreForStandardInput
+        throw Refused(
+            """
+            A campaign from standard input has no folder beside which its store could be, so nothing is sent. Name its store \
+            with --store or HUBSEND_STORE, or its config with --config, and the same one each time.
+            """)
     }
 
     /// Refuses a real hub if only the place of a campaign determines the store.
     ///
     /// Also refuses a link whose target has another store.
-    ///
-    /// - Throws: ``SettingFault``; `InputFileError` when a config cannot be looked for.
     func requireStorePlace(forHubAt host: String, isLoopback: Bool) throws {
         guard isLoopback || storeChoice.isSettled else {
-            throw SettingFault.noStoreForHub(host: host)
+            throw Refused(
+                """
+                The hub at \(host) is not on this machine, and neither a hubsend.yaml nor a setting says where the store is \
+                that remembers who was sent what, so nothing is sent. Write a hubsend.yaml beside the campaign or in a folder \
+                above it, such as `store: .hubsend/store.sqlite`, or name a store with --store or HUBSEND_STORE.
+                """)
         }
         for campaign in campaigns { try refuseOtherConfig(ofLink: campaign) }
     }
@@ -209,8 +228,11 @@ extension EffectiveSettings {
         guard
             try ConfigPlace.nearest(from: campaign.folder) != ConfigPlace.nearest(from: home)
         else { return }
-        throw SettingFault.otherConfigOfLink(
-            campaign: campaign.path, file: Path.resolved(invocation.absolute(campaign.path)))
+        throw Refused(
+            """
+            The campaign \(campaign.path) is a link, and the file that it leads to has another config and so another store, \
+            so nothing is sent. Name that file: \(Path.resolved(invocation.absolute(campaign.path)))
+            """)
     }
 }
 
@@ -220,16 +242,6 @@ struct SettingFlags: Hashable, Sendable {
     var store: String?
     var reports: String?
     var audiences: String?
-
-    init(
-        config: String? = nil, store: String? = nil, reports: String? = nil,
-        audiences: String? = nil
-    ) {
-        self.config = config
-        self.store = store
-        self.reports = reports
-        self.audiences = audiences
-    }
 }
 
 extension SecretSource {

@@ -27,9 +27,10 @@ struct HostAndPort: Hashable, Sendable {
 
 extension EffectiveSettings {
     /// Where the app backend listens unless a flag says otherwise.
-    func backendAddress() throws(SettingFault) -> HostAndPort {
+    func backendAddress() throws(Refused) -> HostAndPort {
         guard let address = HostAndPort(backend.listen ?? "127.0.0.1:8080") else {
-            throw .unusableBackendAddress
+            throw Refused(
+                "The config's `backend.listen` is no address to listen on: \(HostAndPort.advice).")
         }
         return address
     }

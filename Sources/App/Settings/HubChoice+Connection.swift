@@ -1,3 +1,4 @@
+import CampaignCore
 import DeviceSimulation
 import LocalHub
 import Logging
@@ -5,9 +6,12 @@ import NIOSSL
 import NotificationHubs
 
 extension HubChoice {
+    /// The name of the local hub that runs in this process.
+    static let embeddedHub = LocalHubConfiguration().hubName
+
     /// Connects for the duration of some work, starting an embedded hub.
     func connect<Value: Sendable>(
-        as program: HubCaller = .hubsend, logger: Logger, _ body: (HubConnection) async throws -> Value
+        logger: Logger, _ body: (HubConnection) async throws -> Value
     ) async throws -> Value {
         switch self {
         case .local(let devices, let folder, let conflict):
@@ -22,32 +26,32 @@ extension HubChoice {
                 return try await body(
                     HubConnection(
                         string, name: try Self.hubName(address.hubName), isEmbedded: true,
-                        setting: setting, as: program))
+                        setting: setting))
             }
         case .remote(let secret, let name, let route):
             return try await body(
-                try await Self.connection(secret, name: name, by: route, as: program))
+                try await Self.connection(secret, name: name, by: route))
         }
     }
 
     /// Connects to a hub outside this process; nil for the embedded hub, whose devices are read.
-    func lasting(as program: HubCaller) async throws -> HubConnection? {
+    func lasting() async throws -> HubConnection? {
         switch self {
         case .local(let devices, let folder, let conflict):
             if let conflict { throw conflict }
             _ = try LocalDevices.read(devices, within: folder)
             return nil
         case .remote(let secret, let name, let route):
-            return try await Self.connection(secret, name: name, by: route, as: program)
+            return try await Self.connection(secret, name: name, by: route)
         }
     }
 
     /// Connects to a hub at an address; asks a local hub for its name if no setting gives it.
     ///
-    /// - Throws: `SettingFault` or `OperationFault` when a setting is wrong, `LocalHubNameFault`
+    /// - Throws: ``Refusal`` when a setting is wrong, `LocalHubNameFault`
     ///   when the hub does not tell its name.
     static func connection(
-        _ secret: Secret, name: HubNaming?, by route: HubRoute, as program: HubCaller
+        _ secret: Secret, name: HubNaming?, by route: HubRoute
     ) async throws -> HubConnection {
         let (string, known) = try hub(
             await secret.text(), from: secret.setting, name: name, route)
@@ -57,10 +61,10 @@ extension HubChoice {
                 known
             } else {
                 try await asked(
-                    string.endpoint, from: secret.setting, trusting: trustRoots, as: program)
+                    string.endpoint, from: secret.setting, trusting: trustRoots)
             }
         var connection = HubConnection(
-            string, name: name, setting: secret.setting, as: program)
+            string, name: name, setting: secret.setting)
         if let secondary = route.secondary {
             try connection.take(
                 secondary: connectionString(
@@ -72,14 +76,17 @@ extension HubChoice {
     }
 
     private static func asked(
-        _ endpoint: HubEndpoint, from setting: String, trusting trustRoots: [String],
-        as program: HubCaller
+        _ endpoint: HubEndpoint, from setting: String, trusting trustRoots: [String]
     ) async throws -> HubName {
         guard endpoint.isLoopback else {
-            throw SettingFault.noHubName(setting: setting, host: endpoint.host)
+            throw Refused(
+                """
+                \(setting) leads to \(endpoint.host), but nothing names the hub there. Set HUBSEND_HUB_NAME, or write \
+                `hub: { name: … }` into hubsend.yaml.
+                """)
         }
         return try await LocalHubInquiry(
-            of: endpoint, setting: setting, trustRoots: trustRoots, as: program
+            of: endpoint, setting: setting, trustRoots: trustRoots
         ).name { try HubName($0) }
     }
 }
@@ -93,20 +100,11 @@ extension LocalHubInquiry {
     ///   - deadline: the time limit for the whole answer.
     init(
         of endpoint: HubEndpoint, setting: String, trustRoots: [String] = [],
-        as program: HubCaller, deadline: Duration = .seconds(5)
+        deadline: Duration = .seconds(5)
     ) throws {
         self.init(
-            endpoint: "\(endpoint)", setting: setting, usualName: program.embeddedHub,
-            tls: try TLSConfiguration.hub(trusting: trustRoots), userAgent: program.userAgent,
+            endpoint: "\(endpoint)", setting: setting, usualName: HubChoice.embeddedHub,
+            tls: try TLSConfiguration.hub(trusting: trustRoots), userAgent: Hubsend.userAgent,
             deadline: deadline)
-    }
-}
-
-extension HubCaller {
-    static let hubsend = HubCaller(userAgent: Hubsend.userAgent)
-
-    /// A program that runs a local hub inside itself.
-    init(userAgent: String) {
-        self.init(userAgent: userAgent, embeddedHub: LocalHubConfiguration().hubName)
     }
 }

@@ -6,32 +6,32 @@ extension HubChoice {
     /// Describes requests for a preview, which runs no command.
     ///
     /// The hub's address stays open if only a command could tell it.
-    func describer(for program: HubCaller) throws -> HubPushDescriber {
+    func describer() throws -> HubPushDescriber {
         switch self {
         case .remote(let secret, let name, let route):
             guard let text = try secret.textWithoutCommands() else {
-                return try Self.describer(named: name?.name, for: program)
+                return try Self.describer(named: name?.name)
             }
             let (string, known) = try Self.hub(text, from: secret.setting, name: name, route)
             // Without a name, the hub stays open: a preview makes no requests.
             return HubPushDescriber(
-                endpoint: string.endpoint, hubName: known, userAgent: program.userAgent)
+                endpoint: string.endpoint, hubName: known, userAgent: Hubsend.userAgent)
         case .local(_, _, let conflict):
             if let conflict { throw conflict }
-            return try Self.describer(named: program.embeddedHub, for: program)
+            return try Self.describer(named: HubChoice.embeddedHub)
         }
     }
 
     /// Describes requests to a hub whose address is not known.
     static func describer(
-        named name: String?, for program: HubCaller
-    ) throws(OperationFault) -> HubPushDescriber {
+        named name: String?
+    ) throws(Refused) -> HubPushDescriber {
         HubPushDescriber(
-            endpoint: nil, hubName: try name.map(hubName), userAgent: program.userAgent)
+            endpoint: nil, hubName: try name.map(hubName), userAgent: Hubsend.userAgent)
     }
 
     /// The hub's identity in the store; nil if only a command or the hub could tell it.
-    func identity(for program: HubCaller) throws -> HubIdentity? {
+    func identity() throws -> HubIdentity? {
         switch self {
         case .remote(let secret, let name, let route):
             guard let text = try secret.textWithoutCommands() else { return nil }
@@ -39,7 +39,7 @@ extension HubChoice {
             return known.map { HubIdentity(of: $0, at: string.endpoint) }
         case .local(_, _, let conflict):
             if let conflict { throw conflict }
-            return HubIdentity(host: HubIdentity.embeddedHost, name: program.embeddedHub)
+            return HubIdentity(host: HubIdentity.embeddedHost, name: HubChoice.embeddedHub)
         }
     }
 
@@ -48,7 +48,7 @@ extension HubChoice {
     /// - Parameters:
     ///   - setting: the setting that gives the connection string.
     ///   - naming: the name given by another setting, if any.
-    /// - Throws: ``OperationFault`` when one is wrong, `SettingFault` when the hubs differ.
+    /// - Throws: ``Refusal`` when one is wrong, or the hubs differ.
     static func hub(
         _ text: String, from setting: String, name naming: HubNaming?, _ route: HubRoute
     ) throws -> (string: ConnectionString, name: HubName?) {
@@ -60,26 +60,30 @@ extension HubChoice {
         let name = try hubName(naming.name)
         // The service ignores case in hub names.
         if let path = string.hubName?.rawValue, path.lowercased() != naming.name.lowercased() {
-            throw SettingFault.severalHubs(path: path, setting: setting, naming)
+            throw Refused(
+                """
+                \(setting) is for the hub \(path) (its EntityPath), and \(naming.setting) names the hub \
+                \(VisibleText.escape(naming.name)). Correct one of them.
+                """)
         }
         return (string, name)
     }
 
-    static func hubName(_ text: String) throws(OperationFault) -> HubName {
+    static func hubName(_ text: String) throws(Refused) -> HubName {
         do {
             return try HubName(text)
         } catch {
-            throw .unusableHubName(why: "\(error)")
+            throw Refused("The hub's name is wrong. \(error)")
         }
     }
 
     static func connectionString(
         _ text: String, from setting: String
-    ) throws(OperationFault) -> ConnectionString {
+    ) throws(Refused) -> ConnectionString {
         do {
             return try ConnectionString(parsing: text)
         } catch {
-            throw .unusableConnectionString(setting: setting, why: "\(error)")
+            throw Refused("The connection string in \(setting) is wrong. \(error)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignFormat
 import Files
 import Foundation
@@ -6,7 +7,7 @@ enum HubChoice: Sendable {
     /// A hub inside this process, with the devices of a file; `folder` is the config's.
     ///
     /// Not to be used if there is a `conflict` with other settings.
-    case local(devices: String, folder: String, conflict: SettingFault?)
+    case local(devices: String, folder: String, conflict: Refused?)
     case remote(Secret, name: HubNaming?, route: HubRoute)
 
     /// Reads which hub is meant; nil if nothing gives its connection string.
@@ -24,7 +25,14 @@ enum HubChoice: Sendable {
         case .local(let devices):
             self = .local(
                 devices: devices, folder: config.folder,
-                conflict: name.map { .localAndNamedHub(config: line, hub: $0) })
+                conflict: name.map { name in
+                    Refused(
+                        """
+                        \(line) names the local hub (hub.local), and \(name.setting) names the hub \
+                        \(VisibleText.escape(name.name)). To try things on this machine, unset \(name.setting); to send \
+                        through that hub, set HUBSEND_HUB_CONNECTION_STRING too, and remove `local` from the config's `hub`.
+                        """)
+                })
         case .remote(let source?, _):
             self = .remote(
                 Secret(source, key: "hub.connection_string"), name: name, route: route)
@@ -67,32 +75,47 @@ struct HubRoute: Sendable {
     }
 
     /// Refuses a distant hub if the config names the local one: real people could get a test.
-    func refuseDistant(_ host: String, from setting: String) throws(SettingFault) {
+    func refuseDistant(_ host: String, from setting: String) throws(Refused) {
         guard let localHub else { return }
-        throw .localAndDistantHub(config: localHub, setting: setting, host: host)
+        throw Refused(
+            """
+            \(localHub) names the local hub (hub.local), and \(setting) leads to the hub at \(host). To try things on this \
+            machine, unset \(setting); to send through \(host), remove `local` from the config's `hub`.
+            """)
     }
 
     /// Certificate authorities to trust besides the system's, in PEM, for a local hub or a proxy.
     ///
     /// Only the owner may write the file, since a writer could pose as the hub.
-    func trustRoots() throws(SettingFault) -> [String] {
+    func trustRoots() throws -> [String] {
         guard let authorities else { return [] }
         let data = try SettingFile.read(
             authorities, from: Self.authoritiesVariable, protected: .trusted, limit: Self.longest)
         guard let text = String(data: data, encoding: .utf8),
             text.contains("-----BEGIN CERTIFICATE-----")
-        else { throw .noCertificate(path: authorities) }
+        else {
+            throw Refused(
+                """
+                The file \(authorities) that \(Self.authoritiesVariable) names holds no certificate in PEM; it begins with \
+                -----BEGIN CERTIFICATE-----.
+                """)
+        }
         return [text]
     }
 
     /// The proxy, written as `http://proxy.example:3128` or without the scheme.
-    func proxy() throws(SettingFault) -> HostAndPort? {
+    func proxy() throws(Refused) -> HostAndPort? {
         guard let proxyText else { return nil }
         var rest = Substring(proxyText)
         if rest.hasPrefix("http://") { rest = rest.dropFirst("http://".count) }
         if rest.hasSuffix("/") { rest = rest.dropLast() }
-        guard let address = HostAndPort(rest) else { throw .unusableProxy }
-        return address
+        if let address = HostAndPort(rest) { return address }
+        // The value may hold a password.
+        throw Refused(
+            """
+            What \(Self.proxyVariable) gives is no proxy. Write http://, its host and its port, such as \
+            http://proxy.example:3128; a proxy that wants a password cannot be used.
+            """)
     }
 }
 

@@ -16,15 +16,13 @@ struct HubConnection: Sendable {
     let process: WorkerProcess
     /// The connection string with the hub's other key, if set, and the setting that gives it.
     private(set) var secondary: (string: ConnectionString, setting: String)?
-    private let userAgent: String
     /// Certificate authorities to trust besides the system's, in PEM.
     var trustRoots: [String] = []
     var proxy: HubProxy?
 
     /// - Parameter isEmbedded: whether the hub is in this process; its port then changes each time.
     init(
-        _ string: ConnectionString, name: HubName, isEmbedded: Bool = false, setting: String,
-        as program: HubCaller
+        _ string: ConnectionString, name: HubName, isEmbedded: Bool = false, setting: String
     ) {
         connectionString = string
         self.name = name
@@ -33,16 +31,19 @@ struct HubConnection: Sendable {
             ? HubIdentity(host: HubIdentity.embeddedHost, name: name.rawValue)
             : HubIdentity(of: name, at: string.endpoint)
         self.setting = setting
-        process = program.process
-        userAgent = program.userAgent
+        process = .this
     }
 
     /// Adds another key of the same hub, to be used once the hub refuses the first.
     mutating func take(
         secondary string: ConnectionString, from setting: String
-    ) throws(OperationFault) {
+    ) throws(Refused) {
         guard string.isOfHub(name, at: connectionString.endpoint) else {
-            throw .otherHub(setting: setting, first: self.setting)
+            throw Refused(
+                """
+                \(setting) leads to another hub than \(self.setting). It is for the other key of the same hub, while keys \
+                are exchanged; correct one of them, or unset it.
+                """)
         }
         secondary = (string, setting)
     }
@@ -51,8 +52,7 @@ struct HubConnection: Sendable {
     var onlySecondary: HubConnection? {
         guard let secondary else { return nil }
         var connection = HubConnection(
-            secondary.string, name: name, setting: secondary.setting,
-            as: HubCaller(userAgent: userAgent, embeddedHub: ""))
+            secondary.string, name: name, setting: secondary.setting)
         connection.trustRoots = trustRoots
         connection.proxy = proxy
         return connection
@@ -99,7 +99,7 @@ struct HubConnection: Sendable {
         let client = try NotificationHubClient(
             connectionString: connectionString, secondary: secondary?.string, hubName: name,
             settings: HubClientSettings(
-                concurrency: fitting, retries: retries, userAgent: userAgent,
+                concurrency: fitting, retries: retries, userAgent: Hubsend.userAgent,
                 additionalTrustRoots: trustRoots, proxy: proxy),
             logger: logger,
             onSecondary: { [refusalOfFirst] in logger.warning("\(refusalOfFirst)") })
@@ -143,22 +143,11 @@ extension HubConnection {
     }
 }
 
-/// How this program appears to hubs, and which hub it runs itself.
-struct HubCaller: Sendable {
-    let userAgent: String
-    /// The name of the hub embedded in the program.
-    let embeddedHub: String
-
-    init(userAgent: String, embeddedHub: String) {
-        self.userAgent = userAgent
-        self.embeddedHub = embeddedHub
-    }
-
+extension WorkerProcess {
     /// This process, as other processes on the same runs see it.
-    var process: WorkerProcess {
+    static var this: WorkerProcess {
         let own = ProcessInfo.processInfo
         return WorkerProcess(
-            host: own.hostName, number: Int(own.processIdentifier),
-            version: userAgent.split(separator: "/").last.map(String.init) ?? "")
+            host: own.hostName, number: Int(own.processIdentifier), version: Hubsend.version)
     }
 }

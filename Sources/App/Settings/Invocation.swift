@@ -5,32 +5,16 @@ import Foundation
 
 /// How the process was started: program, arguments, user, environment, folder and streams.
 struct Invocation: Sendable {
-    /// The program as it was called: a name found in `PATH`, or a path.
-    let program: String
-    let arguments: [String]
-    let user: SystemUser
     /// All variables, including empty ones.
     let environment: [String: String]
     let currentFolder: String
-    let isOutputTerminal: Bool
-    let isErrorTerminal: Bool
-    let isInputTerminal: Bool
-
-    /// A stream counts as a terminal only if that is said.
-    init(
-        environment: [String: String], currentFolder: String, isOutputTerminal: Bool = false,
-        isErrorTerminal: Bool = false, isInputTerminal: Bool = false, program: String = "hubsend",
-        arguments: [String] = [], user: SystemUser = SystemUser(0)
-    ) {
-        self.program = program
-        self.arguments = arguments
-        self.user = user
-        self.environment = environment
-        self.currentFolder = currentFolder
-        self.isOutputTerminal = isOutputTerminal
-        self.isErrorTerminal = isErrorTerminal
-        self.isInputTerminal = isInputTerminal
-    }
+    var isOutputTerminal = false
+    var isErrorTerminal = false
+    var isInputTerminal = false
+    /// The program as it was called: a name found in `PATH`, or a path.
+    var program = "hubsend"
+    var arguments: [String] = []
+    var user = SystemUser(0)
 
     static func current() -> Invocation {
         Invocation(
@@ -74,22 +58,29 @@ struct Invocation: Sendable {
     ///
     /// Usually something failed to expand. If a missing secret counted as unset, the config's local
     /// hub would be used, and nobody would notice.
-    func refuseEmptyVariables() throws(SettingFault) {
+    func refuseEmptyVariables() throws(Refused) {
         let names = environment.filter {
             $0.key.hasPrefix(OwnVariables.prefix) && $0.value.allSatisfy(\.isWhitespace)
         }.keys.sorted()
-        guard names.isEmpty else { throw .emptyVariables(names) }
+        guard !names.isEmpty else { return }
+        let list = names.joined(separator: ", ")
+        throw Refused(
+            names.count == 1
+                ? "The variable \(list) is set, but empty. Give it a value, or unset it."
+                : "The variables \(list) are set, but empty. Give them values, or unset them.")
     }
 
     /// Refuses variables whose names look like misspellings of hubsend's.
     ///
     /// A typo would otherwise select another hub or store unnoticed. Names unlike ours may be
     /// somebody else's.
-    func refuseMisspelledVariables() throws(SettingFault) {
+    func refuseMisspelledVariables() throws(Refused) {
         let slips = environment.keys.sorted().compactMap { name in
-            OwnVariables.meant(by: name).map { SettingFault.Misspelling(name: name, meant: $0) }
+            OwnVariables.meant(by: name).map {
+                "There is no variable \(name); did you mean \($0)?"
+            }
         }
-        guard slips.isEmpty else { throw .misspelledVariables(slips) }
+        guard slips.isEmpty else { throw Refused(slips.joined(separator: " ")) }
     }
 
     /// A path as the reader of a message can use it.

@@ -49,7 +49,7 @@ enum Secret: Sendable {
     }
 
     /// Its text without running anything; nil for a command.
-    func textWithoutCommands() throws(SettingFault) -> String? {
+    func textWithoutCommands() throws -> String? {
         switch self {
         case .value(let text, _): text
         case .file(let path, let from): try Self.read(path, from: from)
@@ -60,7 +60,7 @@ enum Secret: Sendable {
     /// Its text; runs the command, if it is one.
     ///
     /// - Parameter patience: the command's time limit, less than a minute.
-    /// - Throws: ``SettingFault``, never with any part of the secret; `CancellationError`.
+    /// - Throws: ``Refusal``, never with any part of the secret; `CancellationError`.
     func text(within patience: Duration = .seconds(30)) async throws -> String {
         switch self {
         case .value(let text, _): return text
@@ -71,23 +71,23 @@ enum Secret: Sendable {
                     limit: Self.longest)
                 return try Self.checked(Data(bytes), from: from)
             } catch let failure as ShellCommand.Failure {
-                throw SettingFault.command(failure, setting: from)
+                throw Refused("The command in \(from) \(failure).")
             }
         }
     }
 
-    private static func read(_ path: String, from: String) throws(SettingFault) -> String {
+    private static func read(_ path: String, from: String) throws -> String {
         let data = try SettingFile.read(
             path, from: from, protected: .secret, limit: longest)
         return try checked(data, from: from)
     }
 
-    private static func checked(_ data: Data, from: String) throws(SettingFault) -> String {
+    private static func checked(_ data: Data, from: String) throws(Refused) -> String {
         guard data.count <= longest, let text = String(data: data, encoding: .utf8) else {
-            throw .unusableSecret(setting: from)
+            throw Refused("What \(from) gives is no secret: it is too long or not text.")
         }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !trimmed.isEmpty else { throw .emptySecret(setting: from) }
+        guard !trimmed.isEmpty else { throw Refused("What \(from) gives is empty.") }
         return trimmed
     }
 }
@@ -97,14 +97,26 @@ enum SettingFile {
     /// - Parameters:
     ///   - path: links are followed, since the person who named it may read it.
     ///   - limit: in bytes.
-    /// - Throws: ``SettingFault`` when it is unreadable, not a regular file, too long or open.
     static func read(
         _ path: String, from setting: String, protected protection: FileProtection, limit: Int
-    ) throws(SettingFault) -> Data {
+    ) throws(UnusableFile) -> Data {
         do {
             return Data(try ProtectedFile.read(path, protection, limit: limit))
         } catch {
-            throw .unusableFile(path, setting: setting, error)
+            throw UnusableFile(path: path, setting: setting, fault: error)
         }
+    }
+}
+
+/// A file that a setting names is unreadable, not a regular file, too long, or open to others.
+struct UnusableFile: Refusal, CustomStringConvertible {
+    let path: String
+    let setting: String
+    let fault: FileFault
+
+    var owner: SystemUser? { if case .ownedByAnother(let owner, _) = fault { owner } else { nil } }
+
+    var description: String {
+        "The file \(path) that \(setting) names \(fault.text(path: ShellWord.quoted(path)))"
     }
 }

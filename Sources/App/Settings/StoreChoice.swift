@@ -17,7 +17,7 @@ struct StoreChoice: Sendable {
     /// Flags for the same places, valid in any folder.
     let options: [String]
 
-    /// - Throws: ``SettingFault`` when the campaigns have several stores, or a path is unexpanded.
+    /// - Throws: ``Refused`` when the campaigns have several stores, or a path is unexpanded.
     init(
         _ flags: SettingFlags, config: (path: String, content: Config?)?,
         campaigns: [CampaignPlace], invocation: Invocation
@@ -35,7 +35,12 @@ struct StoreChoice: Sendable {
         }
         let homes = Set(campaigns.compactMap(\.home))
         guard config != nil || storeName != nil || homes.count <= 1 else {
-            throw SettingFault.severalStores(homes.sorted())
+            throw Refused(
+                """
+                These campaigns have no config and stand in different folders, so each has a store of its own beside it: \
+                \(homes.sorted().joined(separator: ", ")). Run them one by one. If none of them was ever sent, a \
+                hubsend.yaml in a folder above them all, or the same --store in each call from now on, gives them one store.
+                """)
         }
         // If there is a campaign, the caller's folder never counts.
         let base = config.map { Path.folder(of: $0.path) } ?? (homes.count == 1 ? homes.first : nil)
@@ -63,7 +68,7 @@ struct StoreChoice: Sendable {
     /// which are under version control, even if another setting wins.
     private static func server(
         _ flags: SettingFlags, config: (path: String, content: Config?)?, invocation: Invocation
-    ) throws(SettingFault) -> PostgreSQLAddress? {
+    ) throws(Refused) -> PostgreSQLAddress? {
         var inConfig: PostgreSQLAddress?
         if let config, let text = config.content?.store, StoreURI.isMeant(text) {
             inConfig = try address(
@@ -84,29 +89,49 @@ struct StoreChoice: Sendable {
     /// - Parameters:
     ///   - setting: as a sentence names it.
     ///   - mayHavePassword: whether nobody else sees it there.
-    /// - Throws: ``SettingFault``, which shows nothing of the text.
+    /// - Throws: ``Refused``, which shows nothing of the text.
     private static func address(
         _ text: String, setting: String, mayHavePassword: Bool
-    ) throws(SettingFault) -> PostgreSQLAddress {
+    ) throws(Refused) -> PostgreSQLAddress {
         let address: PostgreSQLAddress
         do {
             address = try PostgreSQLAddress(text)
         } catch {
-            throw .unusableStoreAddress(error, setting: setting)
+            throw refusal(error, setting: setting)
         }
         guard mayHavePassword || !address.hasPassword else {
-            throw .passwordInStoreAddress(setting: setting)
+            throw Refused(
+                """
+                \(setting) has a password, which others can read there. Put it into the password file that PGPASSFILE \
+                names (~/.pgpass without it) or into a service file, or give the whole address in HUBSEND_STORE.
+                """)
         }
         return address
+    }
+
+    static func refusal(_ fault: PostgreSQLAddressFault, setting: String) -> Refused {
+        switch fault {
+        case .noLibrary: Refused("\(setting) names a store on a PostgreSQL server. \(fault)")
+        default: Refused("What \(setting) gives is wrong. \(fault)")
+        }
     }
 
     /// Refuses a path with an unexpanded part, which would mean another place in each folder.
     ///
     /// Shells keep `~` after `=`, crontabs expand no variables, container engines keep quotes.
-    static func refuseUnexpanded(_ name: String, for setting: String) throws(SettingFault) {
-        guard name.allSatisfy(\.isWhitespace) || name.first.map("~$\"'".contains) == true else {
+    static func refuseUnexpanded(_ name: String, for setting: String) throws(Refused) {
+        let fault: String
+        if name.allSatisfy(\.isWhitespace) {
+            fault = "is empty"
+        } else if let sign = name.first, "~$\"'".contains(sign) {
+            fault =
+                "\(ShellWord.quoted(name)) begins with \(sign) as it stands: nothing expanded it"
+        } else {
             return
         }
-        throw .unexpandedPath(name, setting: setting)
+        throw Refused(
+            """
+            The path in --\(setting) or HUBSEND_\(setting.uppercased()) \(fault). Give the whole path, from the root on.
+            """)
     }
 }

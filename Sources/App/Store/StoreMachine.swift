@@ -58,7 +58,7 @@ struct StoreMachine: Sendable {
     }
 }
 
-struct StoreElsewhere: Error, Hashable, Sendable, CustomStringConvertible {
+struct StoreElsewhere: Refusal, Hashable, CustomStringConvertible {
     let mark: String
 
     var description: String {

@@ -14,12 +14,10 @@ enum CampaignFolder {
     /// - Parameter paths: files and folders; `-` is standard input.
     static func campaigns(
         among paths: [String]
-    ) throws(OperationFault) -> [CampaignSearch.Hit] {
+    ) throws(Refused) -> [CampaignSearch.Hit] {
         let search = CampaignSearch(paths)
         let hits = search.files().filter { $0.isNamed || mayBeCampaign($0.path) }
-        guard !hits.isEmpty else {
-            throw .noCampaign(searched: search.shownPaths, passedOver: nil)
-        }
+        guard !hits.isEmpty else { throw .noCampaign(in: search) }
         return hits
     }
 
@@ -28,8 +26,9 @@ enum CampaignFolder {
         guard let folder = paths.first(where: isFolder) else { return }
         let campaigns = campaigns(in: folder)
         guard !campaigns.isEmpty else { throw InputFileError.folder(path: folder) }
-        throw OperationFault.folder(
-            folder, commands: campaigns.map { invocation.command(replacing: folder, by: $0) })
+        throw Refused(
+            "\"\(folder)\" is a folder, and this command takes campaign files. Name one of those in it:",
+            details: Refused.lines(campaigns) { invocation.command(replacing: folder, by: $0) })
     }
 
     /// The campaigns directly in a folder, by name.
@@ -42,24 +41,15 @@ enum CampaignFolder {
             return []
         }
         return names.filter(CampaignSearch.isCandidate).sorted().prefix(mostRead)
-            .map { Path.file($0, in: folder) }.filter(isCampaign)
+            .map { Path.file($0, in: folder) }.filter { kind(of: $0) == .campaign }
     }
 
     /// Whether a file is a campaign, or cannot be read, so that reading it says why.
-    static func mayBeCampaign(_ path: String) -> Bool {
-        do {
-            return try CampaignFile.kind(of: path) == .campaign
-        } catch {
-            return true
-        }
-    }
+    static func mayBeCampaign(_ path: String) -> Bool { [nil, .campaign].contains(kind(of: path)) }
 
-    private static func isCampaign(_ path: String) -> Bool {
-        do {
-            return try CampaignFile.kind(of: path) == .campaign
-        } catch {
-            return false
-        }
+    /// nil if the file cannot be read.
+    private static func kind(of path: String) -> FileKind? {
+        do { return try CampaignFile.kind(of: path) } catch { return nil }
     }
 
     private static func isFolder(_ path: String) -> Bool {
@@ -68,5 +58,17 @@ enum CampaignFolder {
         } catch {
             return false
         }
+    }
+}
+
+extension Refused {
+    /// - Parameter passedOver: what the search skipped, if anything.
+    static func noCampaign(in search: CampaignSearch, passedOver: String? = nil) -> Refused {
+        let skipped = passedOver.map { "; \($0) (--verbose names them)" } ?? ""
+        return Refused(
+            """
+            There is no campaign file in \(search.shownPaths); campaign files end in .yaml or .yml and have the key \
+            "campaign"\(skipped).
+            """)
     }
 }

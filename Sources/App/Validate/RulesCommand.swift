@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import CampaignFormat
 
 struct RulesCommand: AsyncParsableCommand {
@@ -22,7 +23,7 @@ struct RulesCommand: AsyncParsableCommand {
         let style = invocation.outputStyle
         let chosen: Rule? = try rule.map { name in
             guard let rule = Rule.named(name) else {
-                throw OperationFault.noSuchRule(name)
+                throw Refused.noSuchRule(name)
             }
             return rule
         }
@@ -33,5 +34,13 @@ struct RulesCommand: AsyncParsableCommand {
             let page = RulesText(style: style, width: Console.outputColumns)
             try Console.output(chosen.map(page.page) ?? page.list(), style: style)
         }
+    }
+}
+
+extension Refused {
+    static func noSuchRule(_ name: String) -> Refused {
+        let near = NearestName.nearest(to: name, among: Rule.all.map(\.id))
+        let question = near.map { "Did you mean \"\($0)\"? " } ?? ""
+        return Refused("There is no rule \"\(name)\". \(question)`hubsend rules` lists all.")
     }
 }

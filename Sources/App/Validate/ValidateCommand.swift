@@ -47,24 +47,23 @@ struct ValidateCommand: AsyncParsableCommand {
         let invocation = Invocation.current()
         let rules = try RuleChoice(disabling: disabled)
         guard stdinName == nil || paths.contains("-") else {
-            throw OperationFault.nameWithoutStandardInput
+            throw Refused(
+                "--stdin-name says which file standard input is, so it needs - among the paths.")
         }
         let search = CampaignSearch(paths.isEmpty ? ["."] : paths)
-        let files = search.files()
-        var check = ValidationRun(
+        let check = try await ValidationRun(
             flags: options.flags, invocation: invocation, rules: rules,
-            standardInputName: stdinName)
-        for file in files { try await check.add(file) }
-        check.finish()
+            standardInputName: stdinName
+        ).check(search.files())
         let output = FindingsOutput(
             invocation: invocation, format: format ?? .standard(for: invocation), isStrict: strict,
             version: Hubsend.version)
         try check.show(by: output, isQuiet: options.quiet, namesPassedOver: options.verbose)
-        guard check.failures.isEmpty else { throw CommandEnd(.configuration) }
+        guard check.failures.isEmpty else { throw Refused("") }
         guard check.summary != nil else { throw check.emptiness(of: search, in: paths) }
         let isFaulty = check.findings.contains {
             $0.severity == .error || strict && $0.severity == .warning
         }
-        try CommandEnd.exit(isFaulty ? .faults : .done)
+        if isFaulty { throw Refused.findingsShown }
     }
 }

@@ -1,11 +1,11 @@
 import CampaignCore
 import Foundation
 import SQLiteStorage
-@testable import App
 import TestBackend
 import TestSupport
 import Testing
 
+@testable import App
 
 /// What `run --due` does, at a real local hub.
 @Suite(.bounded) struct DueRunsTests {
@@ -165,7 +165,7 @@ import Testing
         try place.write("spring")
         try place.write("spring", to: "twin.yaml")
         try await place.withHub { hub in
-            #expect(await place.call(0, at: hub) == ["failed: OperationFault"])
+            #expect(await place.call(0, at: hub) == ["failed: Refused"])
             #expect(await place.call(1_860, at: hub) == [])
         }
         #expect(try await place.runs().isEmpty)
@@ -339,11 +339,11 @@ import Testing
         try place.write("spring")
         let missing = ["HUBSEND_PAYLOAD_KEY_FILE": place.folder.file("no.key")]
         try await place.withHub { hub in
-            #expect(await place.call(0, at: hub, missing) == ["failed: SettingFault"])
+            #expect(await place.call(0, at: hub, missing) == ["failed: UnusableFile"])
             #expect(await place.call(60, at: hub, missing) == [])
-            #expect(await place.call(60 + Self.day, at: hub, missing) == ["failed: SettingFault"])
+            #expect(await place.call(60 + Self.day, at: hub, missing) == ["failed: UnusableFile"])
             #expect(await place.call(120 + Self.day, at: hub) == [])
-            #expect(await place.call(180 + Self.day, at: hub, missing) == ["failed: SettingFault"])
+            #expect(await place.call(180 + Self.day, at: hub, missing) == ["failed: UnusableFile"])
         }
     }
 
@@ -354,7 +354,7 @@ import Testing
         try await place.withHub { hub in
             #expect(await place.call(0, at: hub, missing) == ["faults"])
             try place.write("spring")
-            #expect(await place.call(60, at: hub, missing) == ["failed: SettingFault"])
+            #expect(await place.call(60, at: hub, missing) == ["failed: UnusableFile"])
         }
     }
 

@@ -1,10 +1,10 @@
 import CampaignCore
 import Delivery
 import Foundation
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 
 /// Plans of real files, checked after one change.
 @Suite(.bounded) struct PlanCheckTests {
@@ -154,7 +154,7 @@ import Testing
             try plan.requireSending(mode)
             let other = mode == .again ? RunRequest.Mode.occurrence(.once) : .again
             for asked in [other, .rest([.failed]), .occurrence(Occurrence(checked: "may"))] {
-                let changed = #expect(throws: PlanChanged.self) { try plan.requireSending(asked) }
+                let changed = #expect(throws: Refused.self) { try plan.requireSending(asked) }
                 #expect(changed?.details == Self.advice(for: mode))
             }
         }
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test func aSlipDoesNotReplaceAnotherFileByAPlan() async throws {
-        await #expect(throws: OperationFault.self) { try await place.save(to: "spring.yaml") }
+        await #expect(throws: Refused.self) { try await place.save(to: "spring.yaml") }
         #expect(try await place.save(to: "a.plan").text.count == PlanID.length)
         // A plan is replaced by a newer one.
         try await place.save(to: "a.plan")
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test func aFolderThatIsNotThereIsASlipAndIsNotMade() async throws {
-        let fault = await #expect(throws: OperationFault.self) {
+        let fault = await #expect(throws: Refused.self) {
             try await place.save(to: "plnas/a.plan")
         }
         let folder = place.folder.file("plnas")
@@ -266,7 +266,7 @@ import Testing
     }
 
     @Test func aPlanOfARehearsalIsNotSaved() async throws {
-        await #expect(throws: OperationFault.self) { try await place.save(.rehearsal) }
+        await #expect(throws: Refused.self) { try await place.save(.rehearsal) }
         #expect(try !place.folder.contents().contains("a.plan"))
     }
 }

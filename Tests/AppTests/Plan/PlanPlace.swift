@@ -2,9 +2,9 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
-@testable import App
 import TestSupport
 
+@testable import App
 
 /// A folder with a campaign, an audience and a payload file, to make and check plans.
 final class PlanPlace: Sendable {
@@ -96,9 +96,10 @@ final class PlanPlace: Sendable {
         }
         let maker = PlanMaker(
             campaign, of: source.loaded, settings: settings, salt: PlanDigester.salt())
-        let (planned, findings, _) = try await source.check(
-            with: .unread, visit: maker.tally.add)
-        guard let planned else { throw NotGood(findings) }
+        let checked = try await CampaignCheck(
+            source: source, runs: .unread, visit: maker.tally.add
+        ).checked()
+        guard let planned = checked.audience else { throw NotGood(checked.findings) }
         return (maker, planned)
     }
 
@@ -106,7 +107,7 @@ final class PlanPlace: Sendable {
     func check(
         _ mode: RunRequest.Mode = .occurrence(.once), at hub: HubIdentity = hub,
         version: String = version, later: TimeInterval = 0, continuing begun: RunID? = nil
-    ) async throws -> PlanChanged? {
+    ) async throws -> Refused? {
         let settings = try settings()
         let source = try await CampaignSource(
             path: folder.file("spring.yaml"), settings: settings)
@@ -117,15 +118,16 @@ final class PlanPlace: Sendable {
         let maker = plan.maker(of: campaign, in: source.loaded, settings: settings)
         var audience: PlannedAudience?
         if begun == nil {
-            let (planned, findings, _) = try await source.check(
-                with: .unread, visit: maker.tally.add)
-            guard let planned else { throw NotGood(findings) }
+            let checked = try await CampaignCheck(
+                source: source, runs: .unread, visit: maker.tally.add
+            ).checked()
+            guard let planned = checked.audience else { throw NotGood(checked.findings) }
             audience = planned
         }
         let request = RunRequest(
             campaign: campaign, hub: hub, mode: mode, campaignPath: folder.file("spring.yaml"),
             plan: plan.id)
-        do throws(PlanChanged) {
+        do throws(Refused) {
             try plan.requireCampaign(campaign.name)
             try plan.check(
                 maker, audience, continuing: begun, for: request, at: Date() + later,

@@ -1,10 +1,10 @@
 import CampaignCore
-import Delivery
 import SQLiteStorage
 import TestSupport
 import Testing
 
 @testable import App
+@testable import Delivery
 
 /// People who are requested by name but are not in the preview's audience.
 @Suite(.bounded) struct PreviewPeopleTests {
@@ -26,8 +26,8 @@ import Testing
             name: "spring", description: nil, kind: .alert, platforms: [.apns],
             audience: AudienceRule(),
             payload: Payload(
-                message: LocalizedTemplate(try MessageTemplate("Hi")), type: nil, content: nil,
-                isMessagePrivate: false, expiresAfter: .seconds(60)),
+                texts: Texts(message: LocalizedTemplate(try MessageTemplate("Hi"))), type: nil,
+                content: nil, isMessagePrivate: false, expiresAfter: .seconds(60)),
             delivery: DeliveryPolicy(), fingerprints: [:])
         let plan = CampaignPlan(
             counts: AudienceCounts(named: 2, final: 2), faults: [], platforms: [], rate: nil)
@@ -35,10 +35,10 @@ import Testing
             plan: plan, people: TwoPeople(),
             rest: outcomes.map { RestOfRun(of: Self.run, outcomes: $0, in: store) })
         let people = PreviewPeople(
-            campaign, planned,
+            campaign: campaign, planned: planned,
             order: PreviewOrder(rehearsal: rehearsal, people: [Username(checked: "alice")]),
             isMasked: false, isPublic: isPublic)
-        let fault = await #expect(throws: OperationFault.self) { try await people.shown() }
+        let fault = await #expect(throws: Refused.self) { try await people.shown() }
         return try #require(fault).description
     }
 

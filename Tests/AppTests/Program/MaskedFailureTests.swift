@@ -1,8 +1,8 @@
-@testable import App
 import ProcessControl
 import TestSupport
 import Testing
 
+@testable import App
 
 /// A command that fails to start names nobody in a build's log.
 @Suite(.bounded) struct MaskedFailureTests {
@@ -10,12 +10,11 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write(
             "devices: [{ user: \"zzperson 1\", platform: apns }]\n", to: "devices.yaml")
-        let refused = #expect(throws: (any Error).self) { try LocalDevices.read(path) }
-        let error = try #require(refused)
-        let masked = FailureTranslation.end(for: error, masksPeople: true)
-        #expect(masked.details.contains("***"))
-        #expect(!masked.details.contains("zzperson"))
-        let shown = FailureTranslation.end(for: error, masksPeople: false)
-        #expect(shown.details.contains("zzperson 1"))
+        let faults = try #require(
+            #expect(throws: ConfigFaults.self) { try LocalDevices.read(path) })
+        let masked = faults.details(masksPeople: true)
+        #expect(masked.contains("***"))
+        #expect(!masked.contains("zzperson"))
+        #expect(faults.details(masksPeople: false).contains("zzperson 1"))
     }
 }

@@ -39,9 +39,9 @@ import Testing
         arguments: [String], answer: String
     ) async throws {
         _ = try await fault(of: arguments)
-        let end = try #require(MistypedCommand.end(in: arguments))
+        let end = try #require(MistypedCommand.refusal(of: arguments))
         #expect(end.status == .configuration)
-        #expect("\(end.message)\n\(end.details)" == answer + "\n")
+        #expect("\(end.sentence)\n\(end.details)" == answer + "\n")
     }
 
     /// Through the whole program, which prints it on stderr.
@@ -59,11 +59,27 @@ import Testing
                 """)
     }
 
+    @Test func aFileIsAnsweredWithWhatCanBeDoneWithIt() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("", to: "a campaign")
+        let file = folder.file("a campaign")
+        for (word, quoted) in [(file, "'\(file)'"), ("gone.yml", "gone.yml")] {
+            let refusal = try #require(MistypedCommand.refusal(of: [word]))
+            #expect(
+                refusal.sentence
+                    == "\"\(word)\" is not a command; say what to do with it, such as:")
+            #expect(
+                refusal.details
+                    == "  hubsend validate \(quoted)\n  hubsend preview \(quoted)\n  hubsend run \(quoted)\n"
+            )
+        }
+    }
+
     @Test func aWordThatIsNearNoneIsAnsweredWithAll() async throws {
         _ = try await fault(of: ["zebra"])
-        let end = try #require(MistypedCommand.end(in: ["zebra"]))
+        let end = try #require(MistypedCommand.refusal(of: ["zebra"]))
         #expect(
-            end.message.hasPrefix(
+            end.sentence.hasPrefix(
                 #"There is no command "zebra". Known are: validate, preview, run, "#))
     }
 
@@ -76,17 +92,18 @@ import Testing
             ("histroy", "runs"),
         ])
     func aWordOfOtherProgramsIsAnsweredWithTheCommandForIt(word: String, command: String) throws {
-        let end = try #require(MistypedCommand.end(in: [word, "x.yaml"]))
+        let end = try #require(MistypedCommand.refusal(of: [word, "x.yaml"]))
         #expect(
-            end.message == #"There is no command "\#(word)". Did you mean "hubsend \#(command)"?"#)
+            end.sentence == #"There is no command "\#(word)". Did you mean "hubsend \#(command)"?"#)
     }
 
     @Test func everyCommandThatWordsOfOtherProgramsStandForExists() throws {
-        for command in UnknownCommand.synonyms.keys where !["help", "--version"].contains(command) {
+        for command in MistypedCommand.synonyms.keys where !["help", "--version"].contains(command)
+        {
             let words = command.split(separator: " ").map(String.init)
-            #expect(MistypedCommand.end(in: words) == nil, "\(command)")
+            #expect(MistypedCommand.refusal(of: words) == nil, "\(command)")
         }
-        let words = UnknownCommand.synonyms.values.flatMap(\.self)
+        let words = MistypedCommand.synonyms.values.flatMap(\.self)
         #expect(Set(words).count == words.count, "each stands for one command")
     }
 
@@ -144,7 +161,7 @@ import Testing
         ] as [([String], String)])
     func aMistypedOptionIsAnswered(arguments: [String], answer: String) async throws {
         let text = Hubsend.fullMessage(for: try await fault(of: arguments))
-        #expect(MistypedCommand.end(in: arguments) == nil)
+        #expect(MistypedCommand.refusal(of: arguments) == nil)
         let explained = MistypedCommand.explained(text, in: arguments)
         let option = try #require(arguments.last { $0.hasPrefix("--") }).prefix { $0 != "=" }
         #expect(

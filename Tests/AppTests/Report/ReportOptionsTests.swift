@@ -1,9 +1,9 @@
 import ArgumentParser
-@testable import App
 import ProcessControl
 import TestSupport
 import Testing
 
+@testable import App
 
 /// The options of `hubsend report`, and combinations that it refuses.
 @Suite(.bounded) struct ReportOptionsTests {
@@ -37,27 +37,25 @@ import Testing
 
     @Test func anInterruptedInquirySaysThatItsAnswersAreKept() throws {
         let end = ReportCommand.end(ofTelemetry: SignalWatch.Interruption(ending: .terminated))
-        let said = FailureTranslation.end(for: end)
+        let said = Refused(for: end)
         #expect(said.status == ExitStatus(.terminated))
         #expect(
-            said.message
+            said.sentence
                 == "interrupted; what the hub has answered is kept, and the same command asks for the rest."
         )
     }
 
     /// Code 75 makes a script repeat the command.
     @Test func aReportWithoutRoomIsTriedAgainWhereThatWritesItAndSendsNothing() {
-        let full = OperationFault.noRoom(for: "file /r/a.csv", why: "no space left on device")
-        #expect(FailureTranslation.end(for: full).status == .tryAgain)
-        func end(_ cause: OperationFault, isMendedByRerun: Bool) -> CommandEnd {
-            FailureTranslation.end(
-                for: ReportNotWritten(
-                    cause: cause, remedy: "Write it.", isMendedByRerun: isMendedByRerun))
+        let full = Refused.noRoom(for: "file /r/a.csv", why: "no space left on device")
+        #expect(full.status == .tryAgain)
+        func end(_ cause: Refused, isMendedByRerun: Bool) -> ReportNotWritten {
+            ReportNotWritten(cause: cause, remedy: "Write it.", isMendedByRerun: isMendedByRerun)
         }
         #expect(end(full, isMendedByRerun: true).status == .tryAgain)
         #expect(end(full, isMendedByRerun: false).status == .configuration)
-        #expect(end(full, isMendedByRerun: true).message == "\(full) Write it.")
-        let other = OperationFault.unwritableFile("/r/a.csv", why: "permission denied")
+        #expect(end(full, isMendedByRerun: true).sentence == "\(full) Write it.")
+        let other = Refused.unwritable("/r/a.csv", why: "permission denied")
         #expect(end(other, isMendedByRerun: true).status == .configuration)
     }
 }

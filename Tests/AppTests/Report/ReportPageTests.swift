@@ -1,11 +1,11 @@
 import CampaignCore
 import Crypto
 import Foundation
-@testable import App
 import SQLiteStorage
 import TestSupport
 import Testing
 
+@testable import App
 
 /// Reports of a store as pages and tables, and where they may be written.
 @Suite(.bounded) struct ReportPageTests {
@@ -35,7 +35,7 @@ import Testing
         try await store.begin(run)
         try await store.store(
             NewNotification(
-                id: .random(using: &generator), type: nil, message: "Hi",
+                id: .random(using: &generator), type: nil, texts: Texts(message: "Hi"),
                 content: .text("All about it.", mediaType: "text/plain")), of: run.id)
         try await store.append(
             people.map { StagedRecipient(username: Username(checked: $0)) }, to: run.id)
@@ -93,7 +93,7 @@ import Testing
         try await send(to: ["alice"], suffix: "bbbbbb", begun: Self.start + 86_400)
         func report(since: Date? = nil, until: Date? = nil) -> PeriodReport {
             PeriodReport(
-                of: RunPeriod(since: since, until: until), campaign: nil, in: store,
+                period: RunPeriod(since: since, until: until), campaign: nil, store: store,
                 made: Self.start)
         }
         let csv = try await text(report(), .csv).split(separator: "\n")
@@ -119,9 +119,10 @@ import Testing
             SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
             invocation: Invocation(environment: [:], currentFolder: folder.path))
         let period = PeriodReport(
-            of: RunPeriod(), campaign: nil, in: store, made: Self.start)
+            period: RunPeriod(), campaign: nil, store: store, made: Self.start)
         let nothing = PeriodReport(
-            of: RunPeriod(since: Self.start + 90_000), campaign: nil, in: store, made: Self.start)
+            period: RunPeriod(since: Self.start + 90_000), campaign: nil, store: store,
+            made: Self.start)
         let file = ReportFile(store: store, record: run, made: Self.start)
         for (place, bytes) in [
             try await text(file, format), try await text(period, format),
@@ -136,7 +137,8 @@ import Testing
     func aReportWithNotesIsLeftAlone(format: ReportFormat) async throws {
         let run = try await send(to: ["alice", "bob"])
         let file = ReportFile(store: store, record: run, made: Self.start)
-        let period = PeriodReport(of: RunPeriod(), campaign: nil, in: store, made: Self.start)
+        let period = PeriodReport(
+            period: RunPeriod(), campaign: nil, store: store, made: Self.start)
         for report in [try await text(file, format), try await text(period, format)] {
             #expect(WrittenReport.matches(Array(report.utf8)))
             #expect(!WrittenReport.matches(Array(("Notes\n" + report).utf8)))
@@ -167,7 +169,7 @@ import Testing
             SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
             invocation: Invocation(environment: [:], currentFolder: folder.path))
         let path = try folder.write(text, to: "other")
-        #expect(throws: OperationFault.self) { _ = try ReportTarget(path, settings: settings) }
+        #expect(throws: Refused.self) { _ = try ReportTarget(path, settings: settings) }
     }
 
     @Test(arguments: ReportFormat.allCases)
@@ -177,7 +179,7 @@ import Testing
             SettingFlags(store: folder.file("store.sqlite")), campaigns: [],
             invocation: Invocation(environment: [:], currentFolder: folder.path))
         let report = ReportFile(store: store, record: run, made: Self.start)
-        let thrown = await #expect(throws: OperationFault.self) {
+        let thrown = await #expect(throws: Refused.self) {
             try await report.write(format, to: "/dev/full", settings, isQuiet: true)
         }
         #expect(

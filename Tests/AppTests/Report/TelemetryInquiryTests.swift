@@ -4,12 +4,13 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
-@testable import App
+import ProcessControl
 import Storage
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import App
 
 /// The telemetry of a run's messages, from a real local hub or one that fails.
 @Suite(.bounded) struct TelemetryInquiryTests {
@@ -58,15 +59,9 @@ import Testing
                     currentFolder: FileManager.default.currentDirectoryPath))
             let connection = HubConnection(
                 try ConnectionString(parsing: string), name: try HubName(address.hubName),
-                setting: "test", as: HubCaller(userAgent: "test", embeddedHub: "hub"))
-            let batch = RunBatch(
-                settings: settings, asks: false,
-                output: RunOutput(settings: settings, isJSON: false, isQuiet: true) {
-                    Issue.record($0)
-                }, logger: Self.quiet)
-            _ = try await batch.run(
-                try await batch.read([folder.file("spring.yaml")]), as: .occurrence(.once),
-                rehearsal: nil, at: connection)
+                setting: "test")
+            _ = try await RunCall(settings, .quiet { Issue.record($0) })
+                .run([folder.file("spring.yaml")], at: connection)
             let store = try await settings.store.openForReading()
             let record = try #require(try await store.runs(campaign: nil, limit: 1).first)
             try store.close()
@@ -101,9 +96,11 @@ import Testing
             let messages = try await store.untold(record.id, platform: .apns, after: 0, limit: 9)
             try #require(messages.count == 3)
             let failing = Oracle(failing: [messages[1].id])
-            await #expect(throws: TelemetryFault(failure: .passing("The hub is away."))) {
+            let fault = await #expect(throws: Refused.self) {
                 _ = try await TelemetryInquiry(in: store).ask(about: record, of: failing)
             }
+            #expect(fault?.status == .tryAgain)
+            #expect(fault?.sentence.contains("did not say. The hub is away. What was ") == true)
             #expect(
                 try await store.untold(record.id, platform: .apns, after: 0, limit: 9)
                     .contains(messages[1]))
@@ -146,7 +143,7 @@ import Testing
         try await afterRun { settings, record, connection in
             var other = record
             other.hub = HubIdentity(host: "news.servicebus.windows.net", name: "prod")
-            await #expect(throws: OperationFault.self) {
+            await #expect(throws: Refused.self) {
                 _ = try await TelemetryInquiry.ask(
                     about: other, at: connection, settings, logger: Self.quiet, observe: { _ in })
             }

@@ -1,9 +1,9 @@
 import CampaignFormat
 import Foundation
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 
 /// Findings across several files, and rules that are switched off.
 @Suite(.bounded) struct ValidationRunTests {
@@ -21,16 +21,14 @@ import Testing
     private func check(
         _ folder: TemporaryFolder, _ paths: [String] = [""], disabling rules: [String] = [],
         at now: Date = Date()
-    ) async throws -> ValidationRun {
-        var run = ValidationRun(
+    ) async throws -> Validation {
+        let run = ValidationRun(
             flags: SettingFlags(),
             invocation: Invocation(
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
             rules: try RuleChoice(disabling: rules), now: now)
         let search = CampaignSearch(paths.map { $0.isEmpty ? folder.path : folder.file($0) })
-        for hit in search.files() { try await run.add(hit) }
-        run.finish()
-        return run
+        return try await run.check(search.files())
     }
 
     private func folder(_ files: [String: String]) throws -> TemporaryFolder {
@@ -222,9 +220,11 @@ import Testing
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
         let source = try await CampaignSource(path: folder.file("a.yaml"), settings: settings)
         let now = Date(timeIntervalSince1970: 1_800_000_000)
-        let found = try await source.check(with: .unread, at: now)
+        let found = try await CampaignCheck(source: source, runs: .unread, now: now).checked()
         #expect(found.findings.map(\.rule) == ["invalid-time"])
-        let before = try await source.check(with: .unread, at: now - 60 * 86_400)
+        let before = try await CampaignCheck(
+            source: source, runs: .unread, now: now - 60 * 86_400
+        ).checked()
         #expect(before.findings.isEmpty)
     }
 
@@ -310,6 +310,6 @@ import Testing
 
     @Test(arguments: ["missing-key", "no-such-rule", ""])
     func onlyWarningsAndHintsAreSwitchedOff(_ rule: String) {
-        #expect(throws: OperationFault.self) { try RuleChoice(disabling: ["old-spelling", rule]) }
+        #expect(throws: Refused.self) { try RuleChoice(disabling: ["old-spelling", rule]) }
     }
 }

@@ -4,13 +4,13 @@ import Logging
 import NotificationHubs
 import PostgreSQLClient
 import PostgreSQLStorage
-@testable import App
 import Storage
 import StoreConformance
 import TestPostgreSQL
 import TestSupport
 import Testing
 
+@testable import App
 
 @Suite(.bounded) struct StandingWorkerTests {
     private let folder: TemporaryFolder
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aStoreInAFileHasNothingForAWorker() throws {
-        let fault = #expect(throws: OperationFault.self) { try worker("store: store.sqlite\n") }
+        let fault = #expect(throws: Refused.self) { try worker("store: store.sqlite\n") }
         let text = try #require(fault).description
         #expect(text.contains("store.sqlite") && text.contains("postgresql://"))
         #expect(
@@ -44,14 +44,14 @@ import Testing
 
     @Test func aHubInsideThisProcessIsNoOneElses() throws {
         try folder.write("devices: []\n", to: "devices.yaml")
-        let fault = #expect(throws: OperationFault.self) {
+        let fault = #expect(throws: Refused.self) {
             try worker("store: postgresql://db.example/hubsend\nhub: { local: devices.yaml }\n")
         }
         #expect(try #require(fault).description.contains("hubsend hub"))
     }
 
     @Test func withoutAHubItSaysWhatIsMissing() {
-        #expect(throws: SettingFault.self) {
+        #expect(throws: Refused.self) {
             try worker("store: postgresql://db.example/hubsend\n")
         }
     }
@@ -64,8 +64,7 @@ import Testing
         let address = try await PostgreSQLServer.shared.emptyStore()
         let text = "Endpoint=sb://hub.example/;SharedAccessKeyName=Send;SharedAccessKey=c2VjcmV0"
         let hub = HubConnection(
-            try ConnectionString(parsing: text), name: try HubName("hub"), setting: "test",
-            as: HubCaller(userAgent: "test/1", embeddedHub: "hub"))
+            try ConnectionString(parsing: text), name: try HubName("hub"), setting: "test")
         let keys = [7, 8].map { Data(repeating: $0, count: 32).base64EncodedString() }
         let right = PayloadKeySource.given(try #require(PayloadKey(keys[0])))
         let store = try PostgreSQLStore.open(

@@ -48,9 +48,9 @@ import Testing
             "\(what): somebody was sent to twice")
         switch continuation.result {
         case .failure(let error):
-            let failure = FailureTranslation.end(for: error)
+            let failure = Refused(for: error)
             #expect(failure.status == .configuration, "\(what): \(failure)")
-            #expect(failure.message.contains("store.sqlite"), "\(what): \(failure)")
+            #expect(failure.sentence.contains("store.sqlite"), "\(what): \(failure)")
             return false
         case .success(let summary):
             #expect([.finished, .alreadyFinished].contains(summary.result), "\(what)")

@@ -1,0 +1,138 @@
+import AppBackend
+import CampaignCore
+import CampaignFormat
+import Delivery
+import DeviceClient
+import DeviceSimulation
+import Files
+import HTTPServing
+import LocalHub
+import NotificationHubs
+import ProcessControl
+import Storage
+
+// The exit codes of the errors that other rooms throw.
+
+extension AudienceFileFault: Refusal {}
+extension AuditError: Refusal {}
+extension BackendError: Refusal {}
+extension HubConfigurationError: Refusal {}
+extension IdentityFault: Refusal {}
+extension LocalHubError: Refusal {}
+extension PlanFileFault: Refusal {}
+extension RehearsalFault: Refusal {}
+extension StatusServerFault: Refusal {}
+extension TooFewFiles: Refusal {}
+extension ZoneNotKnown: Refusal {}
+
+extension CancellationError: Refusal {
+    var status: ExitStatus { .interrupted }
+    var sentence: String { "interrupted; nothing was sent" }
+}
+
+extension SignalWatch.Interruption: Refusal {
+    var status: ExitStatus { ExitStatus(ending) }
+    var sentence: String { "interrupted; nothing was sent" }
+}
+
+extension InputFileError: Refusal {
+    var owner: SystemUser? {
+        switch self {
+        case .unprotected(_, .ownedByAnother(let owner, _), _), .closed(_, let owner): owner
+        default: nil
+        }
+    }
+}
+
+extension StoreError: Refusal {
+    var status: ExitStatus {
+        switch disposition {
+        case .configuration: .configuration
+        case .tryAgain: .tryAgain
+        case .bug: .bug
+        }
+    }
+
+    var owner: SystemUser? {
+        switch self {
+        case .ownedByAnother(_, let owner), .rootInFolder(_, let owner): owner
+        default: nil
+        }
+    }
+}
+
+extension RunError: Refusal {
+    var status: ExitStatus {
+        switch self {
+        case .locked, .waits, .audienceChanged, .runIsGone, .restIsGone, .fallbackIsGone: .tryAgain
+        case .stopped, .unfinished(_, campaign: _, state: .stopped, left: _): .stopped
+        case .unfinished: .tryAgain
+        case .noSuchRun, .notStaged, .otherHub: .configuration
+        case .refused, .unrenderable, .otherPlan: .faults
+        case .unaccounted: .bug
+        }
+    }
+}
+
+extension StopError: Refusal {
+    var status: ExitStatus {
+        switch self {
+        case .noSuchRun, .finished, .shown: .configuration
+        case .timedOut: .tryAgain
+        }
+    }
+}
+
+extension ProgramNotStarted: Refusal {
+    var status: ExitStatus { ExitStatus(rawValue: reason.rawValue) }
+}
+
+extension WorkFolder.Fault: Refusal {
+    var status: ExitStatus { if case .unkeepable = self { .tryAgain } else { .configuration } }
+}
+
+extension DeviceFault: Refusal {
+    var status: ExitStatus { isPassing ? .tryAgain : .configuration }
+}
+
+extension LocalHubNameFault: Refusal {
+    var status: ExitStatus { isPassing ? .tryAgain : .configuration }
+}
+
+extension HubWithWork.HubFailure: Refusal {
+    var status: ExitStatus { .tryAgain }
+    var sentence: String {
+        "The hub failed, so the command was ended: "
+            + (cause.map { Refused(for: $0).sentence } ?? "it has stopped.")
+    }
+}
+
+extension BackendClientError: Refusal {
+    /// A local failure, such as an unreadable secret, is reported as in other commands.
+    private var cause: Refused? {
+        (self == .cancelled ? CancellationError() : underlyingError).map { Refused(for: $0) }
+    }
+
+    var status: ExitStatus {
+        if let cause { return cause.status }
+        return switch self {
+        case .credentialRefused, .forbidden: .credentials
+        default: isPassing ? .tryAgain : .configuration
+        }
+    }
+
+    var sentence: String { cause?.sentence ?? "\(self)" }
+    var details: String { cause?.details ?? "" }
+}
+
+extension ExitStatus {
+    init(_ failure: HubInquiryFailure) {
+        self =
+            switch failure {
+            case .credentials: .credentials
+            case .passing: .tryAgain
+            case .misconfigured, .refused: .configuration
+            case .cancelled: .interrupted
+            }
+    }
+}
