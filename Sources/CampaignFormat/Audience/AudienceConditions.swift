@@ -1,6 +1,5 @@
 import CampaignCore
 package import FoundationEssentials
-import YAMLSyntax
 
 /// What an audience needs besides readable files: their age, exports, earlier runs.
 package struct AudienceConditions: Sendable {
@@ -59,15 +58,15 @@ package struct AudienceConditions: Sendable {
             // File times are cut to a whole second, which adds up to one.
             let age = now.timeIntervalSince(modified) - 1
             guard age > -Self.clockSkew else {
-                return diagnostic(
-                    .staleFile, .error, at: file.path.range,
+                return files.finding(
+                    .staleFile, at: file.path.range,
                     "The file \"\(path: file.path.value.shortened)\" is dated \(UTCTime.text(modified)), which is in the future; \"max_age\" cannot tell how old it is.",
                     help: "Export it again, on a machine whose clock is right.")
             }
             guard age > file.maximumAge / .seconds(1) else { return nil }
             let shownAge = Figures.duration(from: modified, to: now)
-            return diagnostic(
-                .staleFile, .error, at: file.path.range,
+            return files.finding(
+                .staleFile, at: file.path.range,
                 "The file \"\(path: file.path.value.shortened)\" is \(shownAge) old; \"max_age\" allows \(file.written).",
                 help: "Export it again, or raise \"max_age\" if it may be as old as that.")
         }
@@ -76,28 +75,18 @@ package struct AudienceConditions: Sendable {
     /// For a check that knows no exports or opens no store.
     package var unchecked: [Diagnostic] {
         exports.map { path in
-            diagnostic(
-                .notChecked, .hint, at: path.range,
+            files.finding(
+                .notChecked, at: path.range,
                 "\"\(path: path.value.shortened)\" was not checked, since nothing says where exports are.",
                 help:
                     "Set HUBSEND_AUDIENCES, or \"audiences\" in hubsend.yaml; without it, preview and run refuse the campaign."
             )
         }
             + runs.map { run in
-                diagnostic(
-                    .notChecked, .hint, at: run.range,
+                files.finding(
+                    .notChecked, at: run.range,
                     "The people of \"\(run.value.campaign.shortened)\" were not checked, since this opens no store.",
                     help: "\"hubsend preview\" counts them.")
             }
-    }
-
-    private func diagnostic(
-        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity, at range: SourceRange,
-        _ message: DiagnosticMessage, help: DiagnosticMessage
-    ) -> Diagnostic {
-        let place = files.place(of: range)
-        return Diagnostic(
-            file: place.file, range: place.range, severity: severity, rule: rule.rawValue,
-            message: message, help: help, excerpt: files.excerpt(around: range.start))
     }
 }

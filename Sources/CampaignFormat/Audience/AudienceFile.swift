@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 struct AudienceFile: Hashable, Sendable {
     enum Format: Hashable, Sendable {
@@ -68,7 +67,7 @@ struct AudienceFile: Hashable, Sendable {
 package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvertible {
     let file: String
     let range: TextRange
-    let rule: DiagnosticRule
+    let rule: Rule
     let message: DiagnosticMessage
     var help: DiagnosticMessage? = nil
     /// nil if it could not be read.
@@ -98,8 +97,7 @@ package struct AudienceFileFault: Error, Hashable, Sendable, CustomStringConvert
             Diagnostic.Excerpt(line: $0, around: range.column, isPersonal: true)
         }
         return Diagnostic(
-            file: file, range: range, severity: severity, rule: rule.rawValue, message: message,
-            help: help, excerpt: shown)
+            rule, severity, in: file, at: range, message, help: help, excerpt: shown)
     }
 }
 

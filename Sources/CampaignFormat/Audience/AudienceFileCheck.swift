@@ -76,9 +76,8 @@ extension Diagnostic {
     ) -> Diagnostic {
         let rows = Figures.count(count, "more row", "more rows")
         return Diagnostic(
-            file: file, range: range, severity: .warning,
-            rule: DiagnosticRule.tooManyFaults.rawValue,
-            message: "\(rows) of this file \(count == 1 ? "is" : "are") skipped.",
+            .tooManyFaults, .warning, in: file, at: range,
+            "\(rows) of this file \(count == 1 ? "is" : "are") skipped.",
             help:
                 "\(Figures.count(all)) rows are skipped in all; check whether it was exported right."
         )

@@ -1,4 +1,3 @@
-import YAMLSyntax
 
 /// The text of a file, followed by that of the config whose `defaults` it takes over.
 ///
@@ -65,6 +64,21 @@ struct SourceFiles: Sendable {
     ) -> Diagnostic.Excerpt {
         Diagnostic.Excerpt(
             text, around: position, isPersonal: isPersonal || mayNamePeople(position))
+    }
+
+    /// As grave as its rule unless a severity is given.
+    ///
+    /// - Parameter isPersonal: true if it is about people, whatever the line says.
+    func finding(
+        _ rule: Rule, _ severity: Diagnostic.Severity? = nil, at range: SourceRange,
+        isPersonal: Bool = false, showsLine: Bool = true, _ message: DiagnosticMessage,
+        help: DiagnosticMessage? = nil, related: [Diagnostic.Related] = []
+    ) -> Diagnostic {
+        let place = place(of: range)
+        return Diagnostic(
+            rule, severity, in: place.file, at: place.range, message, help: help,
+            related: related,
+            excerpt: showsLine ? excerpt(around: range.start, isPersonal: isPersonal) : nil)
     }
 
     private func mayNamePeople(_ position: SourcePosition) -> Bool {

@@ -1,6 +1,5 @@
 import CampaignCore
 import Files
-import YAMLSyntax
 
 /// A finding about one place of a file; a value, not a Swift error.
 package struct Diagnostic: Hashable, Sendable {
@@ -26,12 +25,6 @@ package struct Diagnostic: Hashable, Sendable {
         package let message: DiagnosticMessage
         package let file: String
         package let range: TextRange
-
-        package init(message: DiagnosticMessage, file: String, range: TextRange) {
-            self.message = message
-            self.file = file
-            self.range = range
-        }
     }
 
     /// A place in a campaign that names the finding's file.
@@ -64,7 +57,7 @@ package struct Diagnostic: Hashable, Sendable {
     package internal(set) var help: DiagnosticMessage?
     package internal(set) var related: [Related]
     /// Those that a finding in their config is about; else empty.
-    package internal(set) var campaigns: [String]
+    package internal(set) var campaigns: [String] = []
     /// nil if the line must not or cannot be shown.
     package internal(set) var excerpt: Excerpt?
     /// Empty for a campaign file itself.
@@ -72,19 +65,20 @@ package struct Diagnostic: Hashable, Sendable {
     /// Such as `export:loyalty.csv:3:1`, if ``file`` is the campaign that names it.
     private(set) var outsidePlace: String?
 
-    package init(
-        file: String, range: TextRange, severity: Severity, rule: String,
-        message: DiagnosticMessage, help: DiagnosticMessage? = nil, related: [Related] = [],
-        campaigns: [String] = [], excerpt: Excerpt? = nil
+    /// As grave as its rule unless a severity is given.
+    init(
+        _ rule: Rule, _ severity: Severity? = nil, in file: String, at range: TextRange,
+        _ message: DiagnosticMessage, help: DiagnosticMessage? = nil, related: [Related] = [],
+        excerpt: Excerpt? = nil
     ) {
+        assert(Rule.named(rule.id) == rule, "\(rule.id) is not in the list of rules.")
         self.file = file
         self.range = range
-        self.severity = severity
-        self.rule = rule
+        self.severity = severity ?? rule.severity
+        self.rule = rule.id
         self.message = message
         self.help = help
         self.related = related
-        self.campaigns = campaigns
         self.excerpt = excerpt
     }
 }
@@ -117,8 +111,9 @@ extension Diagnostic {
         /// It names people or holds their values.
         package let isPersonal: Bool
 
+        /// Masks what looks like a secret.
         init(text: String, startColumn: Int, isCutAtEnd: Bool, isPersonal: Bool) {
-            self.text = text
+            self.text = SecretMask.apply(to: text)
             self.startColumn = startColumn
             self.isCutAtEnd = isCutAtEnd
             self.isPersonal = isPersonal
@@ -150,7 +145,7 @@ extension Diagnostic {
 
         /// The part around a column that has at most so many characters.
         func cut(to most: Int, around column: Int) -> Excerpt {
-            let scalars = SecretMask.apply(to: text).unicodeScalars
+            let scalars = text.unicodeScalars
             guard scalars.count > most else { return self }
             let place = column - startColumn
             let first = place > most / 4 * 3 ? min(place - most / 2, scalars.count - most) : 0
@@ -262,25 +257,13 @@ extension Diagnostic {
     /// Counts the findings that are not listed, at the last one that is.
     static func tooManyFaults(_ count: Int, in file: String, at range: TextRange) -> Diagnostic {
         Diagnostic(
-            file: file, range: range, severity: .error,
-            rule: DiagnosticRule.tooManyFaults.rawValue,
-            message: "There are \(Figures.count(count)) more faults in this file.",
+            .tooManyFaults, in: file, at: range,
+            "There are \(Figures.count(count)) more faults in this file.",
             help: "Mend the ones above and check again.")
     }
 
     package init(unreadable path: String, because error: InputFileError) {
-        self.init(
-            file: path, range: TextRange(line: 1, column: 1), severity: .error,
-            rule: DiagnosticRule.unreadableFile.rawValue, message: error.message)
-    }
-}
-
-extension Diagnostic {
-    package init(unusedFile path: String) {
-        self.init(
-            file: path, range: TextRange(line: 1, column: 1), severity: .hint,
-            rule: DiagnosticRule.unusedFile.rawValue, message: "No campaign names this file.",
-            help: "Delete it, or name it; campaigns name other files of this folder.")
+        self.init(.unreadableFile, in: path, at: TextRange(line: 1, column: 1), error.message)
     }
 }
 

@@ -1,5 +1,27 @@
 import CampaignCore
-import YAMLSyntax
+
+extension Rule {
+    static let invalidIgnore = Rule(
+        "invalid-ignore", .warning, "A comment that cannot switch a rule off",
+        """
+        A comment "hubsend:ignore" of a campaign or a config names a rule and says why it does not hold in this \
+        line. It counts for its own line or, alone in a line, for the next one. Errors cannot be switched off.
+        """,
+        wrong: "audience: { usernames: [team@example.com] } # hubsend:ignore personal-username",
+        right: """
+            # hubsend:ignore personal-username The public address of our own team.
+            audience: { usernames: [team@example.com] }
+            """)
+
+    static let uselessIgnore = Rule(
+        "useless-ignore", .warning, "A comment that switches nothing off",
+        "The finding was fixed or has moved. If the comment stays, it hides the next finding, and nobody notices.",
+        wrong: """
+            # hubsend:ignore personal-username The public address of our own team.
+            audience: { usernames: [alice] }
+            """,
+        right: "audience: { usernames: [alice] }")
+}
 
 /// Comments that switch off a rule for one line: `# hubsend:ignore RULE reason`.
 ///
@@ -13,79 +35,106 @@ package struct IgnoreComments: Sendable {
         let line: Int
     }
 
-    private static let mark = "hubsend:ignore"
+    private static let mark = Array("hubsend:ignore".utf8)
     /// Found or not depending on the machine, so comments about it are never called useless.
-    private static let undecided = DiagnosticRule.notChecked.rawValue
+    private static let undecided = Rule.notChecked.id
     /// A file with more has other problems.
     private static let most = 1_000
 
-    private let files: SourceFiles
-    private let comments: [Comment]
-    private let showsLines: Bool
+    private var files = SourceFiles(file: "")
+    private var comments: [Comment] = []
+    private var showsLines = false
 
-    package init() {
-        files = SourceFiles(file: "")
-        comments = []
-        showsLines = false
-    }
+    package init() {}
 
     /// - Parameter showsLines: false for a config, which has secrets.
     init(in files: SourceFiles, root: YAMLNode, showsLines: Bool = true) {
         self.files = files
         self.showsLines = showsLines
-        let source = files.text
-        let texts = TextPlaces(in: root, of: source.bytes)
-        let starts = Self.places(in: source.bytes).prefix(Self.most).filter { !texts.contain($0) }
-        let lines = CommentLines(at: starts, in: source.bytes).comments
-        let nexts = starts.dropFirst() + [source.bytes.count]
-        comments = zip(lines, nexts).map { Self.comment($0, before: $1, in: source) }
-            .filter { files.place(of: $0.range).file == files.file }
+        let signs = Self.signs(in: files.text.bytes)
+        guard !signs.isEmpty else { return }
+        let outside = Self.leavingOutTexts(of: root, in: files.text.bytes, signs)
+        comments = Self.comments(at: outside, in: files.text).filter {
+            files.place(of: $0.range).file == files.file
+        }
     }
 
     // MARK: Reading
 
-    /// Judged by the line alone.
-    private static func places(in bytes: [UInt8]) -> [Int] {
-        let mark = Array(mark.utf8)
-        return bytes.indices.filter { index in
-            guard bytes[index] == UInt8(ascii: "#"),
-                index == 0 || isBlankOrBreak(bytes[index - 1])
-            else { return false }
-            let word = bytes[(index + 1)...].drop(while: CommentLines.isBlank)
-            guard word.starts(with: mark) else { return false }
-            let end = word.startIndex + mark.count
-            return end == bytes.count || isBlankOrBreak(bytes[end])
-        }
+    /// The `#` of each comment of ours, judged by the line alone.
+    private static func signs(in bytes: [UInt8]) -> [Int] {
+        Array(
+            bytes.indices.lazy.filter { index in
+                guard bytes[index] == UInt8(ascii: "#"),
+                    index == 0 || isBlankOrBreak(bytes[index - 1])
+                else { return false }
+                let word = bytes[(index + 1)...].drop(while: isBlank)
+                guard word.starts(with: mark) else { return false }
+                let end = word.startIndex + mark.count
+                return end == bytes.count || isBlankOrBreak(bytes[end])
+            }.prefix(most))
     }
 
-    /// - Parameter next: where the next comment begins, perhaps in the line, or the file's end.
+    private static func leavingOutTexts(
+        of root: YAMLNode, in bytes: [UInt8], _ signs: [Int]
+    ) -> [Int] {
+        var isText = signs.map { _ in false }
+        root.eachText { range, style in
+            var start = range.start.offset
+            let end = min(range.end.offset, bytes.count)
+            if style == .literal || style == .folded {
+                // After the | or > that begins a block comes a comment.
+                while start < end, !isBreak(bytes[start]) { start += 1 }
+            }
+            var index = signs.sortedCount(below: start)
+            // Aliases come to the same text again.
+            while index < signs.count, signs[index] < end, !isText[index] {
+                isText[index] = true
+                index += 1
+            }
+        }
+        return zip(signs, isText).filter { !$1 }.map(\.0)
+    }
+
+    /// Read from the end, since a comment alone on its line is about the next line with text.
+    private static func comments(at signs: [Int], in source: SourceText) -> [Comment] {
+        var comments: [Comment] = []
+        var left = signs[...]
+        var below = source.bytes.count
+        let lines = source.bytes[source.contentStart...].split(whereSeparator: isBreak)
+        for line in lines.reversed() {
+            var end = line.endIndex
+            while let start = left.last, start >= line.startIndex {
+                let isAlone = line[..<start].last { !isBlank($0) } == nil
+                comments.append(
+                    comment(start..<end, about: isAlone ? below : start, in: source))
+                end = start
+                left.removeLast()
+            }
+            if let first = line.first(where: { !isBlank($0) }), first != UInt8(ascii: "#") {
+                below = line.startIndex
+            }
+        }
+        return comments.reversed()
+    }
+
     private static func comment(
-        _ comment: CommentLines.Comment, before next: Int, in source: SourceText
+        _ part: Range<Int>, about place: Int, in source: SourceText
     ) -> Comment {
-        let bytes = source.bytes
-        let end = min(comment.end, next)
-        let text = String(decoding: bytes[comment.start..<end], as: UTF8.self)
+        let text = String(decoding: source.bytes[part], as: UTF8.self)
         let words = text.dropFirst().split { $0 == " " || $0 == "\t" }.dropFirst()
         let reason = words.dropFirst().joined(separator: " ")
-        let range = source.range(ofBytes: comment.start..<end)
         return Comment(
             rule: words.first.map(String.init) ?? "",
-            hasReason: reason.contains { $0.isLetter || $0.isNumber }, range: range,
-            line: isAlone(comment.start, in: bytes)
-                ? source.position(atByte: comment.below).line : range.start.line)
+            hasReason: reason.contains { $0.isLetter || $0.isNumber },
+            range: source.range(ofBytes: part), line: source.position(atByte: place).line)
     }
 
-    private static func isAlone(_ start: Int, in bytes: [UInt8]) -> Bool {
-        var start = start
-        while start > 0, CommentLines.isBlank(bytes[start - 1]) { start -= 1 }
-        guard start > 0, !CommentLines.isBreak(bytes[start - 1]) else { return true }
-        // The byte order mark.
-        return start == 3 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    }
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    private static func isBlankOrBreak(_ byte: UInt8) -> Bool {
-        CommentLines.isBlank(byte) || CommentLines.isBreak(byte)
-    }
+    private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+    private static func isBlankOrBreak(_ byte: UInt8) -> Bool { isBlank(byte) || isBreak(byte) }
 
     // MARK: Applying
 
@@ -109,12 +158,10 @@ package struct IgnoreComments: Sendable {
             if let (rule, message, help) = Self.fault(of: comment, among: places),
                 rule != .uselessIgnore || isComplete && !unknown.contains(comment.rule)
             {
-                Diagnostic(
-                    file: files.file, range: TextRange(comment.range), severity: .warning,
-                    rule: rule.rawValue, message: message, help: help,
-                    // The line may have somebody's name.
-                    excerpt: showsLines
-                        ? files.excerpt(around: comment.range.start, isPersonal: true) : nil)
+                // The line may have somebody's name.
+                files.finding(
+                    rule, at: comment.range, isPersonal: true, showsLine: showsLines, message,
+                    help: help)
             } else {
                 nil
             }
@@ -123,7 +170,7 @@ package struct IgnoreComments: Sendable {
 
     private static func fault(
         of comment: Comment, among findings: Set<Place>
-    ) -> (DiagnosticRule, DiagnosticMessage, help: DiagnosticMessage)? {
+    ) -> (Rule, DiagnosticMessage, help: DiagnosticMessage)? {
         let name = comment.rule.shortened
         guard !name.isEmpty else {
             return (
@@ -131,10 +178,10 @@ package struct IgnoreComments: Sendable {
                 "Write # hubsend:ignore, a rule and the reason."
             )
         }
-        guard let rule = RuleDescription.named(comment.rule) else {
+        guard let rule = Rule.named(comment.rule) else {
             return (
                 .invalidIgnore, "There is no rule \"\(audience: name)\".",
-                NearestName.nearest(to: comment.rule, among: RuleDescription.all.map(\.id))
+                NearestName.nearest(to: comment.rule, among: Rule.all.map(\.id))
                     .map { "Did you mean \"\($0)\"?" } ?? "\"hubsend rules\" lists them."
             )
         }

@@ -1,28 +1,60 @@
-import YAMLSyntax
+import CampaignCore
 
-struct Remarks {
-    private let files: SourceFiles
-    private(set) var list: [Diagnostic] = []
+/// A campaign as far as it could be read, with the places of what it says.
+struct LintDocument {
+    let root: YAMLNode
+    let files: SourceFiles
+    /// What a part with an error says may be unknown.
+    let hasErrors: Bool
+    let kind: CampaignKind?
+    let platforms: [Platform]
+    let payload: PayloadSection?
+    let audience: AudienceSection?
+    let schedule: Schedule?
+    let hasTurns: Bool
+    let delivery: DeliveryPolicy
 
-    init(on files: SourceFiles) {
-        self.files = files
+    /// False for a place in the config, whose remarks would come again with each campaign.
+    func isOwn(_ range: SourceRange) -> Bool { files.place(of: range).file == files.file }
+
+    /// What the rules of the list say, sorted.
+    var remarks: [Diagnostic] {
+        Rule.all.flatMap { rule in
+            (rule.check?(self) ?? []).filter { isOwn($0.range) }.map {
+                files.finding(
+                    rule, at: $0.range, isPersonal: $0.isPersonal, $0.message, help: $0.help)
+            }
+        }.sorted()
     }
 
-    /// In the file, not in the config after it.
-    func areAbout(_ range: SourceRange) -> Bool { files.place(of: range).file == files.file }
+    /// Of the audience and the payload, as the campaign names them, even if it has errors.
+    var namedFiles: [String] {
+        // The config's `defaults` add an exclusion of their own.
+        let parts = [root.entry(at: "audience")?.value].compactMap(\.self).flatMap { audience in
+            [audience] + audience.entries("exclude").map(\.value)
+        }
+        let audience = parts.flatMap { $0.entry(at: "files")?.value.items ?? [] }
+            .compactMap(\.filePath)
+        let payload = [root.entry(at: "payload", "file")?.value.scalarText].compactMap(\.self)
+        // Exports are outside the repository.
+        return audience.filter { !$0.hasPrefix(ExportFolder.prefix) } + payload
+    }
+}
 
-    /// Leaves out remarks about the config, which would come with each campaign.
-    mutating func add(
-        _ rule: DiagnosticRule, at range: SourceRange, isPersonal: Bool = false,
-        _ message: DiagnosticMessage, help: DiagnosticMessage? = nil
+/// What a rule says about one place of a campaign.
+struct Remark {
+    let range: SourceRange
+    let message: DiagnosticMessage
+    let help: DiagnosticMessage
+    let isPersonal: Bool
+
+    init(
+        at range: SourceRange, _ message: DiagnosticMessage, help: DiagnosticMessage,
+        isPersonal: Bool = false
     ) {
-        guard areAbout(range) else { return }
-        let place = files.place(of: range)
-        list.append(
-            Diagnostic(
-                file: place.file, range: place.range,
-                severity: RuleDescription.of(rule)?.severity ?? .warning, rule: rule.rawValue,
-                message: message, help: help,
-                excerpt: files.excerpt(around: range.start, isPersonal: isPersonal)))
+        self.range = range
+        self.message = message
+        self.help = help
+        self.isPersonal = isPersonal
     }
 }

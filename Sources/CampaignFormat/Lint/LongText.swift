@@ -1,90 +1,57 @@
 import CampaignCore
-import YAMLSyntax
 
-/// Says how much of a long text phones show before it is opened.
-struct TextLengthCheck {
-    private struct Room {
-        let devices: String
-        let title: Int
-        let message: Int
-        let lines: String
-    }
+extension Rule {
+    static let longText = Rule(
+        "long-text", .hint, "A text that is longer than phones show",
+        """
+        Until somebody opens it, a notification shows a few lines: about 178 characters of a message on iPhones, 240 \
+        on Android, 140 on Windows and 120 in browsers, and 50 to 65 of a title. Push services name no number; \
+        these are what guides of push tools have measured.
+        """,
+        wrong: RuleExample(
+            "kind: alert\npayload: { message: \""
+                + String(repeating: "Come in and look around! ", count: 12) + "\" }"),
+        right: """
+            kind: alert
+            payload: { message: "Come in and look around!" }
+            """,
+        check: longTexts)
 
-    /// What a device shows before a notification is opened.
-    ///
-    /// Vendors name lines, not characters. Characters are as measured by
-    /// https://reteno.com/blog/push-notification-character-limits-tips-to-be-visible (phones) and
-    /// https://getfirepush.com/help/web-push-notifications/push-character-limits (browsers); a
-    /// toast has the lines of ToastText01 and ToastText02
-    /// (https://learn.microsoft.com/uwp/api/windows.ui.notifications.toasttemplatetype).
-    private static func room(on platform: Platform) -> Room {
-        switch platform {
-        case .apns: Room(devices: "iPhones", title: 50, message: 178, lines: "about 4 lines")
-        case .fcm:
-            Room(
-                devices: "Android phones", title: 65, message: 240,
-                lines: "about 5 lines when expanded")
-        case .adm:
-            Room(
-                devices: "Fire tablets", title: 65, message: 240,
-                lines: "about 5 lines when expanded")
-        case .wns: Room(devices: "Windows", title: 50, message: 140, lines: "3 lines")
-        case .browser: Room(devices: "browsers", title: 50, message: 120, lines: "2 lines")
-        }
-    }
-
-    private let root: YAMLNode
-    private let platforms: [Platform]
-    private let kind: CampaignKind?
-
-    init(_ root: YAMLNode, _ parts: CampaignLint.Parts) {
-        self.root = root
-        platforms = parts.platforms
-        kind = parts.kind
-    }
-
-    func run(_ remarks: inout Remarks) {
-        guard let kind else { return }
-        // Only these two show a push with a placeholder without the app.
-        let visible = platforms.filter { [.apns, .wns].contains($0) }
-        for (key, platforms) in [
-            ("title", platforms), ("message", platforms), ("placeholder", visible),
-        ]
-        where MappingShape.payload[key]?.kinds.contains(kind) == true {
-            let own = platforms.filter { root.entry(at: "payload", $0.rawValue, key) != nil }
-            if let entry = root.entry(at: "payload", key) {
-                check(
-                    entry.value, "payload.\(key)", on: platforms.filter { !own.contains($0) },
-                    &remarks)
+    private static func longTexts(in document: LintDocument) -> [Remark] {
+        guard let kind = document.kind else { return [] }
+        var texts = [(["delivery", "fallback", "message"], document.platforms)]
+        let visible = document.platforms.filter(\.facts.showsPlaceholders)
+        for text in TextKey.all where text.isPart(of: kind) {
+            let key = text.rawValue
+            let platforms = text.isPlaceholder ? visible : document.platforms
+            let own = platforms.filter {
+                document.root.entry(at: "payload", $0.rawValue, key) != nil
             }
-            for platform in own {
-                guard let entry = root.entry(at: "payload", platform.rawValue, key) else {
-                    continue
-                }
-                check(entry.value, "payload.\(platform.rawValue).\(key)", on: [platform], &remarks)
+            texts.append((["payload", key], platforms.filter { !own.contains($0) }))
+            texts += own.map { (["payload", $0.rawValue, key], [$0]) }
+        }
+        return texts.compactMap { path, platforms in
+            document.root.entry(at: path).flatMap {
+                remark(on: $0.value, path.joined(separator: "."), on: platforms)
             }
         }
-        if let fallback = root.entry(at: "delivery", "fallback", "message") {
-            check(fallback.value, "delivery.fallback.message", on: platforms, &remarks)
-        }
     }
 
-    private func check(
-        _ text: YAMLNode, _ key: String, on platforms: [Platform], _ remarks: inout Remarks
-    ) {
-        guard let longest = Self.longest(in: text) else { return }
+    private static func remark(
+        on text: YAMLNode, _ key: String, on platforms: [Platform]
+    ) -> Remark? {
+        guard let longest = longest(in: text) else { return nil }
         let isTitle = key.hasSuffix("title")
-        let cut = platforms.map(Self.room).filter {
-            longest.length > (isTitle ? $0.title : $0.message)
-        }.map { room in
+        let cut = platforms.map(\.facts.room).compactMap { room -> String? in
             let shown = isTitle ? room.title : room.message
+            guard longest.length > shown else { return nil }
             let lines = isTitle ? "about one line" : room.lines
             return
                 "\(room.devices) show \(lines) (\(shown) characters), and \(Figures.count(longest.length - shown)) more are cut"
         }
-        guard !cut.isEmpty else { return }
-        remarks.add(
-            .longText, at: longest.range,
+        guard !cut.isEmpty else { return nil }
+        return Remark(
+            at: longest.range,
             "\"\(key)\" has \(Figures.count(longest.length)) characters: \(cut.joined(separator: "; ")).",
             help: "Put first what everybody should read, or shorten the text.")
     }

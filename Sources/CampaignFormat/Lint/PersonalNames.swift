@@ -9,6 +9,8 @@ struct PersonalNames: Sendable {
         var isCut: Bool { count == PersonalNames.most }
     }
 
+    private static let dot = UInt8(ascii: ".")
+    private static let zero = UInt8(ascii: "0")
     /// Counted per file; more change nothing.
     static let most = 100
 
@@ -19,7 +21,7 @@ struct PersonalNames: Sendable {
     mutating func look(at members: [AudienceMember]) {
         // People named in the campaign file have 0.
         for member in members where member.origin.file != done && member.origin.file > 0 {
-            if PersonalNameCheck.isPersonal(member.username.text) { add(member) }
+            if Self.isPersonal(member.username.text) { add(member) }
         }
     }
 
@@ -32,5 +34,58 @@ struct PersonalNames: Sendable {
         }
         findings[last].count += 1
         if findings[last].isCut { done = member.origin.file }
+    }
+
+    /// An address with a domain, or a number as people dial it.
+    ///
+    /// Called for millions of names, so it works on bytes and allocates nothing.
+    static func isPersonal(_ name: String) -> Bool {
+        isAddress(name.utf8) || isPhoneNumber(name.utf8)
+    }
+
+    private static func isAddress(_ name: String.UTF8View) -> Bool {
+        let sign = UInt8(ascii: "@")
+        guard let at = name.firstIndex(of: sign), at > name.startIndex else { return false }
+        let domain = name[at...].dropFirst()
+        guard let end = domain.lastIndex(of: dot), !domain.contains(sign) else { return false }
+        // No part of it is empty.
+        var previous = dot
+        for byte in domain {
+            guard byte != dot || previous != dot else { return false }
+            previous = byte
+        }
+        let last = domain[end...].dropFirst()
+        return last.count >= 2
+            && last.allSatisfy(\.isLetter)
+    }
+
+    /// With a zero in front or in groups; digits alone may be an id.
+    private static func isPhoneNumber(_ name: String.UTF8View) -> Bool {
+        var (digits, groups, length) = (0, 1, 0)
+        for byte in name {
+            switch byte {
+            case zero...UInt8(ascii: "9"):
+                digits += 1
+                length += 1
+            case dot, UInt8(ascii: "-"):
+                guard isGroup(length) else { return false }
+                groups += 1
+                length = 0
+            default: return false
+            }
+        }
+        // The shortest with an area code, and the longest there are (ITU-T E.164).
+        guard (9...17).contains(digits) else { return false }
+        if groups == 1 { return name.first == zero && digits >= 10 }
+        return (3...5).contains(groups) && isGroup(length) && !isDate(name)
+    }
+
+    private static func isGroup(_ length: Int) -> Bool { (2...6).contains(length) }
+
+    /// Such as 2026-11-22, with nine digits or more in groups of at least two.
+    private static func isDate(_ name: String.UTF8View) -> Bool {
+        let start = Array(name.prefix(8))
+        return start.count == 8 && start[4] < zero && start[7] < zero
+            && ["19", "20"].contains { start.starts(with: $0.utf8) }
     }
 }

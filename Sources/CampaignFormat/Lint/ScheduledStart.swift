@@ -1,6 +1,5 @@
 import CampaignCore
 import FoundationEssentials
-import YAMLSyntax
 
 struct ScheduledStart: Sendable {
     let place: SourceRange
@@ -8,11 +7,8 @@ struct ScheduledStart: Sendable {
     let deadline: Duration
     let date: Date
 
-    /// nil if the campaign recurs.
-    init?(_ section: ScheduleSection) {
-        guard let place = section.moment, let schedule = section.schedule,
-            let date = schedule.next(after: .distantPast)
-        else { return nil }
+    init?(_ schedule: Schedule, at place: SourceRange) {
+        guard let date = schedule.next(after: .distantPast) else { return nil }
         self.place = place
         self.date = date
         deadline = schedule.startDeadline

@@ -1,68 +1,63 @@
 import CampaignCore
-import YAMLSyntax
 
-/// Finds pushes that phones' systems would hold back.
-struct PushBudgetCheck {
-    /// Silent pushes an hour (Apple, "Pushing background updates to your App": two or three).
-    static let most = 3
-    private static let hour = Duration.seconds(60 * 60)
+extension Rule {
+    static let silentBudget = Rule(
+        "silent-budget", .warning, "More silent pushes than the system lets through",
+        """
+        iOS hands an app two or three silent pushes an hour and drops the others without a word, more so for apps \
+        that are seldom opened. It is looked for in "frequency_cap" and "schedule.cron" of secure and rich \
+        campaigns on apns; a payload with a placeholder is a visible push, which is not counted. A hint says when \
+        several campaigns without a cap come to the same list or person within an hour.
+        """,
+        wrong: "delivery: { frequency_cap: { pushes: 10, per: 1h } }",
+        right: "delivery: { frequency_cap: { pushes: 2, per: 1h } }",
+        check: { document in
+            guard document.isCounted else { return [] }
+            return [cap(of: document), schedule(of: document)].compactMap(\.self)
+        })
 
-    private let root: YAMLNode
-    private let parts: CampaignLint.Parts
-
-    init(_ root: YAMLNode, _ parts: CampaignLint.Parts) {
-        self.root = root
-        self.parts = parts
-    }
-
-    func run(_ remarks: inout Remarks) {
-        checkCap(&remarks)
-        checkSchedule(&remarks)
-    }
-
-    /// Silent on a system that counts them; a placeholder makes a push visible.
-    private var isCounted: Bool {
-        parts.kind?.isSilent == true && parts.platforms.contains(.apns)
-            && root.entry(at: "payload", "placeholder") == nil
-    }
-
-    private func checkCap(_ remarks: inout Remarks) {
-        guard isCounted, let cap = parts.delivery.frequencyCap,
-            let place = root.entry(at: "delivery", "frequency_cap")
-        else { return }
-        // All pushes of a cap over a longer time may come within one hour, but only by chance.
-        let hours = max(1, cap.period / Self.hour)
-        guard cap.period <= Self.hour * 24, Double(cap.pushes) / hours > Double(Self.most) else {
-            return
-        }
-        remarks.add(
-            .silentBudget, at: place.key.range,
-            "The cap lets more than \(Self.most) silent pushes an hour through to a device; iOS hands its app two or three.",
+    private static func cap(of document: LintDocument) -> Remark? {
+        let hour = Duration.seconds(60 * 60)
+        guard let cap = document.delivery.frequencyCap,
+            let place = document.root.entry(at: "delivery", "frequency_cap"),
+            cap.period <= hour * 24,
+            // All pushes of a cap over a longer time may come within one hour, but only by chance.
+            Double(cap.pushes) / max(1, cap.period / hour) > Double(SilentSchedule.mostInAnHour)
+        else { return nil }
+        return Remark(
+            at: place.key.range,
+            "The cap lets more than \(SilentSchedule.mostInAnHour) silent pushes an hour through to a device; iOS hands its app two or three.",
             help:
                 "Lower the cap to 3 an hour, or give the payload a placeholder, which makes the push visible."
         )
     }
 
-    /// nil with a cap, or if people are reached at other times than the start.
-    func schedule(in files: SourceFiles) -> SilentSchedule? {
-        guard isCounted, parts.delivery.frequencyCap == nil, !parts.hasTurns,
-            let audience = parts.audience
+    private static func schedule(of document: LintDocument) -> Remark? {
+        guard let place = document.root.entry(at: "schedule", "cron")?.value,
+            case .cron(let cron)? = document.schedule?.times,
+            cron.minutesOfHour > SilentSchedule.mostInAnHour
         else { return nil }
-        return parts.schedule.flatMap {
-            SilentSchedule(root, $0, audience: audience, in: files)
-        }
-    }
-
-    private func checkSchedule(_ remarks: inout Remarks) {
-        guard isCounted, let place = root.entry(at: "schedule", "cron")?.value,
-            case .cron(let cron)? = parts.schedule?.times, cron.minutesOfHour > Self.most
-        else { return }
-        let count = cron.minutesOfHour
-        remarks.add(
-            .silentBudget, at: place.range,
-            "The schedule sends \(count) silent pushes an hour to each device; iOS hands its app two or three.",
+        return Remark(
+            at: place.range,
+            "The schedule sends \(cron.minutesOfHour) silent pushes an hour to each device; iOS hands its app two or three.",
             help:
                 "Send at most every 20 minutes, or give the payload a placeholder, which makes the push visible."
         )
+    }
+}
+
+extension LintDocument {
+    /// Silent on a system that counts them; a placeholder makes a push visible.
+    fileprivate var isCounted: Bool {
+        kind?.isSilent == true && platforms.contains(.apns)
+            && root.entry(at: "payload", "placeholder") == nil
+    }
+
+    /// nil with a cap, or if people are reached at other times than the start.
+    var silentSchedule: SilentSchedule? {
+        guard !hasErrors, isCounted, delivery.frequencyCap == nil, let audience,
+            let schedule, !hasTurns
+        else { return nil }
+        return SilentSchedule(root, schedule, audience: audience, in: files)
     }
 }

@@ -1,10 +1,11 @@
 import CampaignCore
 import Files
-import YAMLSyntax
 
 /// When a schedule sends silent pushes to iOS, and to whom, as far as the file alone tells.
 package struct SilentSchedule: Sendable {
-    package static let rule = DiagnosticRule.silentBudget.rawValue
+    package static let rule = Rule.silentBudget.id
+    /// Apple, "Pushing background updates to your App": two or three.
+    static let mostInAnHour = 3
     private static let minutesOfWeek = 7 * 24 * 60
     /// In minutes since the start of 1970.
     private static let firstSunday = 3 * 24 * 60
@@ -43,7 +44,7 @@ package struct SilentSchedule: Sendable {
         let zone = schedule.zone.name
         switch schedule.times {
         case .cron(let cron):
-            guard cron.minutesOfHour <= PushBudgetCheck.most, let minutes = cron.minutesOfWeek
+            guard cron.minutesOfHour <= Self.mostInAnHour, let minutes = cron.minutesOfWeek
             else { return nil }
             times = .weekly(minutes)
         case .at(let moment):
@@ -77,7 +78,7 @@ package struct SilentSchedule: Sendable {
             }
             counted += 1
             let hour = fullestHour(of: group.map { schedules[$0].times })
-            guard let hour, hour.pushes > PushBudgetCheck.most else { continue }
+            guard let hour, hour.pushes > mostInAnHour else { continue }
             let members = group.filter { schedules[$0].times.come(in: hour.minutes) }
             reported.append(Set(members))
             let remark = remark(on: members.map { schedules[$0] }, pushes: hour.pushes)
@@ -94,7 +95,7 @@ package struct SilentSchedule: Sendable {
         }
         let groups = Set(users.values).filter { group in
             group.count > 1
-                && group.reduce(0) { $0 + schedules[$1].pushes } > PushBudgetCheck.most
+                && group.reduce(0) { $0 + schedules[$1].pushes } > mostInAnHour
         }
         return groups.sorted { one, other in
             one.count != other.count
@@ -121,7 +122,7 @@ package struct SilentSchedule: Sendable {
         func pushes(from start: Int) -> Int {
             let minute = remainder(start)
             return before[minute + window] - before[minute]
-                + count(of: moments, before: start + window) - count(of: moments, before: start)
+                + moments.sortedCount(below: start + window) - moments.sortedCount(below: start)
         }
         // A full hour begins with a push; beside a moment, with one that may come with it.
         let starts =
@@ -133,15 +134,6 @@ package struct SilentSchedule: Sendable {
             .max { ($0.pushes, $1.minutes.lowerBound) < ($1.pushes, $0.minutes.lowerBound) }
     }
 
-    private static func count(of moments: [Int], before end: Int) -> Int {
-        var (low, high) = (0, moments.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if moments[middle] < end { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
     private static func remainder(_ minute: Int) -> Int {
         (minute % minutesOfWeek + minutesOfWeek) % minutesOfWeek
     }
@@ -149,10 +141,8 @@ package struct SilentSchedule: Sendable {
     private static func rest(in group: [SilentSchedule]) -> Diagnostic {
         let last = group.max { $0.place.file < $1.place.file } ?? group[0]
         return Diagnostic(
-            file: last.place.file, range: last.place.range, severity: .hint,
-            rule: rule,
-            message:
-                "Only \(mostGroups) groups of campaigns with people in common were counted, the largest; the silent pushes of the others within an hour were not.",
+            .silentBudget, .hint, in: last.place.file, at: last.place.range,
+            "Only \(mostGroups) groups of campaigns with people in common were counted, the largest; the silent pushes of the others within an hour were not.",
             help: "Name the people in files that the campaigns share, or check fewer campaigns.",
             excerpt: last.excerpt)
     }
@@ -162,10 +152,8 @@ package struct SilentSchedule: Sendable {
         let (last, others) = (sorted[sorted.count - 1], sorted.dropLast())
         let campaigns = Figures.count(others.count, "other campaign", "other campaigns")
         return Diagnostic(
-            file: last.place.file, range: last.place.range, severity: .hint,
-            rule: rule,
-            message:
-                "With \(campaigns) this makes \(pushes) silent pushes within an hour to the same people; iOS hands an app two or three.",
+            .silentBudget, .hint, in: last.place.file, at: last.place.range,
+            "With \(campaigns) this makes \(pushes) silent pushes within an hour to the same people; iOS hands an app two or three.",
             help:
                 "Spread the schedules, give the campaigns a frequency_cap, or the payload a placeholder, which makes the push visible.",
             related: others.prefix(mostShown).map {

@@ -1,35 +1,39 @@
 import CampaignCore
-import YAMLSyntax
 
-/// Finds audience columns that the campaign does not use: personal data kept for nothing.
-struct ColumnUseCheck {
+extension Rule {
+    /// Personal data kept for nothing.
+    static let unusedColumn = Rule(
+        "unused-column", .hint, "A column that nothing uses",
+        """
+        What is known of people and used for nothing should not be copied around; or a text was meant to use it. \
+        Columns count as used where a text names them, or a key such as time_zone_column.
+        """,
+        campaign: """
+            audience: { files: [audiences/loyalty.csv] }
+            payload: { text: "Hi {{first_name}}" }
+            """,
+        wrong: [
+            "audiences/loyalty.csv": "username,first_name,birthday\nalice,Alice,1852-05-04\n"
+        ], right: RuleExample.loyalty,
+        check: unusedColumns)
+
     private static let mostNamed = 5
 
-    private let root: YAMLNode
-    private let audience: AudienceSection?
-    private let texts: [LocatedTemplate]
-
-    init(_ root: YAMLNode, _ audience: AudienceSection?, texts: [LocatedTemplate]) {
-        self.root = root
-        self.audience = audience
-        self.texts = texts
-    }
-
-    func run(_ remarks: inout Remarks) {
-        guard let audience, let files = root.entry(at: "audience", "files")?.value.items else {
-            return
-        }
-        let used = usedColumns
-        for origin in audience.origins where !origin.columns.isEmpty {
+    private static func unusedColumns(in document: LintDocument) -> [Remark] {
+        // A text with an error may be the one that uses a column.
+        guard !document.hasErrors, let audience = document.audience,
+            let files = document.root.entry(at: "audience", "files")?.value.items
+        else { return [] }
+        let used = usedColumns(in: document)
+        return audience.origins.compactMap { origin in
             let unused = origin.columns.filter { !used.contains($0) && !$0.isEmpty }
-            guard !unused.isEmpty, let place = files.first(where: { Self.names($0, origin.name) })
-            else { continue }
-            let names = unused.prefix(Self.mostNamed).map { "\"\($0.shortened)\"" }
+            guard !unused.isEmpty, let place = files.first(where: { $0.filePath == origin.name })
+            else { return nil }
+            let names = unused.prefix(mostNamed).map { "\"\($0.shortened)\"" }
             let more = unused.count - names.count
             let list = names.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-            remarks.add(
-                .unusedColumn, at: place.range, isPersonal: false,
-                "No text uses \(list) of \"\(path: origin.name.shortened)\".",
+            return Remark(
+                at: place.range, "No text uses \(list) of \"\(path: origin.name.shortened)\".",
                 help:
                     "Leave such columns out of the export, so that no data of people lies around without a use."
             )
@@ -37,9 +41,10 @@ struct ColumnUseCheck {
     }
 
     /// Named in texts, or in keys such as `time_zone_column`.
-    private var usedColumns: Set<String> {
+    private static func usedColumns(in document: LintDocument) -> Set<String> {
+        let texts = document.payload?.texts ?? []
         var used = Set(texts.flatMap { $0.template.variables } + [CSVHeader.usernameColumn])
-        root.eachScalar { node, path in
+        document.root.eachScalar { node, path in
             guard let text = node.scalarText, let key = path.last else { return }
             if key.hasSuffix("_column") {
                 used.insert(Blanks.column(text))
@@ -48,9 +53,5 @@ struct ColumnUseCheck {
             }
         }
         return used
-    }
-
-    private static func names(_ item: YAMLNode, _ file: String) -> Bool {
-        (item.scalarText ?? item.entry(at: "path")?.value.scalarText) == file
     }
 }

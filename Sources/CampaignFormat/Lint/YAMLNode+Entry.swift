@@ -1,7 +1,7 @@
-import YAMLSyntax
-
 extension YAMLNode {
-    func entry(at path: String...) -> Entry? {
+    func entry(at path: String...) -> Entry? { entry(at: path) }
+
+    func entry(at path: [String]) -> Entry? {
         var entry: Entry?
         var node: YAMLNode? = self
         for key in path {
@@ -23,6 +23,9 @@ extension YAMLNode {
         return scalar.text
     }
 
+    /// Of an audience file, which may have options besides its path.
+    var filePath: String? { scalarText ?? entry(at: "path")?.value.scalarText }
+
     var items: [YAMLNode] {
         guard case .sequence(let items) = content else { return [] }
         return items
@@ -43,6 +46,19 @@ extension YAMLNode {
                 if !isLeftOut(inner) {
                     entry.value.eachScalar(under: inner, leavingOut: isLeftOut, visit)
                 }
+            }
+        }
+    }
+
+    /// Visits all scalars, keys too.
+    func eachText(_ visit: (SourceRange, YAMLScalar.Style) -> Void) {
+        switch content {
+        case .scalar(let scalar): visit(range, scalar.style)
+        case .sequence(let items): for item in items { item.eachText(visit) }
+        case .mapping(let entries):
+            for entry in entries {
+                entry.key.eachText(visit)
+                entry.value.eachText(visit)
             }
         }
     }

@@ -22,26 +22,28 @@ struct FaultText {
     /// Moves a finding from the YAML to its place in the text.
     func written(_ diagnostic: Diagnostic) -> Diagnostic {
         guard isBraced else { return diagnostic }
+        var written = diagnostic
         let line = diagnostic.range.line - 1
         let isInText = lines.indices.contains(line - 1)
-        let range = isInText ? up(diagnostic.range) : edge(near: line)
         // Notes about our own braces would only confuse.
-        let related = diagnostic.related.filter { lines.indices.contains($0.range.line - 2) }.map {
-            Diagnostic.Related(message: $0.message, file: $0.file, range: up($0.range))
+        written.related = diagnostic.related
+            .filter { lines.indices.contains($0.range.line - 2) }
+            .map { Diagnostic.Related(message: $0.message, file: $0.file, range: up($0.range)) }
+        guard !isInText else {
+            written.range = up(diagnostic.range)
+            return written
         }
-        if !isInText, let place = related.first?.range {
+        if let place = written.related.first?.range {
             // The open brace is ours; what keeps it open is the author's.
-            return Diagnostic(
-                file: diagnostic.file, range: place, severity: diagnostic.severity,
-                rule: diagnostic.rule, message: "A comma is missing before this.",
-                help: "Put a comma between the parts, or each part on a line of its own.",
-                excerpt: excerpt(at: place))
+            written.range = place
+            written.message = "A comma is missing before this."
+            written.help = "Put a comma between the parts, or each part on a line of its own."
+            written.related = []
+        } else {
+            written.range = edge(near: line)
         }
-        return Diagnostic(
-            file: diagnostic.file, range: range, severity: diagnostic.severity,
-            rule: diagnostic.rule, message: diagnostic.message, help: diagnostic.help,
-            related: related,
-            excerpt: isInText ? diagnostic.excerpt : excerpt(at: range))
+        written.excerpt = excerpt(at: written.range)
+        return written
     }
 
     private func excerpt(at place: TextRange) -> Diagnostic.Excerpt {

@@ -1,9 +1,9 @@
-import YAMLSyntax
-
 /// What `hubsend validate` checks under one name, and why.
 ///
 /// The source of `hubsend rules`, hubsend-rules(7) and the rules' texts in reports.
-package struct RuleDescription: Hashable, Sendable {
+package struct Rule: Sendable {
+    typealias Check = @Sendable (LintDocument) -> [Remark]
+
     /// Stable, in kebab-case: scripts filter by it.
     package let id: String
     /// The usual one; the same of something harmless may be a warning.
@@ -12,26 +12,12 @@ package struct RuleDescription: Hashable, Sendable {
     package let why: String
     package let wrong: RuleExample
     package let right: RuleExample
+    /// nil if it is checked where files are read.
+    let check: Check?
 
     init(
-        _ rule: DiagnosticRule, _ severity: Diagnostic.Severity, _ title: String, why: String,
-        wrong: RuleExample, right: RuleExample
-    ) {
-        self.init(
-            id: rule.rawValue, severity, title, why: why, wrong: wrong, right: right)
-    }
-
-    /// All rules of YAML itself are errors.
-    init(
-        yaml rule: YAMLFault.Rule, _ title: String, why: String, wrong: RuleExample,
-        right: RuleExample
-    ) {
-        self.init(id: rule.rawValue, .error, title, why: why, wrong: wrong, right: right)
-    }
-
-    private init(
-        id: String, _ severity: Diagnostic.Severity, _ title: String, why: String,
-        wrong: RuleExample, right: RuleExample
+        _ id: String, _ severity: Diagnostic.Severity, _ title: String, _ why: String,
+        wrong: RuleExample, right: RuleExample, check: Check? = nil
     ) {
         self.id = id
         self.severity = severity
@@ -39,28 +25,33 @@ package struct RuleDescription: Hashable, Sendable {
         self.why = why
         self.wrong = wrong
         self.right = right
+        self.check = check
+    }
+
+    /// For a campaign that is right or wrong because of the files beside it.
+    init(
+        _ id: String, _ severity: Diagnostic.Severity, _ title: String, _ why: String,
+        campaign: String, wrong: RuleExample.Files, right: RuleExample.Files, check: Check? = nil
+    ) {
+        self.init(
+            id, severity, title, why, wrong: RuleExample(campaign, beside: wrong),
+            right: RuleExample(campaign, beside: right), check: check)
     }
 }
 
-extension RuleDescription {
+extension Rule: Hashable {
+    package static func == (one: Rule, other: Rule) -> Bool { one.id == other.id }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
+
+extension Rule {
     package struct Group: Sendable {
         package let title: String
-        package let rules: [RuleDescription]
+        package let rules: [Rule]
     }
-
-    package static let groups = [
-        Group(title: "YAML", rules: yaml), Group(title: "Keys and values", rules: values),
-        Group(title: "Campaigns", rules: campaign), Group(title: "Texts", rules: texts),
-        Group(title: "Sending", rules: sending), Group(title: "Files", rules: files),
-        Group(title: "Audiences", rules: audience),
-        Group(title: "Audience files", rules: audienceFiles),
-    ]
 
     package static let all = groups.flatMap(\.rules).sorted { $0.id < $1.id }
 
-    private static let byName = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
-
-    package static func named(_ id: String) -> RuleDescription? { byName[id] }
-
-    static func of(_ rule: DiagnosticRule) -> RuleDescription? { byName[rule.rawValue] }
+    package static func named(_ id: String) -> Rule? { all.first { $0.id == id } }
 }

@@ -1,35 +1,28 @@
 import CampaignCore
 
 /// A file, or the lines of it that matter, that breaks a rule or keeps it.
-package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
-    package struct Neighbour: Hashable, Sendable {
-        package enum Content: Hashable, Sendable {
-            case text(String)
-            /// `meaning` says what they are.
-            case bytes([UInt8], meaning: String)
-            case names(Int)
-            case lines(String, Int)
-            case size(Int)
-            /// Written so many days ago.
-            case aged(String, days: Int)
-            case link(String)
+package struct RuleExample: Sendable, ExpressibleByStringLiteral {
+    package enum Content: Sendable, ExpressibleByStringLiteral {
+        case text(String)
+        /// `meaning` says what they are.
+        case bytes([UInt8], meaning: String)
+        case names(Int)
+        case lines(String, Int)
+        case size(Int)
+        /// Written so many days ago.
+        case aged(String, days: Int)
+        case link(String)
+
+        /// The signature of a PNG file.
+        static let picture = bytes(
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], meaning: "a PNG picture")
+
+        package init(stringLiteral text: String) {
+            self = .text(text)
         }
 
-        /// Relative to the campaign's folder.
-        package let path: String
-        package let content: Content
-
-        init(_ path: String, _ content: Content) {
-            self.path = path
-            self.content = content
-        }
-
-        init(_ path: String, _ text: String) {
-            self.init(path, .text(text))
-        }
-
-        package var shown: [String] {
-            switch content {
+        fileprivate var shown: [String] {
+            switch self {
             case .text(let text): RuleExample.lines(of: text)
             case .bytes(_, let meaning): ["(\(meaning))"]
             case .names(let count): ["user-1", "user-2", "…", "user-\(count)"]
@@ -42,30 +35,32 @@ package struct RuleExample: Hashable, Sendable, ExpressibleByStringLiteral {
         }
     }
 
+    /// By path, relative to the campaign's folder.
+    package typealias Files = KeyValuePairs<String, Content>
+
+    static let loyalty: Files = ["audiences/loyalty.csv": "username,first_name\nalice,Alice\n"]
     /// The longest line shown on a page.
     private static let longestLine = 76
 
     /// The lines that matter; the other keys of a campaign are good.
     package let text: String
     package let isWhole: Bool
-    package let neighbours: [Neighbour]
+    package let files: Files
 
-    init(
-        _ text: String, isWhole: Bool = false, beside neighbours: [Neighbour] = []
-    ) {
+    init(_ text: String, isWhole: Bool = false, beside files: Files = [:]) {
         self.text = text
         self.isWhole = isWhole
-        self.neighbours = neighbours
+        self.files = files
     }
 
     package init(stringLiteral text: String) {
         self.init(text)
     }
 
-    /// The lines, then each neighbouring file under its name.
+    /// The lines, then each file beside it under its name.
     package var shown: [String] {
-        neighbours.reduce(Self.lines(of: text)) { lines, neighbour in
-            lines + ["", "# \(neighbour.path)"] + neighbour.shown
+        files.reduce(Self.lines(of: text)) { lines, file in
+            lines + ["", "# \(file.key)"] + file.value.shown
         }
     }
 

@@ -14,13 +14,13 @@ package struct RulesText: Sendable {
 
     package func list() -> String {
         var table = TextTable([.left, .left, .wrapped], indent: 2)
-        for group in RuleDescription.groups {
+        for group in Rule.groups {
             for rule in group.rules {
                 table.append([rule.id, styled(rule.severity), rule.title])
             }
         }
         var lines = table.lines(within: width)[...]
-        let groups = RuleDescription.groups.map { group in
+        let groups = Rule.groups.map { group in
             defer { lines = lines.dropFirst(group.rules.count) }
             return ([style.apply(.bold, to: group.title)] + lines.prefix(group.rules.count))
                 .map { $0 + "\n" }.joined()
@@ -28,7 +28,7 @@ package struct RulesText: Sendable {
         return groups.joined(separator: "\n")
     }
 
-    package func page(_ rule: RuleDescription) -> String {
+    package func page(_ rule: Rule) -> String {
         let page = min(width ?? Self.longest, Self.longest)
         let title = "\(style.apply(.bold, to: rule.id)) (\(styled(rule.severity))): \(rule.title)"
         return """

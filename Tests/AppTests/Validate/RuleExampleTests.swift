@@ -1,9 +1,9 @@
 import CampaignFormat
 import Foundation
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 
 /// The examples in the manual, checked as `validate` checks files.
 @Suite(.bounded) struct RuleExampleTests {
@@ -30,13 +30,12 @@ import Testing
         let file = try folder.write(Self.campaign(example), to: "campaign.yaml")
         for (path, content) in example.files { try write(content, to: path, in: folder) }
         let search = CampaignSearch([Self.named.contains(rule) ? file : folder.path])
-        var run = ValidationRun(
+        let run = try await ValidationRun(
             flags: SettingFlags(),
             invocation: Invocation(
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
-            rules: try RuleChoice())
-        for hit in search.files() { try await run.add(hit) }
-        run.finish()
+            rules: try RuleChoice()
+        ).check(search.files())
         #expect(run.failures.isEmpty)
         return run.findings
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(faults.hasErrors == isFault)
         #expect(faults.count == (isFault ? 1 : 0))
         guard let fault = faults.first else { return }
-        #expect(fault.rule == DiagnosticRule.staleFile.rawValue)
+        #expect(fault.rule == Rule.staleFile.id)
         #expect(fault.range.line == 4)
         #expect(fault.message.text.contains("\"a.txt\" is "))
         #expect(fault.message.text.hasSuffix(" old; \"max_age\" allows 26h."))
@@ -204,6 +204,6 @@ import Testing
                 audience: "runs: [{ campaign: winter }]", payload: "text: \"Hi {{name}}\""),
             name: "campaigns/campaign.yaml")
         #expect(
-            loaded.diagnostics.map(\.rule) == [DiagnosticRule.variableWithoutValue.rawValue])
+            loaded.diagnostics.map(\.rule) == [Rule.variableWithoutValue.id])
     }
 }

@@ -84,7 +84,7 @@ import Testing
         let seen = people.faults.map { fault in
             let range = fault.range
             return
-                "\(range.line):\(range.column)-\(range.endLine):\(range.endColumn) \(fault.rule.rawValue)"
+                "\(range.line):\(range.column)-\(range.endLine):\(range.endColumn) \(fault.rule.id)"
         }
         #expect(seen == [expected])
     }

@@ -70,7 +70,7 @@ import Testing
         let rules = faults?.diagnostics.map(\.rule)
         #expect(
             rules == [
-                DiagnosticRule.missingFile.rawValue, DiagnosticRule.emptyExclusion.rawValue,
+                Rule.missingFile.id, Rule.emptyExclusion.id,
             ])
     }
 

@@ -50,6 +50,6 @@ import Testing
         _ = try checked.all(.named)
         let faults = #expect(throws: AudienceFileFaults.self) { try checked.all(.excluded) }
         #expect(faults?.diagnostics.map(\.severity) == [.warning, .error])
-        #expect(faults?.diagnostics.last?.rule == DiagnosticRule.invalidCSV.rawValue)
+        #expect(faults?.diagnostics.last?.rule == Rule.invalidCSV.id)
     }
 }

@@ -3,41 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Messages that quote the author.
 @Suite(.bounded) struct AuthorsWordsTests {
-    @Test(arguments: [
-        "audience: zoe", "audience: [zoe]", "audience: { usernames: zoe }",
-        "audience: { usernames: [a], exclude: zoe }",
-    ])
-    func peopleInAValueOfTheWrongShapeStayOutOfPublicLogs(_ line: String) throws {
-        let folder = try TemporaryFolder()
-        let text = TemporaryFolder.campaign()
-        let loaded = try folder.load(
-            text.split(separator: "\n").map { $0.hasPrefix("audience") ? line[...] : $0 }
-                .joined(separator: "\n"))
-        #expect(loaded.diagnostics.map(\.rule) == ["wrong-type"])
-        #expect(TextDiagnosticRenderer().render(loaded.diagnostics).contains("[zoe]"))
-        let masked = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
-        #expect(!masked.contains("zoe"), "\(masked)")
-        #expect(masked.contains("***"), "\(masked)")
-    }
-
-    @Test(arguments: [
-        "audience: { names: [zoe] }", "audience: { usernames: { zoe: 1 } }",
-        "audience: { usernames: [a], exclude: { people: [zoe] } }",
-    ])
-    func peopleUnderAKeyThatNobodyKnowsStayOutOfPublicLogs(_ line: String) throws {
-        let folder = try TemporaryFolder()
-        let text = TemporaryFolder.campaign()
-        let loaded = try folder.load(
-            text.split(separator: "\n").map { $0.hasPrefix("audience") ? line[...] : $0 }
-                .joined(separator: "\n"))
-        #expect(loaded.diagnostics.hasErrors)
-        #expect(TextDiagnosticRenderer().render(loaded.diagnostics).contains("zoe"))
-        let masked = TextDiagnosticRenderer(masksAudience: true).render(loaded.diagnostics)
-        #expect(!masked.contains("zoe"), "\(masked)")
-    }
-
     @Test(
         arguments: [
             ("Hello you", "Hello you"), ("3", "3"), ("a: b", "\"a: b\""), ("a, b", "\"a, b\""),

@@ -45,7 +45,9 @@ import Testing
         .init(campaign: Mistake.campaign + "usernames: [zzperson1]\n"),
         .audience("{ zzperson1: {} }"), .audience("\n  zzperson1: yes\n  usernames: [a]"),
         .audience("\n  usernames: [a]\n  users: [zzperson1]"),
+        .audience("{ names: [zzperson1] }"),
         .audience("{ usernames: [a], exclude: { zzperson1: x } }"),
+        .audience("{ usernames: [a], exclude: { people: [zzperson1] } }"),
         .audience("\n  zzperson1: 1\n  zzperson1: 2"),
         .audience("\n  usernames: [zzperson1]\n  usernames: [zzperson2, \"zzperson 3\"]"),
         // Names that are not indented.
@@ -66,6 +68,7 @@ import Testing
         .audience("{ usernames: zzperson1 }"), .audience("{ usernames: { zzperson1: x } }"),
         .audience("{ usernames: [[zzperson1]] }"), .audience("{ usernames: [{ a: zzperson1 }] }"),
         .audience("{ usernames: [a], exclude: [zzperson1] }"),
+        .audience("{ usernames: [a], exclude: zzperson1 }"),
         .audience("\n  usernames: [a]\n  min_recipients: [zzperson1]"),
         .audience("\n  usernames: [a]\n  language_column: { zzperson1: de }"),
         .audience("{ runs: zzperson1 }"), .audience("{ runs: [zzperson1] }"),
@@ -90,6 +93,8 @@ import Testing
         .audience("{ usernames: [\"username:zzperson1\", zzperson1.csv] }"),
         .audience("{ usernames: [zzperson1@example.com] }"),
         .audience("{ usernames: [zzperson1, zzperson1] }"),
+        .audience(
+            "{ usernames: [zzperson1], files: [people.csv] }", table: "username,phone\na,1\n"),
         .audience("{ usernames: [a] } # hubsend:ignore zzperson1 Ours."),
         // A whole file on one line, and one that is not YAML.
         .init(
@@ -145,8 +150,7 @@ import Testing
 
     @Test func everyFormMasksWhatAHelpSaysOfPeople() throws {
         let finding = Diagnostic(
-            file: "a.csv", range: TextRange(line: 1, column: 1), severity: .error,
-            rule: "csv-header", message: "It is wrong.",
+            .csvHeader, in: "a.csv", at: TextRange(line: 1, column: 1), "It is wrong.",
             help: "Rename \"\(audience: "zzperson1")\".")
         for text in try Self.reports(of: [finding], masked: true) {
             #expect(text.contains("***") && !text.contains(Self.mark), "\(text)")

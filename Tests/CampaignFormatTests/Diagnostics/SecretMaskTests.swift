@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What counts as a secret.
 @Suite(.bounded) struct SecretMaskTests {
     @Test(arguments: [
         ("Endpoint=sb://x/;SharedAccessKey=abc;Z=1", "Endpoint=sb://x/;SharedAccessKey=***;Z=1"),

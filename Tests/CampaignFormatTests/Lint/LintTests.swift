@@ -3,6 +3,7 @@ import Testing
 
 @testable import CampaignFormat
 
+/// What the fixtures of mistakes and the examples of the rules do not show.
 @Suite(.bounded) struct LintTests {
     private func remarks(
         on text: String, in folder: TemporaryFolder
@@ -12,95 +13,48 @@ import Testing
         return loaded.lint.remarks
     }
 
-    private func rules(of text: String, in folder: TemporaryFolder) throws -> [String] {
-        try remarks(on: text, in: folder).map(\.rule)
-    }
-
-    @Test func aGoodCampaignHasNothingToRemark() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("username,city\nalice,Oxford\n", to: "people.csv")
-        let good = TemporaryFolder.campaign(
-            audience: "files: [people.csv]", payload: "text: \"Hello {{city}}\"")
-        #expect(try remarks(on: good, in: folder).isEmpty)
-    }
-
     @Test(arguments: [
-        ("img", "a.png", true), ("IMAGE", "a.png", true), ("gif", "a.png", false),
-        ("sound", "a.png", false), ("text", "a.png", false), ("url", "a.png", false),
-        ("coupon", "a.png", true), ("text", "a.txt", true), ("img", "a.txt", false),
-        ("img", "a.bin", false), ("sound", "a.mp3", true),
+        ("img", "file: a.png", true), ("IMAGE", "file: a.png", true), ("gif", "file: a.png", false),
+        ("sound", "file: a.png", false), ("text", "file: a.png", false),
+        ("url", "file: a.png", false), ("coupon", "file: a.png", true),
+        ("text", "file: a.txt", true), ("img", "file: a.txt", false),
+        ("img", "file: a.bin", false), ("sound", "file: a.mp3", true), ("text", "text: Hi", true),
+        ("json", "text: Hi", true), ("vip", "text: Hi", true),
     ])
-    func theTypeSaysWhatTheFileIs(_ type: String, _ file: String, _ isGood: Bool) throws {
+    func theTypeSaysWhatTheContentIs(_ type: String, _ content: String, _ isGood: Bool) throws {
         let folder = try TemporaryFolder()
-        let bytes: [UInt8] =
-            file == "a.png" ? [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] : [0x41]
-        try folder.write(bytes, to: file)
-        let found = try rules(
-            of: TemporaryFolder.campaign(
-                kind: "kind: rich", payload: "message: Hi, type: \(type), file: \(file)"),
-            in: folder)
-        #expect(found == (isGood ? [] : ["payload-type"]))
-    }
-
-    @Test(arguments: [
-        ("text", true), ("img", false), ("url", false), ("json", true), ("vip", true),
-    ])
-    func theTypeOfATextIsATextsType(_ type: String, _ isGood: Bool) throws {
-        let found = try rules(
-            of: TemporaryFolder.campaign(
-                kind: "kind: rich", payload: "message: Hi, type: \(type), text: Hello"),
-            in: TemporaryFolder())
-        #expect(found == (isGood ? [] : ["payload-type"]))
-    }
-
-    @Test(arguments: ["a.svg", "a.png"])
-    func aDrawingIsRefusedUnderEveryName(_ file: String) throws {
-        let folder = try TemporaryFolder()
-        try folder.write("<?xml version=\"1.0\"?>\n<!-- x -->\n<svg></svg>\n", to: file)
+        try folder.write([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], to: "a.png")
+        for file in ["a.txt", "a.bin", "a.mp3"] { try folder.write("A", to: file) }
         let found = try remarks(
             on: TemporaryFolder.campaign(
-                kind: "kind: rich", payload: "message: Hi, type: img, file: \(file)"),
+                kind: "kind: rich", payload: "message: Hi, type: \(type), \(content)"),
             in: folder)
-        #expect(found.map(\.rule) == ["svg-image"])
-        #expect(found.first?.severity == .error)
+        #expect(found.map(\.rule) == (isGood ? [] : ["payload-type"]))
     }
 
     @Test(arguments: [
-        ("{ pushes: 3, per: 1h }", true), ("{ pushes: 4, per: 1h }", false),
-        ("{ pushes: 2, per: 30m }", true), ("{ pushes: 4, per: 30m }", false),
-        ("{ pushes: 24, per: 1d }", true), ("{ pushes: 100, per: 1d }", false),
-        ("{ pushes: 1000, per: 7d }", true),
+        ("delivery: { frequency_cap: { pushes: 3, per: 1h } }", true),
+        ("delivery: { frequency_cap: { pushes: 4, per: 1h } }", false),
+        ("delivery: { frequency_cap: { pushes: 2, per: 30m } }", true),
+        ("delivery: { frequency_cap: { pushes: 4, per: 30m } }", false),
+        ("delivery: { frequency_cap: { pushes: 24, per: 1d } }", true),
+        ("delivery: { frequency_cap: { pushes: 1000, per: 7d } }", true),
+        ("schedule: { cron: \"* * * * *\", time_zone: UTC }", false),
+        ("schedule: { cron: \"0,20,40 * * * *\", time_zone: UTC }", true),
+        ("schedule: { cron: \"0-10/5,30 * * * *\", time_zone: UTC }", false),
     ])
-    func aCapStaysWithinWhatTheSystemLetsThrough(_ cap: String, _ isGood: Bool) throws {
-        let found = try rules(
-            of: TemporaryFolder.campaign(rest: "delivery: { frequency_cap: \(cap) }"),
-            in: TemporaryFolder())
-        #expect(found == (isGood ? [] : ["silent-budget"]))
-    }
-
-    @Test func aCapOfVisiblePushesOrOfOtherSystemsIsNotLookedAt() throws {
+    func silentPushesStayWithinWhatTheSystemLetsThrough(_ keys: String, _ isGood: Bool) throws {
         let folder = try TemporaryFolder()
-        let cap = "delivery: { frequency_cap: { pushes: 100, per: 1h } }"
+        let silent = try remarks(on: TemporaryFolder.campaign(rest: keys), in: folder)
+        #expect(Set(silent.map(\.rule)) == (isGood ? [] : ["silent-budget"]))
         let alert = TemporaryFolder.campaign(
-            kind: "kind: alert", payload: "message: Hello", rest: cap)
-        #expect(try rules(of: alert, in: folder).isEmpty)
-        let android = TemporaryFolder.campaign(platforms: "[fcm]", rest: cap)
-        #expect(try rules(of: android, in: folder).isEmpty)
+            kind: "kind: alert", payload: "message: Hello", rest: keys)
+        #expect(try remarks(on: alert, in: folder).isEmpty)
+        let android = TemporaryFolder.campaign(platforms: "[fcm]", rest: keys)
+        #expect(try remarks(on: android, in: folder).isEmpty)
     }
 
-    @Test(arguments: [
-        ("0 9 * * *", 1), ("*/5 * * * *", 12), ("* * * * *", 60), ("0,20,40 * * * *", 3),
-        ("0-10/5,30 * * * *", 4),
-    ])
-    func theMinutesOfAScheduleAreCounted(_ cron: String, _ count: Int) throws {
-        let found = try rules(
-            of: TemporaryFolder.campaign(
-                rest: "schedule: { cron: \"\(cron)\", time_zone: Europe/Berlin }"),
-            in: TemporaryFolder())
-        #expect(found == (count > 3 ? ["silent-budget"] : []))
-    }
-
-    @Test func unusedColumnsStandAtTheirFile() throws {
+    @Test func aColumnThatAKeyNamesIsUsed() throws {
         let folder = try TemporaryFolder()
         try folder.write("username,tz,city,phone\nalice,UTC,Oxford,1\n", to: "people.csv")
         let found = try remarks(
@@ -113,11 +67,7 @@ import Testing
                       quiet_hours: { from: "21:00", to: "08:00", time_zone_column: tz }
                     """),
             in: folder)
-        let finding = try #require(found.first)
-        #expect(found.count == 1)
-        #expect(finding.severity == .hint)
-        #expect(finding.message.text == "No text uses \"phone\" of \"people.csv\".")
-        #expect(finding.range.line == 4 && finding.range.column == 21)
+        #expect(found.map(\.message.text) == ["No text uses \"phone\" of \"people.csv\"."])
     }
 
     @Test(arguments: [
@@ -131,18 +81,7 @@ import Testing
         ("1999-12-31-1234", false), ("1899-12-31-1234", true), ("2026-112-2222", true), ("", false),
     ])
     func addressesAndNumbersOfPeopleAreSeen(_ name: String, _ isPersonal: Bool) {
-        #expect(PersonalNameCheck.isPersonal(name) == isPersonal)
-    }
-
-    @Test func everyPersonalNameIsToldAtItsPlaceAndMasked() throws {
-        let found = try remarks(
-            on: TemporaryFolder.campaign(
-                audience: "usernames: [a@example.com, bob, c@example.com]"),
-            in: TemporaryFolder())
-        #expect(found.map(\.rule) == ["personal-username", "personal-username"])
-        #expect(found.map(\.range.column) == [25, 45])
-        let text = TextDiagnosticRenderer(masksAudience: true).render(found)
-        #expect(!text.contains("example.com"))
+        #expect(PersonalNames.isPersonal(name) == isPersonal)
     }
 
     @Test(arguments: [
@@ -174,17 +113,6 @@ import Testing
         #expect(loaded.lint.remarks.map(\.rule) == ["personal-username"])
     }
 
-    @Test func aLineThatNamesPeopleIsMaskedWhateverIsSaidAboutIt() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("username,phone\nalice,1\n", to: "people.csv")
-        let found = try remarks(
-            on: TemporaryFolder.campaign(audience: "usernames: [quentin], files: [people.csv]"),
-            in: folder)
-        #expect(found.map(\.rule) == ["unused-column"])
-        #expect(!TextDiagnosticRenderer(masksAudience: true).render(found).contains("quentin"))
-        #expect(TextDiagnosticRenderer().render(found).contains("quentin"))
-    }
-
     @Test(arguments: [
         ("SharedAccessKeyName=send;SharedAccessKey=Zm9yIGV4YW1wbGUgb25seSwgbm90IGEga2V5", true),
         ("https://user:hunter2@shop.example/", true),
@@ -193,12 +121,10 @@ import Testing
         ("https://shop.example/0123456789abcdef0123456789abcdef01234567", false),
         ("sk-spring-sale-2026-loyalty", false),
     ])
-    func secretsAreFoundAndNeverShown(_ text: String, _ isSecret: Bool) throws {
-        let found = try remarks(
-            on: TemporaryFolder.campaign(rest: "description: \"\(text)\""), in: TemporaryFolder())
+    func secretsAreToldFromOtherTexts(_ text: String, _ isSecret: Bool) throws {
+        let campaign = TemporaryFolder.campaign(rest: "description: \"\(text)\"")
+        let found = try remarks(on: campaign, in: TemporaryFolder())
         #expect(found.map(\.rule) == (isSecret ? ["secret-in-file"] : []))
-        let shown = TextDiagnosticRenderer().render(found)
-        #expect(!shown.contains("hunter2") && !shown.contains("Zm9y"))
     }
 
     @Test func theFilesOfACampaignAreNamedAlsoWhenItHasFaults() throws {

@@ -20,22 +20,6 @@ import Testing
         return loaded.personalNames(in: checked)
     }
 
-    @Test func aFileWithThemIsOneHintAtItsEntryThatLeadsToTheFirst() throws {
-        try folder.write("username\nbob\na@example.com\ncarol\n030-123-4567\n", to: "a.csv")
-        let found = try hints("files: [a.csv]")
-        let hint = try #require(found.first)
-        #expect(found.count == 1)
-        #expect(hint.rule == "personal-username" && hint.severity == .hint)
-        #expect(hint.file == folder.file("campaign.yaml"))
-        #expect(hint.range.line == 4 && hint.range.column == 21)
-        #expect(
-            hint.message.text
-                == "2 usernames of \"a.csv\" look like e-mail addresses or phone numbers.")
-        #expect(hint.related.map(\.file) == [folder.file("a.csv")])
-        #expect(hint.related.map(\.range.line) == [3])
-        #expect(!TextDiagnosticRenderer(masksAudience: true).render(found).contains("example"))
-    }
-
     @Test func exclusionsAreLookedAtTooAndWhatTheCampaignNamesItselfIsNot() throws {
         try folder.write("bob\n", to: "a.txt")
         try folder.write("a@example.com\n", to: "out.txt")

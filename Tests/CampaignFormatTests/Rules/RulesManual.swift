@@ -1,4 +1,4 @@
-import CampaignFormat
+@testable import CampaignFormat
 
 /// Writes the descriptions of all rules as the manual page hubsend-rules(7), in mdoc(7).
 enum RulesManual {
@@ -6,7 +6,7 @@ enum RulesManual {
     private static let width = 78
 
     static var page: String {
-        let groups = RuleDescription.groups.map { group in
+        let groups = Rule.groups.map { group in
             ([".Sh " + group.title.uppercased()] + group.rules.flatMap(section))
         }
         return (head + groups.flatMap(\.self) + end).joined(separator: "\n") + "\n"
@@ -32,7 +32,7 @@ enum RulesManual {
 
     private static let end = [".Sh SEE ALSO", ".Xr hubsend 1 ,", ".Xr hubsend-campaign 5"]
 
-    private static func section(of rule: RuleDescription) -> [String] {
+    private static func section(of rule: Rule) -> [String] {
         [".Ss \(rule.id)", "\(rule.title)", "(" + rule.severity.rawValue + ")."].map(text)
             + [".Pp"] + sentences(of: rule.why).flatMap(wrapped).map(text)
             + ["Wrong:"] + display(rule.wrong) + ["Right:"] + display(rule.right)

@@ -2,9 +2,8 @@ import CampaignCore
 import Foundation
 import TestSupport
 import Testing
-import YAMLSyntax
-
 @testable import CampaignFormat
+
 
 /// Schema and decoder come from one description, and agree on every file.
 @Suite(.bounded) struct SchemaTests {
@@ -24,7 +23,7 @@ import YAMLSyntax
     }
 
     /// What a schema cannot say about some fixtures, by rule.
-    private static let excuses: [(rule: DiagnosticRule, reason: String, fixtures: [String])] = [
+    private static let excuses: [(rule: Rule, reason: String, fixtures: [String])] = [
         (.unwritableCharacter, "It depends on the platforms.", ["campaigns/alert-on-wns"]),
         (
             .conflictingKeys, "It compares values with each other.",
@@ -74,7 +73,7 @@ import YAMLSyntax
         (.refusedFile, "It is about who names the config.", ["config/unnamed-command"]),
     ]
     /// What a schema cannot say about the sample values, by rule, and why.
-    private static let beyondSchemas: [DiagnosticRule: String] = [
+    private static let beyondSchemas: [Rule: String] = [
         .notACampaign: "It is told by all keys of a file together.",
         .conflictingKeys: "It compares values with each other.",
         .duplicateValue: "One thing may be written in two ways, and items may share one key only.",
@@ -117,10 +116,10 @@ import YAMLSyntax
                 #expect(!errors.isEmpty, "Only the schema refuses \(fixture.path)")
                 continue
             }
-            var unsaid = errors.subtracting(parsed.faults.map(\.rule.rawValue))
+            var unsaid = errors.subtracting(parsed.faults.map(\.rule.id))
             for excuse in Self.excuses
             where excuse.fixtures.contains("\(folder)/\(fixture.name)") {
-                unsaid.remove(excuse.rule.rawValue)
+                unsaid.remove(excuse.rule.id)
             }
             #expect(unsaid.isEmpty, "Only the decoder refuses \(fixture.path)")
         }
@@ -219,10 +218,10 @@ import YAMLSyntax
     }
 
     private func expectAgreement(
-        _ samples: ShapeSamples, beyond further: [DiagnosticRule] = [],
+        _ samples: ShapeSamples, beyond further: [Rule] = [],
         _ decode: (String) throws -> [Diagnostic]
     ) throws {
-        let unsayable = (Array(Self.beyondSchemas.keys) + further).map(\.rawValue)
+        let unsayable = (Array(Self.beyondSchemas.keys) + further).map(\.id)
         let validator = try validator(of: samples.file)
         let files = samples.files
         var accepted = 0

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import CampaignFormat
+
+@testable import CampaignFormat
 
 @Suite(.bounded) struct CommentTests {
     /// The marks stand around the comment behind the value of `v`.

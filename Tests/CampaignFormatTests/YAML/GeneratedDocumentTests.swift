@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import CampaignFormat
+
+@testable import CampaignFormat
 
 /// Three hundred documents of YAML's harder corners: each is read as it was meant, or refused for what is in it.
 ///

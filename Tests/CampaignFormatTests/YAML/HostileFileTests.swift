@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import CampaignFormat
+
+@testable import CampaignFormat
 
 /// Files that ask for endless time, memory or stack are refused at once.
 @Suite(.bounded)

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import CampaignFormat
+
+@testable import CampaignFormat
 
 @Suite(.bounded) struct NodeTests {
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import CampaignFormat
+
+@testable import CampaignFormat
 
 /// Every range is exact: it starts at the node's first character and ends after its last.
 @Suite(.bounded) struct RangeTests {

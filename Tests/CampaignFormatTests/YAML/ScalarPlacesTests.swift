@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import CampaignFormat
+
+@testable import CampaignFormat
 
 @Suite(.bounded) struct ScalarPlacesTests {
     /// The marks stand around `{{name}}` in the value of `v`, whatever its style.

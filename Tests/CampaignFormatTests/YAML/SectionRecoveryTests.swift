@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import CampaignFormat
+
+@testable import CampaignFormat
 
 /// One fault of syntax does not hide the others.
 @Suite(.bounded) struct SectionRecoveryTests {

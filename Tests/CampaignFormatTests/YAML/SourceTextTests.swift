@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import CampaignFormat
+
+@testable import CampaignFormat
 
 @Suite(.bounded) struct SourceTextTests {
     private func source(_ text: String) -> SourceText { SourceText(Array(text.utf8)) }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
-import CampaignFormat
+
+@testable import CampaignFormat
 
 /// The commonest mistakes are named, at the place where they were made (mark 1).
 @Suite(.bounded) struct SyntaxExplanationTests {

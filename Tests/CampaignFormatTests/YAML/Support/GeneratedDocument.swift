@@ -1,4 +1,4 @@
-import CampaignFormat
+@testable import CampaignFormat
 
 struct GeneratedDocument {
     enum Outcome: Equatable {

@@ -1,4 +1,4 @@
-import CampaignFormat
+@testable import CampaignFormat
 
 /// A text without its marks, and their places: `ka1️⃣y: v` is `kay: v`; lines and columns are
 /// counted without the parser.

@@ -1,4 +1,4 @@
-import CampaignFormat
+@testable import CampaignFormat
 
 /// A piece of YAML for which a document is refused, with the rule that it breaks.
 struct Refusal {

@@ -1,4 +1,4 @@
-import CampaignFormat
+@testable import CampaignFormat
 
 extension YAMLNode {
     var scalar: YAMLScalar? {

@@ -1,4 +1,4 @@
-import CampaignFormat
+@testable import CampaignFormat
 
 /// The meaning of a document, however it is written.
 indirect enum YAMLValue: Equatable {
