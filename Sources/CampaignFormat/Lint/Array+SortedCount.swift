@@ -1,0 +1,11 @@
+extension [Int] {
+    /// How many numbers of a sorted array are smaller, by binary search.
+    func sortedCount(below end: Int) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < end { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
