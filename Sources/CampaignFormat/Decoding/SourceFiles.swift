@@ -1,4 +1,3 @@
-
 /// The text of a file, followed by that of the config whose `defaults` it takes over.
 ///
 /// A place in either is a range in the joined text, so readers need not tell them apart.
