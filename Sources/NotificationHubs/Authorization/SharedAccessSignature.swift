@@ -1,3 +1,4 @@
+import CampaignCore
 import Crypto
 
 #if canImport(FoundationEssentials)
@@ -32,10 +33,7 @@ struct SharedAccessSignature: Sendable, Equatable {
     }
 }
 
-extension SharedAccessSignature: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension SharedAccessSignature: SecretHolder {
     var description: String { "SharedAccessSignature(expiry: \(expiry), signature hidden)" }
-    var debugDescription: String { description }
     var customMirror: Mirror { Mirror(self, children: ["expiry": expiry]) }
 }

@@ -1,3 +1,4 @@
+import CampaignCore
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -58,13 +58,7 @@ public final class NotificationHubClient: Sendable {
             retrying: .live, instruments: instruments)
     }
 
-    /// Makes a client with its own clock.
-    ///
-    /// - Parameters:
-    ///   - secondary: the same hub with another key; nil: no other key is used.
-    ///   - hubName: the hub; nil for the one that the connection string names.
-    ///   - onSecondary: is called once when the secondary is used.
-    ///   - retrying: the clock and the randomness of waits between requests.
+    /// `retrying` has the clock and the randomness of waits between requests.
     init(
         connectionString: ConnectionString, secondary: ConnectionString? = nil, hubName: HubName?,
         settings: HubClientSettings, logger: Logger,

@@ -57,8 +57,7 @@ extension ConnectionString {
     }
 }
 
-extension ConnectionString: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
-{
+extension ConnectionString: SecretHolder {
     /// Endpoint and rule name, with the key hidden.
     public var description: String {
         "ConnectionString(\(endpoint), rule \(keyName), key hidden)"
@@ -77,11 +76,7 @@ extension ConnectionString: CustomStringConvertible, CustomDebugStringConvertibl
 private struct ConnectionStringParts {
     private var values: [ConnectionStringPart: String] = [:]
 
-    /// Cuts a connection string.
-    ///
-    /// - Parameter text: the whole string.
-    /// - Throws: ``ConnectionStringError`` when it is empty, has invisible characters or quotation
-    ///   marks inside, a part without `=`, or one of the known parts twice or without a value.
+    /// Cuts a connection string into its known parts.
     init(_ text: String) throws(ConnectionStringError) {
         let rest = Self.trimmed(text[...])
         guard !rest.isEmpty else { throw .empty }
@@ -156,9 +151,6 @@ struct SharedAccessKey: Sendable {
     }
 }
 
-extension SharedAccessKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
-{
+extension SharedAccessKey: SecretHolder {
     var description: String { "(hidden)" }
-    var debugDescription: String { "(hidden)" }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,3 +1,4 @@
+import CampaignCore
 import Foundation
 
 /// What an answer, or the lack of one, means for the message that was sent.
@@ -36,9 +37,8 @@ enum ExchangeEnding: Sendable, Hashable {
 extension Disposition {
     /// Decides what the end of a request means; a 401 here is one after a renewal of the token.
     ///
-    /// Retried are only answers by which the hub says that it did not take the message, and
-    /// failures before the request began. Everything else that is neither yes nor no is unknown.
-    /// - Parameter detail: what the hub wrote about a refusal.
+    /// Only answers that the hub did not take the message, and failures before the request began,
+    /// are retried. Everything else that is neither yes nor no is unknown.
     init(_ ending: ExchangeEnding, detail: String? = nil) {
         switch ending {
         case .answered(let status, let retryAfter):
@@ -104,11 +104,8 @@ enum RetryAfter: Sendable, Hashable {
     /// The longest wait in seconds, so that a broken hub does not delay a campaign for a year.
     static let limit = 3_600
 
-    /// Reads the header's value.
-    ///
-    /// - Parameters:
-    ///   - value: the value; up to nine digits are a number, more stand for the limit.
-    ///   - now: the time by the hub's clock, from which a date counts; nil: it is not known.
+    /// Reads the header's value: up to nine digits are seconds; a date counts from `now`, by the
+    /// hub's clock.
     init(_ value: String, at now: Date? = nil) {
         if let now, let date = HTTPDate.read(value) {
             let seconds = min(max(0, date.timeIntervalSince(now)), TimeInterval(Self.limit))

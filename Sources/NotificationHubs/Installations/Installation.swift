@@ -32,7 +32,7 @@ public struct Installation: Sendable, Hashable {
     }
 }
 
-extension Installation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Installation: SecretHolder {
     /// Id and push service; no handle, no tag, no user.
     public var description: String {
         "Installation(\(id), \(channel.service), \(tags.count) tags)"
@@ -68,17 +68,9 @@ public struct InstallationTemplate: Sendable, Hashable, Codable {
     }
 }
 
-extension InstallationTemplate: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension InstallationTemplate: SecretHolder {
     /// How large the body is.
     public var description: String { "InstallationTemplate(\(body.utf8.count) bytes, hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// No children, so that `dump` shows no part either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A secondary tile of a Windows app, with a channel of its own.
@@ -101,13 +93,7 @@ public struct SecondaryTile: Sendable, Hashable, Codable {
     }
 }
 
-extension SecondaryTile: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SecondaryTile: SecretHolder {
     /// No channel.
     public var description: String { "SecondaryTile(channel hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// No children, so that `dump` shows no part either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

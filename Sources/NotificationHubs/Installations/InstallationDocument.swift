@@ -1,6 +1,5 @@
 import Foundation
 
-/// An installation as JSON.
 struct InstallationDocument: Codable {
     struct Subscription: Codable {
         let endpoint: String

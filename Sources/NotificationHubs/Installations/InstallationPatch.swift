@@ -78,15 +78,7 @@ extension InstallationTemplate {
     }
 }
 
-extension InstallationPatch: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension InstallationPatch: SecretHolder {
     /// The kind of the change, without path and value.
     public var description: String { "InstallationPatch(\(operation), hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// No children, so that `dump` shows no part either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

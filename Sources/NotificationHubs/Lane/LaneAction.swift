@@ -9,7 +9,6 @@ enum LaneAction {
     case write(LaneConnections.ID, OutgoingPage, index: Int, TrackingID)
     /// Close a connection, and say ``LaneMachine/closed(_:now:)`` once it is; abruptly: without the goodbye of TLS.
     case close(LaneConnections.ID, abruptly: Bool)
-    /// Hand over results.
     case deliver(ResultBatch)
     /// Sign another token in place of the one that the hub refused.
     case renewToken
@@ -25,11 +24,9 @@ enum LaneAction {
     case finishShutdown
 
     enum Event: Hashable {
-        /// The hub took it.
         case accepted
         /// The hub answered with anything else.
         case refused(status: Int)
-        /// There is no answer.
         case unanswered(reason: String)
     }
 }

@@ -1,7 +1,6 @@
 import CampaignCore
 import NIOCore
 
-/// The connections of a lane and their states.
 struct LaneConnections {
     /// Names a connection until its channel is closed; then the id is reused.
     typealias ID = Int
@@ -63,7 +62,6 @@ struct LaneConnections {
         return id
     }
 
-    /// Takes a free connection, for a request.
     mutating func takeIdle() -> ID? {
         idle.popLast()
     }

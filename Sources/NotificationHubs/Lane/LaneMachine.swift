@@ -426,9 +426,7 @@ extension LaneMachine {
         guard refusesToken(answer, of: flight) else { return finish(flight, answer) }
         guard !isShutDown else { return fail(flight, TransportFailure(cause: .shutDown)) }
         renewToken(of: flight)
-        guard flight.deadline > now else {
-            return fail(flight, TransportFailure(cause: .timedOut))
-        }
+        guard flight.deadline > now else { return fail(flight, TransportFailure(cause: .timedOut)) }
         launch(flight, now)
     }
 
@@ -456,7 +454,6 @@ extension LaneMachine {
         let disposition: PushDisposition
         let detail: String
 
-        /// The result of an unwritten push.
         func result(of push: borrowing Push) -> PushResult {
             PushResult(
                 number: push.number, disposition: disposition, detail: detail, requests: 0)

@@ -1,6 +1,5 @@
 import CampaignCore
 
-/// A page on its way to the hub, and the destination of its results.
 final class OutgoingPage: Sendable {
     // Separate parts: taking the page apart for each push would cost more.
     let platform: Platform
@@ -41,7 +40,6 @@ struct ResultBatch {
     let isLast: Bool
 }
 
-/// The pages with pushes that have no result yet.
 struct OpenPages {
     typealias ID = Int
 

@@ -7,7 +7,6 @@ import NIOCore
 /// connections; of equals, the one that has waited longest.
 struct PushSchedule {
     enum Next {
-        /// Begin this push of the page with this id.
         case push(page: Int, index: Int)
         /// Begin nothing before an instant.
         case pause(until: NIODeadline)

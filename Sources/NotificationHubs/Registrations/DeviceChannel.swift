@@ -50,13 +50,7 @@ public enum DeviceChannel: Sendable, Hashable {
     }
 }
 
-extension DeviceChannel: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension DeviceChannel: SecretHolder {
     /// The push service, with the handle hidden.
     public var description: String { "DeviceChannel(\(service), handle hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// The push service only.
-    public var customMirror: Mirror { Mirror(self, children: ["service": service]) }
 }

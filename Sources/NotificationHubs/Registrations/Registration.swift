@@ -32,14 +32,11 @@ public struct Registration: Sendable, Hashable {
     }
 }
 
-extension Registration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Registration: SecretHolder {
     /// Id and push service; no handle, no tag.
     public var description: String {
         "Registration(\(id ?? "no id"), \(channel.service), \(tags.count) tags)"
     }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
 
     /// What ``description`` says.
     public var customMirror: Mirror {
@@ -94,15 +91,7 @@ public struct RegistrationTemplate: Sendable, Hashable {
     }
 }
 
-extension RegistrationTemplate: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension RegistrationTemplate: SecretHolder {
     /// The name, with the body hidden.
     public var description: String { "RegistrationTemplate(\(name ?? "unnamed"), body hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// The name only.
-    public var customMirror: Mirror { Mirror(self, children: ["name": name as Any]) }
 }

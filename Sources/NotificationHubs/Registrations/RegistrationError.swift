@@ -57,7 +57,6 @@ extension RegistrationError: CustomStringConvertible {
     }
 }
 
-/// What hubs take in registrations and installations.
 enum RegistrationRules {
     private static let longest = 4_096
 

@@ -81,30 +81,14 @@ public struct RegistrationListing: AsyncSequence, Sendable {
     }
 }
 
-extension RegistrationListing: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension RegistrationListing: SecretHolder {
     /// No handle, no tag.
     public var description: String { "RegistrationListing(query hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// No children, so that `dump` shows no part either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension RegistrationListing.AsyncIterator: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension RegistrationListing.AsyncIterator: SecretHolder {
     /// No handle, no tag.
     public var description: String { "RegistrationListing.AsyncIterator(query hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// No children, so that `dump` shows no part either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Where a listing continues; only the same listing of the same hub can read it.
@@ -121,15 +105,9 @@ public struct ListingToken: Sendable, Hashable {
     }
 }
 
-extension ListingToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ListingToken: SecretHolder {
     /// Not the text, in which a hub may have put a handle.
     public var description: String { "ListingToken(hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// No children, so that `dump` shows no part either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// One page of a listing.
@@ -187,15 +165,11 @@ public struct RegistrationPage: Sendable {
     }
 }
 
-extension RegistrationPage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
-{
+extension RegistrationPage: SecretHolder {
     /// How many registrations there are, and whether more follow.
     public var description: String {
         "RegistrationPage(\(registrations.count) registrations\(next == nil ? "" : ", more follow"))"
     }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
 
     /// The registrations, which hide their handles, and the token, which hides its text.
     public var customMirror: Mirror {

@@ -50,7 +50,7 @@ public struct BulkSend: Sendable {
     }
 }
 
-extension BulkSend: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension BulkSend: SecretHolder {
     /// The push service and the number of messages.
     public var description: String {
         "BulkSend(\(format.rawValue), \(count) messages, hidden)"
@@ -212,13 +212,7 @@ private final class BulkRun: Sendable {
     }
 }
 
-extension BulkResults: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension BulkResults: SecretHolder {
     /// No message.
     public var description: String { "BulkResults(hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// No children, so that `dump` shows no part either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -20,7 +20,6 @@ enum CompactJSON {
 }
 
 enum JSONObjectText {
-    /// Members in the order of their names.
     static func of(_ members: [String: String]) -> String {
         var bytes: [UInt8] = [UInt8(ascii: "{")]
         for (number, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {

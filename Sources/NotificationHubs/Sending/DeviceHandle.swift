@@ -41,13 +41,7 @@ public struct DeviceHandle: Sendable, Hashable {
     }
 }
 
-extension DeviceHandle: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension DeviceHandle: SecretHolder {
     /// That there is one.
     public var description: String { "DeviceHandle(hidden)" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// No children, so that `dump` shows no part either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -68,14 +68,11 @@ public struct DirectBatch: Sendable {
     }
 }
 
-extension DirectBatch: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension DirectBatch: SecretHolder {
     /// The push service and the number of devices.
     public var description: String {
         "DirectBatch(\(notification.format.rawValue), \(count) devices, hidden)"
     }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
 
     /// The message, which hides its body, and the number of devices.
     public var customMirror: Mirror {

@@ -38,16 +38,11 @@ public struct NativeNotification: Sendable {
     }
 }
 
-extension NativeNotification: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension NativeNotification: SecretHolder {
     /// Format and size, with the body hidden.
     public var description: String {
         "NativeNotification(\(format.rawValue), \(body.count) bytes, body hidden)"
     }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
 
     /// Everything but the body's bytes.
     public var customMirror: Mirror {

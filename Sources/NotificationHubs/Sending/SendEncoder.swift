@@ -1,3 +1,4 @@
+import CampaignCore
 import NIOCore
 import NIOHTTP1
 

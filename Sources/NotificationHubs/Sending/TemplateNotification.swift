@@ -36,16 +36,11 @@ public struct TemplateNotification: HubNotification {
     }
 }
 
-extension TemplateNotification: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension TemplateNotification: SecretHolder {
     /// The size, with the properties hidden.
     public var description: String {
         "TemplateNotification(\(body.count) bytes, properties hidden)"
     }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
 
     /// Everything but the properties.
     public var customMirror: Mirror {

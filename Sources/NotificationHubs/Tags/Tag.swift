@@ -57,9 +57,7 @@ extension Tag: CustomStringConvertible {
 
 /// The tags that a hub sets itself.
 enum SpecialTag: String, CaseIterable {
-    /// All installations of a user.
     case userID = "$UserId"
-    /// One installation.
     case installationID = "$InstallationId"
 
     /// The text before the id; a closing brace follows it.

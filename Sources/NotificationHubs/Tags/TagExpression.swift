@@ -79,9 +79,7 @@ extension TagExpression: CustomStringConvertible {
 /// Joins have at least two parts and are not nested in their like, and no negation is negated.
 indirect enum TagNode: Sendable, Hashable {
     enum Operator: String, Sendable {
-        /// At least one holds.
         case any = "||"
-        /// All hold.
         case all = "&&"
     }
 

@@ -73,9 +73,7 @@ struct TagExpressionParser {
             throw fault(isOutOfPlace ? .expectedTag : .tag(.forbiddenCharacter), at: start)
         }
         index = end
-        if index < bytes.count, !isOutOfPlace {
-            throw fault(.tag(.forbiddenCharacter), at: index)
-        }
+        if index < bytes.count, !isOutOfPlace { throw fault(.tag(.forbiddenCharacter), at: index) }
         skipSpaces()
         do {
             return try Tag(String(decoding: bytes[start..<end], as: UTF8.self))

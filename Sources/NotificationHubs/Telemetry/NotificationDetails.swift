@@ -47,14 +47,9 @@ public struct NotificationDetails: Sendable, Hashable {
     }
 }
 
-extension NotificationDetails: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension NotificationDetails: SecretHolder {
     /// The id and the state.
     public var description: String { "NotificationDetails(\(id), \(state))" }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
 
     /// Everything but the body and the address.
     public var customMirror: Mirror {

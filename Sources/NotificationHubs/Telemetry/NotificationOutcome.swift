@@ -51,16 +51,11 @@ public struct RegistrationResult: Sendable, Hashable {
     }
 }
 
-extension RegistrationResult: CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+extension RegistrationResult: SecretHolder {
     /// Everything but the handle.
     public var description: String {
         "RegistrationResult(\(platform), \(registrationID ?? "unregistered"): \(outcome))"
     }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
 
     /// Everything but the handle.
     public var customMirror: Mirror {

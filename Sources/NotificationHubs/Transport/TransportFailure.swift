@@ -50,19 +50,13 @@ public struct TransportFailure: Error, Sendable, Hashable {
 
     /// Whether the request's first bytes were on their way; false is a promise that the hub saw
     /// nothing.
-    public let requestBegan: Bool
+    public var requestBegan = false
 
     /// The name without an address.
-    let name: String?
+    var name: String?
 
     /// The proxy that could not be reached.
     var proxy: String?
-
-    init(cause: Cause, requestBegan: Bool = false, name: String? = nil) {
-        self.cause = cause
-        self.requestBegan = requestBegan
-        self.name = name
-    }
 }
 
 extension TransportFailure: CustomStringConvertible {

@@ -119,8 +119,6 @@ package struct WebCall: Sendable {
     }
 }
 
-extension WebCall: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension WebCall: SecretHolder {
     package var description: String { "WebCall(address hidden)" }
-    package var debugDescription: String { description }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -126,18 +126,14 @@ extension XMLFault: CustomStringConvertible {
     }
 }
 
-/// What an XML text is without its declaration, processing instructions and comments.
+/// An XML text without its declaration, processing instructions and comments.
 ///
-/// The declaration is left off since what it says of the encoding is known better: UTF-8. A
-/// processing instruction without data, `<?a?>`, would bring Foundation's parser down, and the
-/// process with it.
+/// The encoding is UTF-8, whatever the declaration says. An instruction without data, `<?a?>`,
+/// would crash Foundation's parser.
 private enum XMLEssence {
     private static let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-    /// Takes them out.
-    ///
-    /// - Returns: the text from its root element on, without them; of a comment or an instruction
-    ///   that has no end, and what follows it, nothing.
+    /// The text from its root element on; an unclosed comment or instruction ends it.
     static func bytes(of text: String) throws(XMLFault) -> [UInt8] {
         var essence: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -167,7 +163,6 @@ private enum XMLEssence {
         return Array(root)
     }
 
-    /// Where a mark ends; the end of the text when there is no mark.
     private static func end(of bytes: ArraySlice<UInt8>, at mark: String) -> Int {
         bytes.firstRange(of: Array(mark.utf8))?.upperBound ?? bytes.endIndex
     }

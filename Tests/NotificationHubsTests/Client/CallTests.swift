@@ -5,7 +5,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// The one exchange beneath every operation, against a real socket.
 @Suite(.bounded) struct CallTests {
     private let read = HubCall(
         operation: "reading", method: .GET, path: ["registrations", "1-2-3"], accepts: 200...200,

@@ -7,7 +7,6 @@ import Tracing
 
 @testable import NotificationHubs
 
-/// What a client counts and traces, and that nothing private is in labels and attributes.
 @Suite(.bounded) struct InstrumentsTests {
     private final class Counts: MetricsFactory, Sendable {
         private let counts = Mutex<[String: Int64]>([:])

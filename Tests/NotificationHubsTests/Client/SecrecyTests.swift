@@ -7,7 +7,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// No description, dump, error or log line gives a secret away.
 @Suite(.bounded) struct SecrecyTests {
     private func isSafe(_ text: String) -> Bool {
         !Secret.isIn(text) && !text.contains(/sig=[^(]/)

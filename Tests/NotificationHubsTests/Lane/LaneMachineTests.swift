@@ -5,7 +5,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// What a lane decides, without a socket and by a clock of its own.
 @Suite(.bounded) struct LaneMachineTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 

@@ -9,7 +9,6 @@ import Testing
 
 @testable import NotificationHubs
 
-/// What the event loop does with its connections, over real sockets.
 @Suite(.bounded) struct PushLaneTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 

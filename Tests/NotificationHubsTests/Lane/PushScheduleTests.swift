@@ -14,7 +14,6 @@ import Testing
         return OutgoingPage(page, template: template, results: PageResults())
     }
 
-    /// A schedule and the pages that it was given, in whose order they are named.
     private struct Scheduled {
         var schedule = PushSchedule()
         var pages: [OutgoingPage] = []

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Holds answers back until a test has seen what it waits for.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

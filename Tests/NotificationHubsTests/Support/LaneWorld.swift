@@ -269,9 +269,7 @@ extension RequestTemplate {
     struct Unsendable: Error {}
 
     static func empty() throws -> RequestTemplate {
-        guard let template = RequestTemplate(target: "/", headers: [:]) else {
-            throw Unsendable()
-        }
+        guard let template = RequestTemplate(target: "/", headers: [:]) else { throw Unsendable() }
         return template
     }
 }

@@ -1,6 +1,5 @@
 import NIOCore
 
-/// What a ``ScriptedHub`` does with one request.
 struct ScriptedAnswer: Sendable {
     /// Written as they are.
     var bytes: [UInt8] = []
