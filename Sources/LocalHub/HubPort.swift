@@ -39,7 +39,6 @@ extension LocalHubError {
     }
 }
 
-/// Which ports of a hub are open, until all of them are.
 final class OpenPorts: Sendable {
     private let awaitsTLS: Bool
     private let open: Mutex<(http: Int?, tls: Int?)> = Mutex((nil, nil))

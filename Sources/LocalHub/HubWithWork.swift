@@ -4,7 +4,6 @@ package enum HubWithWork {
     package typealias Hub =
         @Sendable (_ onReady: @escaping @Sendable (LocalHubAddress) -> Void) async throws -> Void
 
-    /// The hub failed, so that the work was ended.
     package struct HubFailure: Error {
         /// nil: it has stopped.
         package let cause: (any Error)?

@@ -1,6 +1,5 @@
 import HTTPServing
 
-/// Where a running hub can be reached.
 package struct LocalHubAddress: Sendable, Hashable {
     /// Without brackets.
     package let host: String
@@ -33,7 +32,6 @@ package struct LocalHubAddress: Sendable, Hashable {
     ///
     /// Not an IP address: clients with BoringSSL reject those from an authority with name
     /// constraints.
-    /// no certificate for an address from an authority that is limited to some.
     package var httpsURL: String? {
         tlsPort.map { "https://\(nameInURL):\($0)" }
     }
@@ -65,9 +63,7 @@ package struct LocalHubAddress: Sendable, Hashable {
         }
     }
 
-    private var nameInURL: String {
-        ["127.0.0.1", "::1"].contains(host) ? "localhost" : hostInURL
-    }
+    private var nameInURL: String { ["127.0.0.1", "::1"].contains(host) ? "localhost" : hostInURL }
 
     private var hostInURL: String { host.contains(":") ? "[\(host)]" : host }
 }

@@ -2,7 +2,6 @@ import HTTPServing
 
 package import struct Foundation.Date
 
-/// The settings of a local hub.
 package struct LocalHubConfiguration: Sendable {
     /// The hub's name: one path segment of letters, digits and `. - _`, beginning with a letter or digit.
     package var hubName = "hubsend"

@@ -1,6 +1,5 @@
 import HTTPServing
 
-/// How much the hub accepts and keeps, and how long it waits.
 package struct LocalHubLimits: Sendable {
     /// The largest request body in bytes; beyond it the answer is 413.
     package var bodyBytes = 65_536

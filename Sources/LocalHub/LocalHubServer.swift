@@ -20,9 +20,6 @@ package final class LocalHubServer: Service {
     private let onReady: @Sendable (LocalHubAddress) async -> Void
 
     /// Makes a hub; `onReady` is called once when it listens on all its ports.
-    ///
-    /// - Throws: `LocalHubError` when the configuration cannot work, or the state file cannot be
-    ///   read.
     package init(
         configuration: LocalHubConfiguration, logger: Logger,
         onReady: @escaping @Sendable (LocalHubAddress) async -> Void = { _ in }
@@ -99,21 +96,13 @@ package final class LocalHubServer: Service {
     }
 
     /// The open event streams of any kind and waits, at first and whenever that changes.
-    var streamCounts: AsyncStream<Int> {
-        hub.environment.streams.counts
-    }
+    var streamCounts: AsyncStream<Int> { hub.environment.streams.counts }
 
-    var endedJobs: AsyncStream<String> {
-        hub.environment.jobs.ended
-    }
+    var endedJobs: AsyncStream<String> { hub.environment.jobs.ended }
 
-    var saved: SavedState {
-        hub.environment.namespace.saved
-    }
+    var saved: SavedState { hub.environment.namespace.saved }
 
-    var application: Application<HubResponder> {
-        plainApplication(OpenPorts(awaitsTLS: false))
-    }
+    var application: Application<HubResponder> { plainApplication(OpenPorts(awaitsTLS: false)) }
 
     private var ports: [HubPort] {
         let open = OpenPorts(awaitsTLS: tls != nil)

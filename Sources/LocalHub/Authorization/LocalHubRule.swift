@@ -6,23 +6,13 @@ package struct LocalHubRule: Sendable, Hashable {
     package var key: String
     package var claims: Set<LocalHubClaim>
 
-    package init(name: String, key: String, claims: Set<LocalHubClaim>) {
-        self.name = name
-        self.key = key
-        self.claims = claims
-    }
-
-    /// Whether a holder of the rule may do what needs a claim.
     func grants(_ claim: LocalHubClaim) -> Bool {
         claims.contains(claim) || claims.contains(.manage)
     }
 }
 
 extension LocalHubRule {
-    /// Reads rules, one on a line: a name, a key and rights. Empty lines and lines that begin with
-    /// # are skipped.
-    ///
-    /// - Throws: `LocalHubError` for the first line that is not a rule, without any part of a key.
+    /// Reads one rule a line: name, key and rights; skips empty lines and those that begin with #.
     package static func read(
         _ text: String, from setting: String
     ) throws(LocalHubError) -> [LocalHubRule] {
@@ -63,16 +53,13 @@ extension LocalHubRule: CustomStringConvertible, CustomReflectable {
         "\(name) (\(claims.map(\.rawValue).sorted().joined(separator: ", ")))"
     }
 
-    package var customMirror: Mirror {
-        Mirror(self, children: ["name": name, "claims": claims])
-    }
+    package var customMirror: Mirror { Mirror(self, children: ["name": name, "claims": claims]) }
 }
 
 /// A right that a shared access rule grants.
 package enum LocalHubClaim: String, Sendable, CaseIterable, Codable {
     case listen = "Listen"
     case send = "Send"
-    /// Everything.
     case manage = "Manage"
 }
 

@@ -44,9 +44,7 @@ struct SharedAccessToken: Equatable {
     }
 
     /// What the signature is over: the raw audience, one line feed, the raw expiry.
-    var signedBytes: Data {
-        Data("\(rawAudience)\n\(rawExpiry)".utf8)
-    }
+    var signedBytes: Data { Data("\(rawAudience)\n\(rawExpiry)".utf8) }
 }
 
 /// The part of the hub that a token is good for.

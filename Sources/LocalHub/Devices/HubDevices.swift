@@ -1,6 +1,5 @@
 import NIOCore
 
-/// The devices that a hub knows, and the newest pushes to them.
 struct HubDevices: Sendable {
     /// A push, or the place of one that was dropped before its turn.
     private struct Slot {
@@ -89,7 +88,6 @@ struct HubDevices: Sendable {
         return sequences.count
     }
 
-    /// Drops all pushes and returns how many; the devices stay known.
     mutating func clear() -> Int {
         let count = pushCount
         for sequence in kept { letGo(sequence) }
@@ -126,7 +124,6 @@ struct KnownDevice: Sendable {
 final class KeptPush: Sendable {
     /// Its number among all pushes of the hub, from 1.
     let sequence: Int
-    /// The device that it was for.
     let device: DeviceAddress
     let push: ReceivedPush
 

@@ -30,7 +30,6 @@ extension HubState {
         ]
     }
 
-    /// The registration of an id, which may be one that stands in.
     func registration(shownAs id: String) -> Registration? {
         if let known = registrations[id: id] { return known }
         guard id.hasPrefix(Self.prefix), let number = Int(id.dropFirst(Self.prefix.count)),

@@ -14,9 +14,7 @@ package struct ReceivedPush: Sendable, Hashable {
     /// Why it did not reach the device, as a sentence; nil when it did.
     package var reason: String?
 
-    package var text: String {
-        String(decoding: body, as: UTF8.self)
-    }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 }
 
 extension ReceivedPush: CustomStringConvertible, CustomReflectable {
@@ -61,7 +59,6 @@ package enum PushOutcome: String, Sendable, Codable, CaseIterable {
     case unknownError = "UnknownError"
 }
 
-/// Why a push does not reach its device.
 struct PushRefusal: Sendable, Hashable, Codable {
     /// Never `success`.
     let outcome: PushOutcome

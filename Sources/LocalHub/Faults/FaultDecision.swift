@@ -2,7 +2,6 @@ import HTTPTypes
 
 import struct Foundation.Date
 
-/// What goes wrong with one request.
 struct FaultDecision: Sendable, Hashable {
     /// How much later the answer comes: all rules on latency together.
     var delay = Duration.zero

@@ -1,4 +1,3 @@
-/// When something goes wrong, and what.
 package struct FaultRule: Sendable, Hashable {
     package var effect: FaultEffect
     /// The share of the matching requests, or of the devices: over 0, up to 1.

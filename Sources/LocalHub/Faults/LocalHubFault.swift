@@ -1,13 +1,10 @@
 import Synchronization
 
-/// Something that goes wrong with a send.
 package enum LocalHubFault: Sendable, Hashable {
     /// Another answer (200 to 599) instead of 201, with headers besides the usual ones; the send
     /// takes no effect.
     case answer(status: Int, headers: [String: String])
-    /// No answer, until the client goes away or the hub shuts down.
     case hang(takesEffect: Bool)
-    /// The connection is closed without an answer.
     case drop(takesEffect: Bool)
 
     package static func answer(status: Int, retryAfter: Int? = nil) -> LocalHubFault {

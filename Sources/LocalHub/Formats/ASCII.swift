@@ -4,7 +4,6 @@ extension UInt8 {
 
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    /// Whether it is a letter from A to Z, in either case, or a digit.
     var isLetterOrDigit: Bool {
         // The cases of a letter differ in this bit.
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)

@@ -1,6 +1,5 @@
 import Foundation
 
-/// An Atom feed as the service writes it.
 struct AtomFeed {
     let title: String
     let address: String

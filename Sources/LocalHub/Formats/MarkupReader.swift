@@ -34,9 +34,7 @@ final class MarkupReader: NSObject, XMLParserDelegate {
                 "The XML is nested deeper than \(deepest) or has more than \(mostElements) elements."
             )
         }
-        guard !reader.isMalformed, let root = reader.root else {
-            throw malformed
-        }
+        guard !reader.isMalformed, let root = reader.root else { throw malformed }
         return root
     }
 

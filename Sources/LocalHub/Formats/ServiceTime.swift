@@ -1,6 +1,5 @@
 import Foundation
 
-/// Times as the service writes them.
 enum ServiceTime {
     /// Such as `2026-01-01T00:00:00Z`.
     static func seconds(_ time: Date) -> String {

@@ -52,13 +52,9 @@ struct AuthorizationRule: Sendable, Hashable, Codable {
 }
 
 extension AuthorizationRule: CustomStringConvertible, CustomReflectable {
-    var description: String {
-        "\(name) (\(rights.map(\.rawValue).joined(separator: ", ")))"
-    }
+    var description: String { "\(name) (\(rights.map(\.rawValue).joined(separator: ", ")))" }
 
-    var customMirror: Mirror {
-        Mirror(self, children: ["name": name, "rights": rights])
-    }
+    var customMirror: Mirror { Mirror(self, children: ["name": name, "rights": rights]) }
 }
 
 /// An `AuthorizationRule` as a client writes it; its keys and times may be left to the hub.

@@ -25,9 +25,7 @@ struct EntityExchange {
     ///
     /// Recorded: a hub that does not exist is a feed without entries, not a 404.
     private func read() -> Response {
-        guard let hub = environment.namespace.hub(named: name) else {
-            return publicList(of: [])
-        }
+        guard let hub = environment.namespace.hub(named: name) else { return publicList(of: []) }
         let (description, usage) = hub.update { ($0.description, $0.usage) }
         return response(
             .ok,
@@ -83,7 +81,6 @@ struct EntityExchange {
     }
 }
 
-/// Lists of the namespace's hubs.
 extension EntityExchange {
     private static let mostEntries = 100
 

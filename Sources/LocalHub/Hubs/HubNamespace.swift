@@ -49,7 +49,6 @@ final class HubNamespace: Sendable {
         }
     }
 
-    /// Removes a hub and all its data, and returns whether there was one.
     func removeHub(named name: String) -> Bool {
         guard let hub = hubs.withLock({ $0.removeValue(forKey: name.lowercased()) }) else {
             return false

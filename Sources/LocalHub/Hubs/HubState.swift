@@ -173,7 +173,6 @@ extension HubState {
     }
 }
 
-/// A write or deletion of an installation that waits for its time.
 private struct PendingInstallation: Sendable {
     let due: Date
     let id: String

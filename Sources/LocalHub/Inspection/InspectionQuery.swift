@@ -1,6 +1,5 @@
 import HTTPServing
 
-/// The query of a request below `/.hubsend`, within bounds.
 struct InspectionQuery {
     private static let mostDigits = 18
     /// The longest text to search for, in bytes; a user's name is not longer.
@@ -30,7 +29,6 @@ struct InspectionQuery {
         }
     }
 
-    /// The revision that a change relies on.
     func revision() throws(HubFailure) -> Int? {
         guard let text = parameters["revision"] else { return nil }
         guard let revision = Self.number(text) else {
@@ -55,9 +53,7 @@ struct InspectionQuery {
         guard let text = parameters["timeout"] else { return .seconds(30) }
         guard let number = Self.number(String(text.dropLast())), (1...600).contains(number),
             let unit = ["s": 1, "m": 60][text.suffix(1)], number * unit <= 600
-        else {
-            throw .badRequest("timeout must be a time from 1s to 10m, such as 30s or 2m.")
-        }
+        else { throw .badRequest("timeout must be a time from 1s to 10m, such as 30s or 2m.") }
         return .seconds(number * unit)
     }
 

@@ -5,7 +5,6 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The form of the answers below `/.hubsend`.
 enum InspectionResponse {
     /// A value as JSON that people can read too, with times in RFC 3339, UTC.
     static func json(_ value: some Encodable) throws(HubFailure) -> Response {
@@ -30,6 +29,7 @@ enum InspectionResponse {
 struct NullWhenNil<Value: Encodable>: Encodable {
     var wrappedValue: Value?
 
+    /// Written out, so that initialisers of types with such a member take the value itself.
     init(wrappedValue: Value?) {
         self.wrappedValue = wrappedValue
     }

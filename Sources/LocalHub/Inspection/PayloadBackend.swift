@@ -77,7 +77,6 @@ struct PayloadFetch: Sendable {
     }
 }
 
-/// What an app would fetch, as JSON shows it.
 struct PayloadReport: Encodable {
     static let mostBytes = 65_536
 

@@ -21,7 +21,9 @@ struct Installation: Sendable, Hashable, Codable {
     var pushVariables: [String: String] = [:]
     var templates: [String: InstallationTemplate] = [:]
     var secondaryTiles: [String: SecondaryTile] = [:]
+}
 
+extension Installation {
     init(id: String, platform: LocalHubPlatform, handle: String, tags: [String]) {
         self.init(
             id: id, platform: platform,
@@ -30,27 +32,12 @@ struct Installation: Sendable, Hashable, Codable {
         self.tags = tags
     }
 
-    /// `platformName` and `pushChannel` are what the client wrote, `platform` and `channel` what
-    /// they mean.
-    init(
-        id: String, platform: LocalHubPlatform, platformName: String, pushChannel: JSONValue,
-        channel: PushChannel
-    ) {
-        self.id = id
-        self.platform = platform
-        self.platformName = platformName
-        self.pushChannel = pushChannel
-        self.channel = channel
-    }
-
     func isLive(at now: Date) -> Bool {
         expiration.map { $0 > now } ?? true
     }
 }
 
-/// A template of an installation or a secondary tile.
 struct InstallationTemplate: Sendable, Hashable, Codable {
-    /// The body, with template expressions.
     var body: String
     var headers: [String: String] = [:]
     /// When Apple's pushes expire, as given.

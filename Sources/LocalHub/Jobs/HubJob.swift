@@ -83,7 +83,6 @@ struct HubJob: Sendable {
 
 /// The jobs of a hub: waiting, running, and the newest that have ended.
 struct HubJobs: Sendable {
-    /// The most jobs that are kept.
     static let most = 100
 
     private var jobs: [HubJob] = []

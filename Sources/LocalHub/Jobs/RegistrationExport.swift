@@ -2,7 +2,6 @@ import NIOCore
 
 import struct Foundation.Date
 
-/// Writes the registrations of a hub as a job exports them, one per row.
 struct RegistrationExport {
     /// The rows written before a pause.
     private static let slice = 500

@@ -17,12 +17,6 @@ struct RegistrationImport {
     private(set) var done = ByteBuffer()
     private(set) var failed = ByteBuffer()
 
-    init(kind: HubJob.Kind, hub: HubStore, environment: HubEnvironment) {
-        self.kind = kind
-        self.hub = hub
-        self.environment = environment
-    }
-
     /// Takes the rows of a file, skipping empty lines, and returns whether all were taken.
     ///
     /// It stops when the reasons in ``failed`` exceed a blob's limit: short rows have reasons of

@@ -12,9 +12,7 @@ struct ChannelFilter: Equatable {
         let value: String
 
         /// The value, and the value decoded once more.
-        var readings: Set<String> {
-            [value, PercentEncoding.decode(value) ?? value]
-        }
+        var readings: Set<String> { [value, PercentEncoding.decode(value) ?? value] }
     }
 
     /// All must hold.

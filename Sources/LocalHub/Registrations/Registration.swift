@@ -20,16 +20,13 @@ struct Registration: Sendable, Hashable, Codable {
     /// nil when a client registered it.
     var installationID: String?
 
-    var device: DeviceAddress {
-        DeviceAddress(platform: platform, handle: channel.handle)
-    }
+    var device: DeviceAddress { DeviceAddress(platform: platform, handle: channel.handle) }
 
     func isLive(at now: Date) -> Bool {
         expiration.map { $0 > now } ?? true
     }
 }
 
-/// Where a push service reaches a device.
 enum PushChannel: Sendable, Hashable, Codable {
     /// A token, channel URI or registration id.
     case handle(String)
@@ -50,7 +47,6 @@ enum PushChannel: Sendable, Hashable, Codable {
     }
 }
 
-/// What a template registration makes of a template send.
 struct RegistrationTemplate: Sendable, Hashable, Codable {
     struct Header: Sendable, Hashable, Codable {
         var name: String

@@ -41,9 +41,7 @@ struct RegistrationDescription {
     /// Recorded: no zone in the answer to a write, `Z` when read, seven digits for an
     /// installation's and in an export.
     private var expiration: String {
-        if let expiration = registration.expiration {
-            return ServiceTime.milliseconds(expiration)
-        }
+        if let expiration = registration.expiration { return ServiceTime.milliseconds(expiration) }
         if registration.installationID != nil || form == .row {
             return "9999-12-31T23:59:59.9999999Z"
         }

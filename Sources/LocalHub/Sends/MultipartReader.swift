@@ -53,9 +53,7 @@ enum MultipartReader {
         guard contentType.lowercased().hasPrefix("multipart/"),
             let boundary = HeaderParameters.value("boundary", in: contentType),
             (1...longestBoundary).contains(boundary.utf8.count)
-        else {
-            throw .badRequest("The Content-Type is not multipart/mixed with a boundary.")
-        }
+        else { throw .badRequest("The Content-Type is not multipart/mixed with a boundary.") }
         return boundary
     }
 

@@ -1,6 +1,5 @@
 import struct Foundation.Date
 
-/// The headers of a send that are passed to push services.
 enum PushHeaders {
     /// The headers for a push service, or for any (nil, a template send), with names in lower case.
     ///

@@ -24,7 +24,6 @@ struct ScheduledSendService: Service {
         }
     }
 
-    /// Sends what is due, and returns when the next send is.
     private func sendDue() -> Date? {
         environment.settleInstallations()
         let hubs = environment.namespace.all

@@ -50,13 +50,11 @@ struct ScheduledSends: Sendable {
 }
 
 extension HubFailure {
-    /// The hub keeps as many scheduled sends as it can.
     static let tooManyScheduledSends = HubFailure(
         status: .forbidden,
         detail: "The local hub keeps no more scheduled sends; cancel some, or wait.")
 }
 
-/// A send that waits for its time.
 struct ScheduledSend: Sendable, Hashable, Codable {
     let id: String
     /// When the hub took it.

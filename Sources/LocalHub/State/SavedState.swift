@@ -24,9 +24,7 @@ struct SavedState: Codable, Equatable {
 }
 
 extension HubNamespace {
-    var saved: SavedState {
-        SavedState(hubs: all.map(\.saved))
-    }
+    var saved: SavedState { SavedState(hubs: all.map(\.saved)) }
 
     /// Equal only while no hub has changed anything that a state file keeps.
     var revision: [HubRevision] {

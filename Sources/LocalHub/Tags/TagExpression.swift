@@ -6,7 +6,6 @@ indirect enum TagExpression: Hashable, Sendable, Codable {
     case all([TagExpression])
     case any([TagExpression])
 
-    /// Whether the expression holds for a device that carries some of the terms.
     func holds(_ carries: (TagTerm) -> Bool) -> Bool {
         switch self {
         case .term(let term): carries(term)

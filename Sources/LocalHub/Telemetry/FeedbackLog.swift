@@ -6,7 +6,6 @@ import NIOCore
 
 import struct Foundation.Date
 
-/// The newest feedback of push services about handles.
 struct FeedbackLog: Sendable {
     private let limit: Int
     /// Oldest first.

@@ -31,7 +31,6 @@ struct NotificationLog: Sendable {
         entries[id]?.record
     }
 
-    /// Adds a notification, and drops the oldest when there are too many.
     mutating func add(_ record: NotificationRecord) {
         guard entries.updateValue(Entry(record), forKey: record.id) == nil else { return }
         ids.append(record.id)
@@ -42,7 +41,6 @@ struct NotificationLog: Sendable {
     }
 }
 
-/// What telemetry keeps of a notification that was sent or cancelled.
 struct NotificationRecord: Sendable, Hashable, Codable {
     /// How many pushes had the same outcome at the same push service.
     struct Tally: Sendable, Hashable, Codable {

@@ -8,10 +8,7 @@ package struct AuthorityFile: Sendable {
 
     private let path: String
 
-    /// Makes sure that nothing else is lost by writing it.
-    ///
-    /// - Parameter path: where it shall be, absolute.
-    /// - Throws: `LocalHubError` when something stands there that no hub wrote.
+    /// Checks that writing would replace nothing but such a certificate; `path` is absolute.
     package init(path: String) throws(LocalHubError) {
         self.path = path
         if !Self.mayBeWritten(path) { throw .authorityFileTaken(path) }
@@ -37,10 +34,7 @@ package struct AuthorityFile: Sendable {
             || parts.count == 2 && parts[0].isEmpty && LocalAuthority.isCertificate(text)
     }
 
-    /// Writes the certificate, whole or not at all; everybody may read it, since it is no secret.
-    ///
-    /// - Parameter certificate: in PEM.
-    /// - Throws: `LocalHubError` when it cannot be written.
+    /// Writes the certificate, in PEM, whole or not at all; everybody may read it.
     package func write(_ certificate: String) throws(LocalHubError) {
         do {
             try FileReplacement.write(Array(certificate.utf8), to: path, mode: 0o644)

@@ -69,7 +69,6 @@ extension HubFailure {
 }
 
 extension HubFailure {
-    /// The answer to a client of the service.
     func response(_ tracking: RequestTracking, at time: Date) -> Response {
         let body = detail.map {
             ErrorDocument(

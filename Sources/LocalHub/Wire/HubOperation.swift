@@ -35,7 +35,6 @@ enum HubOperation: Equatable {
     case job(id: String)
     case jobs
 
-    /// The right that the operation needs.
     var claim: LocalHubClaim {
         switch self {
         case .send, .directSend, .batchSend, .testSend, .scheduleSend, .cancelScheduledSend,

@@ -36,9 +36,7 @@ struct HubRequest {
 
 /// Recorded: addresses in answers repeat the request's path and query as the client spelled them.
 extension HubRequest {
-    var address: String {
-        origin + target.path + target.queryText
-    }
+    var address: String { origin + target.path + target.queryText }
 
     /// The address of an id below the first `depth` segments of the request's path (nil: all), with
     /// its query.

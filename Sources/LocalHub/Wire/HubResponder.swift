@@ -93,7 +93,6 @@ indirect enum HubAnswer {
     /// Another answer later, and at most at a speed in bytes a second.
     case late(HubAnswer, delay: Duration, bytesPerSecond: Int?)
 
-    /// A few words for a log.
     var summary: String {
         switch self {
         case .response(let response): "\(response.status.code)"
@@ -119,9 +118,7 @@ struct HubRequestContext: InitializableFromSource {
     ///
     /// A stream's parent is its connection, which has a peer; a connection's parent is the
     /// listening socket, which has none.
-    var connection: any Channel {
-        isStream ? channel.parent ?? channel : channel
-    }
+    var connection: any Channel { isStream ? channel.parent ?? channel : channel }
 
     /// Whether the peer is on this machine; also true without a socket, as in tests.
     var isPeerLocal: Bool {

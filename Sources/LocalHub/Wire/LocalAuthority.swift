@@ -40,12 +40,7 @@ struct LocalAuthority {
     /// The server's key, for both certificates.
     let serverKey: P256.Signing.PrivateKey
 
-    /// Makes an authority and has it sign.
-    ///
-    /// - Parameters:
-    ///   - host: the host that the server listens on.
-    ///   - now: the time.
-    /// - Throws: the package's own error when a certificate cannot be put together.
+    /// Makes an authority that signs for a server which listens on `host`.
     init(host: String, at now: Date) throws {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let keyIdentifier = SubjectKeyIdentifier(hash: key.publicKey)

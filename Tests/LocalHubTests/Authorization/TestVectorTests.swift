@@ -6,7 +6,6 @@ import Testing
 
 @testable import LocalHub
 
-/// One key, one rule, one expiry, four ways to name the audience.
 @Suite(.bounded) struct TestVectorTests {
     private static let rule = LocalHubRule(
         name: "DefaultFullSharedAccessSignature",

@@ -57,9 +57,7 @@ struct DamagedRequestTests {
     private func isAnswered(_ parts: Parts, by hub: Hub) -> Bool {
         guard let head = parts.head else { return true }
         guard case .response(let response) = hub.answer(head, body: parts.body, isPeerLocal: true)
-        else {
-            return false
-        }
+        else { return false }
         // A job whose blobs are elsewhere is the one thing that the hub does not do.
         return (200..<500).contains(response.status.code) || response.status == .notImplemented
     }

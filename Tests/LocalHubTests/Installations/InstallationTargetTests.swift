@@ -5,7 +5,6 @@ import Testing
 
 @testable import LocalHub
 
-/// What an installation stands for over its life: its registrations, and whom a send reaches.
 @Suite(.bounded) struct InstallationTargetTests {
     private static let uri = "/hubsend/installations/i1?api-version=2020-06"
     private static let list = "/hubsend/registrations?api-version=2020-06"

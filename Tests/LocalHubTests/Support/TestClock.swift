@@ -15,7 +15,6 @@ final class TestClock: Sendable {
         case asleep(Duration)
     }
 
-    /// The length of each sleep that began.
     private let naps: AsyncStream<Duration>
     private let begun: AsyncStream<Duration>.Continuation
     private let state = Mutex(State())

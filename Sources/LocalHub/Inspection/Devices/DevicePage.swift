@@ -1,4 +1,3 @@
-/// A page of the list of devices, as JSON shows it.
 struct DevicePage: Encodable {
     private let devices: [DeviceSummary]
     private let total: Int
@@ -18,7 +17,6 @@ struct DevicePage: Encodable {
     }
 }
 
-/// A device in a list, as JSON shows it.
 private struct DeviceSummary: Encodable {
     private let registration: String
     private let installation: String?

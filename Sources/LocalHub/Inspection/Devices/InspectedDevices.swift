@@ -1,4 +1,3 @@
-/// The devices of a hub that a request asks about.
 enum InspectedDevices: Sendable, Hashable {
     /// The devices with the tag `username:<user>` or this user id.
     case user(String)
@@ -28,7 +27,6 @@ enum InspectedDevices: Sendable, Hashable {
 }
 
 extension HubState {
-    /// The devices, each once with its first registration.
     func devices(
         _ inspected: InspectedDevices
     ) -> [(registration: Registration, device: KnownDevice)] {

@@ -1,4 +1,3 @@
-/// What the devices of a request received, as JSON shows it.
 struct InspectionReport: Encodable {
     private let user: String?
     private let installation: String?
@@ -31,7 +30,6 @@ struct InspectionReport: Encodable {
     }
 }
 
-/// What one device received, as JSON shows it.
 struct DeviceReport: Encodable {
     static let mostPushes = 100
 

@@ -17,7 +17,6 @@ enum UserNames {
         return names
     }
 
-    /// The user's name in a tag.
     static func name(inTag tag: String) -> Substring? {
         var name = tag[...]
         if tag.hasPrefix(named) {

@@ -18,7 +18,6 @@ struct AppKeys {
     /// The text; for a rich push, its message.
     let text: String?
     let link: String?
-    /// The app's own keys.
     let data: [String: String]?
     let ids: [MessageAppearance.PayloadID]
 

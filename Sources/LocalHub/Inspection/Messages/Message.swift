@@ -1,10 +1,8 @@
 import Foundation
 
-/// A push at a device, and whose device it is.
 struct Message: Sendable {
     /// The registration that leads to the device: the one that was looked for, or the first.
     let registration: Registration
-    /// The users that the device belongs to, by all its registrations.
     let users: [String]
     let kept: KeptPush
 }
@@ -24,7 +22,6 @@ extension HubState {
     }
 }
 
-/// A message as JSON shows it: the push, its device, and what the device's owner sees.
 struct MessageReport: Encodable {
     private struct Rest: Encodable {
         let tags: [String]
@@ -65,7 +62,6 @@ struct ReachedDevice: Encodable {
     }
 }
 
-/// A message with the request that brought it, as JSON shows it.
 struct MessageDetails: Encodable {
     private struct Origin: Encodable {
         /// Null when it is no longer known.
@@ -86,10 +82,8 @@ struct MessageDetails: Encodable {
     }
 }
 
-/// A push as JSON shows it.
 struct PushReport: Encodable {
     private struct Members: Encodable {
-        /// Its number among all pushes of the hub, from 1.
         let sequence: Int
         let notification: String
         let time: Date

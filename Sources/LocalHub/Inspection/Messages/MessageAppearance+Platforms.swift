@@ -50,9 +50,7 @@ extension MessageAppearance {
         let own = message.object("android")?.object("notification")
         let data = message.object("data") ?? message.object("android")?.object("data")
         let keys = AppKeys(data ?? [:])
-        guard general != nil || own != nil else {
-            return data == nil ? .data : .silent(keys)
-        }
+        guard general != nil || own != nil else { return data == nil ? .data : .silent(keys) }
         func word(_ name: String, _ key: String) -> String? {
             own?.string(name) ?? own?.string(key) ?? general?.string(name)
         }
@@ -109,7 +107,6 @@ extension MessageAppearance {
         }
     }
 
-    /// What a Windows phone shows: the texts of a toast.
     static func ofMPNS(_ push: ReceivedPush) -> MessageAppearance {
         guard let root = read(push.body), let toast = root["Toast"] else { return .data }
         return alert(title: toast["Text1"]?.text, text: toast["Text2"]?.text)
@@ -170,9 +167,7 @@ extension MessageAppearance {
     static func ofBaidu(_ object: JSONObject, headers: [String: String]) -> MessageAppearance {
         let ids = PayloadIDs.ids(in: object.object("custom_content") ?? object)
         // Baidu's message type: 0 is for the app, 1 is a notification.
-        guard headers["x-baidu-message-type"] != "0" else {
-            return MessageAppearance.silent(ids)
-        }
+        guard headers["x-baidu-message-type"] != "0" else { return MessageAppearance.silent(ids) }
         return alert(
             title: object.string("title"), text: object.string("description"), ids: ids)
     }

@@ -72,14 +72,9 @@ struct MessageAppearance: Encodable, Equatable {
         appearance.thread = thread.flatMap(ShownText.make)
         return appearance
     }
+}
 
-    private init(kind: Kind, title: String? = nil, text: String? = nil, ids: [PayloadID] = []) {
-        self.kind = kind
-        self.title = title
-        self.text = text
-        self.ids = ids
-    }
-
+extension MessageAppearance {
     init(of push: ReceivedPush) {
         guard push.body.count <= Self.largestBody else {
             self = .data

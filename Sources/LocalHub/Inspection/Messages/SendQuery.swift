@@ -1,4 +1,3 @@
-/// The sends that a request asks for.
 struct SendQuery: Sendable {
     /// The devices sent to, or whose user the tags name; nil: all.
     private var devices: InspectedDevices?

@@ -26,7 +26,6 @@ struct SendReport: Encodable {
     }
 }
 
-/// A request that sent, with its outcome at each device.
 struct SendDetails: Encodable {
     private struct Rest: Encodable {
         /// Null when it is not known.

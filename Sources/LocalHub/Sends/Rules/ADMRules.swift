@@ -5,9 +5,7 @@ enum ADMRules {
     private static let longestConsolidationKey = 64
 
     static func fault(in payload: JSONObject) -> String? {
-        guard let data = payload.object("data") else {
-            return "The payload has no object data."
-        }
+        guard let data = payload.object("data") else { return "The payload has no object data." }
         guard data.holdsOnlyStrings else { return "data has a value that is not a string." }
         if payload.has("expiresAfter"),
             !(payload.integer("expiresAfter").map(life.contains) ?? false)

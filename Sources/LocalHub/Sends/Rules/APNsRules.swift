@@ -1,6 +1,5 @@
 import HTTPServing
 
-/// What Apple's push service refuses.
 enum APNsRules {
     private static let pushTypes: Set<String> = [
         "alert", "background", "location", "voip", "complication", "fileprovider", "mdm",
@@ -50,9 +49,7 @@ enum APNsRules {
         if aps?.integer("content-available") != 1 {
             return "A push of type background needs content-available 1 in aps."
         }
-        if let visible {
-            return "A push of type background must not have \(visible) in aps."
-        }
+        if let visible { return "A push of type background must not have \(visible) in aps." }
         if aps?.integer("mutable-content") == 1 {
             return "A push of type background must not have mutable-content in aps; extensions "
                 + "run for visible alerts only."

@@ -1,4 +1,3 @@
-/// What Firebase Cloud Messaging (HTTP v1) refuses.
 enum FCMRules {
     static func fault(in payload: JSONObject) -> String? {
         guard let message = payload.object("message") else {
@@ -21,12 +20,8 @@ enum FCMRules {
 
     private static func dataFault(in parent: JSONObject, at path: String) -> String? {
         guard parent.has("data") else { return nil }
-        guard let data = parent.object("data") else {
-            return "\(path).data is not a JSON object."
-        }
-        guard data.holdsOnlyStrings else {
-            return "\(path).data has a value that is not a string."
-        }
+        guard let data = parent.object("data") else { return "\(path).data is not a JSON object." }
+        guard data.holdsOnlyStrings else { return "\(path).data has a value that is not a string." }
         let reserved = data.keys.contains { $0 == "from" || $0.hasPrefix("google.") }
         return reserved
             ? "\(path).data has a reserved key: from, or one that begins with google." : nil

@@ -1,4 +1,3 @@
-/// Why the push services behind the hub would refuse a push.
 enum PushServiceRules {
     /// The payload is not what the hub itself accepts for the platform.
     struct MalformedPayload: Error {}

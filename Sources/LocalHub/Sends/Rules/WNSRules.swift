@@ -1,6 +1,5 @@
 import HTTPServing
 
-/// What Windows' push service refuses.
 enum WNSRules {
     private static let longestTag = 16
 
