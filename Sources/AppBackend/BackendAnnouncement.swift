@@ -1,5 +1,4 @@
 import CampaignCore
-import Foundation
 
 package struct BackendAnnouncement {
     private let url: String

@@ -28,15 +28,11 @@ package final class BackendServer: Service {
 
     /// Wires a backend; it listens once it is run.
     ///
-    /// - Parameters:
-    ///   - settings: `listen` and `audit` in them are the caller's to resolve.
-    ///   - host: an IPv6 address comes without brackets.
-    ///   - port: 0 picks a free one.
-    ///   - audit: the backend runs it as a service.
-    ///   - documents: fetches token keys that are on the web.
-    ///   - random: must be cryptographically secure outside of tests.
-    ///   - logger: never gets a payload, a handle or a credential.
-    ///   - onReady: called once it listens, with the base URL.
+    /// `listen` and `audit` in the settings are the caller's to resolve. `host` has no brackets,
+    /// `port` 0 picks a free one. The backend runs `audit` as a service, fetches token keys from
+    /// `documents`, and calls `onReady` with its base URL once it listens. `random` must be
+    /// cryptographically secure outside of tests. `logger` never gets a payload, a handle or a
+    /// credential.
     package convenience init(
         settings: BackendSettings, host: String, port: Int,
         store: any NotificationStore & RegistrationStore & RunLedger,
@@ -167,9 +163,7 @@ struct BackendAddress: Hashable, Sendable {
     /// 0 picks a free one.
     let port: Int
 
-    var isLoopback: Bool {
-        LoopbackHost.contains(host)
-    }
+    var isLoopback: Bool { LoopbackHost.contains(host) }
 
     /// The base URL, without a trailing slash.
     func url(isSecure: Bool) -> String {

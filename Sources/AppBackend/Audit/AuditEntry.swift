@@ -40,24 +40,8 @@ package struct AuditEntry: Hashable, Sendable {
     /// May quote a client, escaped and cut; never a token or a password.
     package var reason: String?
 
-    package init(
-        time: Date, user: Username?, claimed: Username? = nil, action: Action, what: String?,
-        address: String?, outcome: String, count: Int? = nil, reason: String? = nil
-    ) {
-        self.time = time
-        self.user = user
-        self.claimed = claimed
-        self.action = action
-        self.what = what
-        self.address = address
-        self.outcome = outcome
-        self.count = count
-        self.reason = reason
-    }
-
     var isAnonymous: Bool { user == nil && action != .show }
 
-    /// Appends the line of the entry.
     func append(to lines: inout [UInt8]) {
         var object = JSONObject(after: &lines)
         object.add("time", precise: time)

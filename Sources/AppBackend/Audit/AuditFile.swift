@@ -45,9 +45,8 @@ struct AuditFile {
         return written
     }
 
-    /// Waits for a process that rewrites the file; lines added to the old file would be lost.
-    ///
-    /// - Returns: nil on a file system without locks, where the file is never rewritten.
+    /// Keeps out processes that rewrite the file, which would lose new lines; nil without file
+    /// locks.
     private func hold() -> FileLock? {
         do {
             return try FileLock.wait(for: Self.lockedByte, of: file)

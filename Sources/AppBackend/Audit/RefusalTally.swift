@@ -24,9 +24,7 @@ struct RefusalTally: Sendable {
     /// The addresses that do not fit.
     private var rest: Outcomes = [:]
 
-    /// - Parameters:
-    ///   - mostLines: the most lines of all addresses in a minute.
-    ///   - mostAddresses: the most addresses with a count of their own.
+    /// `mostLines` is for all addresses together, each minute.
     init(mostLines: Int = 1_000, mostAddresses: Int = 1_024) {
         self.mostLines = mostLines
         self.mostAddresses = mostAddresses

@@ -111,7 +111,6 @@ package final class Authenticator: SignIn, Service {
 
     var fileFault: String? { (tokenKeys?.fault ?? passwordFile?.fault)?.description }
 
-    /// - Parameter address: the client's address, even behind trusted proxies; nil if unknown.
     func caller(
         authorization: String?, from address: IPAddress?
     ) async throws(SignInRefusal) -> Caller {

@@ -39,7 +39,6 @@ struct BasicCredentials: Equatable, Sendable, CustomStringConvertible, CustomRef
     /// UTF-8 without a zero byte; may be empty or contain colons.
     let password: [UInt8]
 
-    /// Parses the text after `Basic `.
     init(encoded text: Substring) throws(CredentialsFault) {
         guard text.utf8.count <= Self.longestEncoding else { throw .tooLong }
         guard text.utf8.count % 4 == 0, let bytes = Data(base64Encoded: String(text)) else {

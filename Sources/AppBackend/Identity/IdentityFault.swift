@@ -1,6 +1,5 @@
 package import Files
 
-/// Why nobody can sign in.
 package enum IdentityFault: Error, Hashable, Sendable, CustomStringConvertible {
     case file(FileRole, path: String, FileFault)
     /// The line is counted from 1.

@@ -30,9 +30,8 @@ final class WatchedFiles<Content: Sendable>: Sendable {
     private let load: @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - name: what the log calls this way of signing in.
-    ///   - load: parses the contents, which come in the files' order.
+    /// `name` is what the log calls this way to sign in; `load` gets the contents in the files'
+    /// order.
     init(
         _ name: String, files: [IdentityFile], logger: Logger, clock: IdentityClock,
         load: @escaping @Sendable ([[UInt8]]) async throws(IdentityFault) -> Content

@@ -31,7 +31,6 @@ final class AnswerBudget: Sendable {
         self.limit = limit
     }
 
-    /// Reserves room for an answer; throws when there is not enough.
     func acquire(
         _ byteCount: Int, for holder: Holder
     ) throws(AnswerBudgetFault) -> AnswerPermit {

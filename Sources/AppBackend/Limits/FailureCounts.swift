@@ -11,10 +11,8 @@ struct FailureCounts<Key: Hashable & Sendable>: Sendable {
     private let limit: Int
     private var emptyAt: [Key: ContinuousClock.Instant] = [:]
 
-    /// - Parameters:
-    ///   - allowed: the failures that fill a bucket.
-    ///   - interval: the time after which one failure is forgotten.
-    ///   - limit: the most buckets.
+    /// `allowed` failures fill a bucket, one is forgotten each `interval`; `limit` bounds the
+    /// buckets.
     init(allowed: Int, interval: Duration, limit: Int) {
         self.allowed = allowed
         self.interval = interval

@@ -117,9 +117,7 @@ private struct ForwardedNode: Equatable, Sendable {
             ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":")
         let name = text[..<(nameEnd ?? text.endIndex)]
         let rest = text[name.endIndex...]
-        guard rest.isEmpty || rest.first == ":" && Self.isPort(rest.dropFirst()) else {
-            return nil
-        }
+        guard rest.isEmpty || rest.first == ":" && Self.isPort(rest.dropFirst()) else { return nil }
         if name.lowercased() == "unknown" || Self.isHidden(name) {
             address = nil
         } else if isBracketed {

@@ -16,8 +16,10 @@ struct RequestSource: Hashable, Sendable {
     /// Host, and port unless it is the scheme's default, as the client named them.
     let host: String?
     /// Whether the peer is a proxy that does not name its client.
-    let isProxySilent: Bool
+    var isProxySilent = false
+}
 
+extension RequestSource {
     init(peer: IPAddress?, scheme: WebScheme, host: String?) {
         self.init(peer: peer, address: peer, scheme: scheme, host: host)
     }
@@ -50,17 +52,6 @@ struct RequestSource: Hashable, Sendable {
         // Unless the proxy says https, its client may have used plain http.
         self.init(
             peer: peer, address: hop.address, scheme: hop.scheme ?? .http, host: hop.host ?? host)
-    }
-
-    private init(
-        peer: IPAddress?, address: IPAddress?, scheme: WebScheme, host: String?,
-        isProxySilent: Bool = false
-    ) {
-        self.peer = peer
-        self.address = address
-        self.scheme = scheme
-        self.host = host
-        self.isProxySilent = isProxySilent
     }
 
     /// Whether credentials may come this way: encrypted, or from this machine.

@@ -113,9 +113,7 @@ extension BackendExchange {
         return json.text
     }
 
-    /// Answers HEAD or a description without reading the payload, which may be large.
-    ///
-    /// - Returns: nil if the payload is encrypted and has to be read.
+    /// Answers HEAD or a description without reading a large payload; nil if it is encrypted.
     private func replyWithoutContent(
         to id: String, isDescription: Bool
     ) async throws -> BackendReply? {
@@ -136,9 +134,7 @@ extension BackendExchange {
 }
 
 extension ReceivedNotification {
-    /// The description as a JSON object, without the payload.
-    ///
-    /// - Parameter byteCount: the payload's length; without it `Bytes` is left out.
+    /// The description as a JSON object, without the payload; `Bytes` only if its length is given.
     fileprivate func descriptionJSON(byteCount: Int? = nil) -> [UInt8] {
         var json = JSONObject()
         json.add("Id", notification.id.text)

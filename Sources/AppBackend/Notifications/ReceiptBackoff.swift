@@ -13,8 +13,6 @@ struct ReceiptBackoff: Equatable, Sendable {
     /// In a row.
     private(set) var failures = 0
 
-    init() {}
-
     mutating func succeed() {
         batchSize = min(batchSize * 2, Self.largestBatch)
         pause = Self.firstPause

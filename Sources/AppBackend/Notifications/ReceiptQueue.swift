@@ -79,9 +79,7 @@ struct ReceiptQueue: Sendable {
         return true
     }
 
-    /// Uses the reserved room, or gives it back when there is no time.
-    ///
-    /// - Returns: false when the receipt came too late to be written.
+    /// Uses the reserved room, or gives it back without a time; false if the receipt came too late.
     mutating func settle(_ place: ReceiptPlace, fetched time: Date?) -> Bool {
         let key = Key(fetched: place)
         guard let index = entries.index(forKey: key) else { return time == nil }
@@ -101,9 +99,8 @@ struct ReceiptQueue: Sendable {
 
     // MARK: Waiting for room
 
-    /// Waits for room; returns the number for ``stopWaiting(_:)``.
-    ///
-    /// - Returns: nil when there is room or the queue is closed.
+    /// Waits for room; returns the number for ``stopWaiting(_:)``, nil if there is room or it is
+    /// closed.
     mutating func wait(_ waiter: Waiter) -> Int? {
         guard !isClosed, isFull else { return nil }
         lastWaiter += 1

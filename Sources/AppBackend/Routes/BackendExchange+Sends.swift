@@ -15,9 +15,7 @@ extension BackendExchange {
     /// With `pns` and `to_tag` it sends a visible message to one user, without parameters a payload
     /// to the caller's own devices.
     func send() async throws -> BackendReply {
-        guard environment.senders.contains(caller.username) else {
-            throw BackendFailure.notASender
-        }
+        guard environment.senders.contains(caller.username) else { throw BackendFailure.notASender }
         switch (query["pns"], query["to_tag"]) {
         case (nil, nil):
             return try await sendToSelf()

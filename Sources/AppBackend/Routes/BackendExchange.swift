@@ -29,7 +29,6 @@ struct BackendExchange {
     }
 }
 
-/// What all requests share.
 struct BackendEnvironment: Sendable {
     typealias Store = NotificationStore & RegistrationStore & RunLedger
 

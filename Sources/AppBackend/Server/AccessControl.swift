@@ -7,7 +7,6 @@ import HTTPTypes
 /// ``BackendExchange/fetch(_:)``.
 struct AccessControl: Sendable {
     let signIn: any SignIn
-    /// The values of `WWW-Authenticate`.
     let challenges: [String]
     let scheme: WebScheme
     /// The proxies whose forwarding fields are trusted.
@@ -15,9 +14,7 @@ struct AccessControl: Sendable {
     /// The pages that may call this server from elsewhere.
     let origins: Set<String>
 
-    /// Finds the client and what it sent the request to.
-    ///
-    /// - Throws: ``AccessRefusal`` when a proxy's fields are malformed or disagree.
+    /// Finds the client and what it sent the request to; throws when a proxy's fields disagree.
     func source(
         of head: HTTPRequest, peer: IPAddress?
     ) throws(AccessRefusal) -> RequestSource {
@@ -55,10 +52,8 @@ struct AccessControl: Sendable {
         }
     }
 
-    /// Answers a browser that asks whether a page may send a request (preflight).
-    ///
-    /// - Parameter methods: those of the path.
-    /// - Returns: nil when it asks no such thing.
+    /// Answers a browser that asks whether a page may send a request (preflight); nil if it asks no
+    /// such thing.
     func preflight(
         _ head: HTTPRequest, from source: RequestSource, methods: String
     ) throws(AccessRefusal) -> HTTPFields? {

@@ -106,9 +106,7 @@ struct BackendResponder: HTTPResponder {
         return Response(failure)
     }
 
-    /// Audits the refusal of a request without a route.
-    ///
-    /// - Parameter head: nil if it could not be read.
+    /// Audits the refusal of a request without a route, whose head may be unreadable.
     func note(
         _ failure: BackendFailure, of head: HTTPRequest? = nil, peer: IPAddress?,
         _ reason: String? = nil

@@ -6,7 +6,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Changed files are read again, and a broken one signs nobody in.
 @Suite(.bounded) struct WatchedFilesTests {
     private let identity: TestIdentity
 

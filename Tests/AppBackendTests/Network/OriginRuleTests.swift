@@ -5,7 +5,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Pages of an origin that is not listed change nothing.
 @Suite(.bounded) struct OriginRuleTests {
     private func refuses(
         _ fields: [(String, String)], method: HTTPRequest.Method = .post,

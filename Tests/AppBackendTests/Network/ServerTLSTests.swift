@@ -8,7 +8,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Certificate and key are checked before anybody connects.
 @Suite(.bounded) struct ServerTLSTests {
     private let identity: TestIdentity
 

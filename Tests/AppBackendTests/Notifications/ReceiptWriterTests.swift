@@ -10,7 +10,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Receipts are written in groups, and no loss goes unreported.
 @Suite(.bounded)
 struct ReceiptWriterTests {
     private static func place(_ number: Int) -> ReceiptPlace {
@@ -212,7 +211,6 @@ struct ReceiptWriterTests {
 }
 
 extension ReceiptWriter {
-    /// Records a `fetched` whose answer went out whole.
     fileprivate func fetched(_ place: ReceiptPlace) async throws {
         try await reserve(place)
         settle(place, isFetched: true)

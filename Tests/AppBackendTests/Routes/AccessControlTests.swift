@@ -9,7 +9,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Who is let in, and what others learn.
 @Suite(.bounded) struct AccessControlTests {
     /// Every route that needs a caller, with a body that it accepts.
     static let routes: [(HTTPRequest.Method, String, String?)] = [

@@ -9,7 +9,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Every action, allowed or not, is a line of the audit.
 @Suite(.bounded) struct AuditTests {
     private static func line(
         _ user: String?, _ action: String, _ what: String?, _ outcome: String,

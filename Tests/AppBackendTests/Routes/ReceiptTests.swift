@@ -9,7 +9,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Fetches and reads are recorded once and durably.
 @Suite(.bounded)
 struct ReceiptTests {
     @Test func aReadIsDurableBeforeItsAnswerAndTheFirstTimeStays() async throws {

@@ -9,7 +9,6 @@ import Testing
 
 @testable import AppBackend
 
-/// The configured senders send visible messages to a user, or payloads to themselves.
 @Suite(.bounded) struct SendTests {
     @Test(arguments: [
         ("apns", #"{"aps":{"alert":"From sam: hi \"you\" <b> 🎉"}}"#),

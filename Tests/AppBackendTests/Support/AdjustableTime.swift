@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 
-/// A time of day that only the test moves.
 final class AdjustableTime: Sendable {
     static let start = Date(timeIntervalSince1970: 1_796_112_000.25)
 

@@ -63,7 +63,6 @@ struct BackendUnderTest: Sendable {
         }
     }
 
-    /// Runs a test against a backend; without a socket unless the setup says so.
     static func run<Value: Sendable>(
         _ change: (inout Setup) throws -> Void = { _ in },
         _ test: @escaping @Sendable (BackendUnderTest) async throws -> Value

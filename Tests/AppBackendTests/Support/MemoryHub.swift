@@ -1,7 +1,6 @@
 import CampaignCore
 import Synchronization
 
-/// A hub's registrations in memory, with scripted failures.
 final class MemoryHub: DeviceRegistrar {
     struct Registration: Hashable, Sendable {
         var platform: Platform

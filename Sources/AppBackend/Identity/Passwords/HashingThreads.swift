@@ -36,9 +36,8 @@ final class HashingThreads: Sendable {
 
     /// Queues work; throws ``Full`` when there is no room.
     ///
-    /// - Parameters:
-    ///   - failures: recent failures of that address.
-    ///   - displaced: called instead of the work if the work loses its place.
+    /// `failures` are recent ones of that address; `displaced` is called instead of work that loses
+    /// its place.
     func submit(
         from address: LimitedAddress, failures: Int, displaced: @escaping @Sendable () -> Void,
         _ work: @escaping @Sendable () -> Void

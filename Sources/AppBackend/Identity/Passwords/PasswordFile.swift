@@ -14,8 +14,6 @@ struct PasswordFile: Sendable {
     private let all: [PasswordHash]
 
     /// Parses the file; throws for the first wrong line, or when there are no users.
-    ///
-    /// - Parameter path: named in errors.
     init(
         _ bytes: [UInt8], path: String, mostUsers: Int = Self.mostUsers
     ) throws(IdentityFault) {
@@ -47,9 +45,8 @@ struct PasswordFile: Sendable {
     /// A hash to check for an unknown name, so that the check takes as long as for a known one.
     ///
     /// Each unknown name gets one existing user's hash, always the same, so timing reveals nothing
-    /// even if the file mixes methods and costs. A match proves nothing.
-    ///
-    /// - Parameter key: a secret, so that nobody can predict the choice.
+    /// even if the file mixes methods and costs. A match proves nothing; `key` is secret, so that
+    /// nobody can predict the choice.
     func decoy(for user: Username, key: SymmetricKey) -> PasswordHash {
         let code = HMAC<SHA256>.authenticationCode(for: Array(user.text.utf8), using: key)
         let number = code.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

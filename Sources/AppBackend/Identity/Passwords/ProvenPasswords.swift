@@ -34,7 +34,6 @@ struct ProvenPasswords: Sendable {
         codes.value(of: owner, now: now) == code
     }
 
-    /// Keeps a password that was right.
     mutating func keep(_ code: PasswordCode, of owner: Owner, now: ContinuousClock.Instant) {
         codes.keep(code, of: owner, now: now)
     }

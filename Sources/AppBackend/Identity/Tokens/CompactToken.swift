@@ -44,7 +44,6 @@ struct TokenHeader: Decodable, Equatable, Sendable {
     /// `crit` or `enc`: it needs an extension (RFC 7515, section 4.1.11) or is encrypted.
     let unsupported: String?
 
-    /// Decodes a header as it was sent.
     init(_ text: [UInt8]) throws(TokenFault) {
         guard let json = Base64URL.decode(text) else { throw .malformed }
         do {
@@ -92,7 +91,6 @@ struct TokenClaims: DecodableWithConfiguration, Equatable, Sendable {
     /// The claim that holds the username; nil when it is missing or not a text.
     let username: String?
 
-    /// - Parameter usernameClaim: the claim that holds the username.
     init(from decoder: any Decoder, configuration usernameClaim: String) throws {
         let container = try decoder.container(keyedBy: Key.self)
         issuer = try container.decode(String.self, forKey: Key(stringValue: "iss"))

@@ -4,7 +4,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Which password is hashed next, and which one loses its place.
 @Suite(.bounded) struct HashingQueueTests {
     private static func address(_ number: Int) -> LimitedAddress {
         LimitedAddress(IPAddress("192.0.2.\(number)"))

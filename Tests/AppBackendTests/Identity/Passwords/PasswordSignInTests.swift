@@ -5,7 +5,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Signs in by name and password, with a real file and the system's hashing.
 @Suite(.bounded) struct PasswordSignInTests {
     @Test(arguments: ["alice", "bob"])
     func theRightPasswordLetsInAndAWrongOneDoesNot(user: String) async throws {

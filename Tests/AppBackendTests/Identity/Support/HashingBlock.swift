@@ -2,7 +2,6 @@ import Dispatch
 
 @testable import AppBackend
 
-/// Blocks one of the hashing threads.
 final class HashingBlock: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

@@ -5,7 +5,6 @@ import TestSupport
 
 @testable import AppBackend
 
-/// Password and token files in a folder of their own, and sign-ins with them.
 struct TestIdentity: Sendable {
     let folder: TemporaryFolder
     let time = TestTime()

@@ -1,4 +1,3 @@
-/// Keys that only tests use; they protect nothing.
 enum TestKeys {
     /// The certificate of ``certificateKey`` for `localhost`, valid from 2026-11-21 to 2126-10-28.
     static let certificate = """

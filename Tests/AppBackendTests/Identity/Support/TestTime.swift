@@ -3,7 +3,6 @@ import Synchronization
 
 @testable import AppBackend
 
-/// A clock that only the test moves.
 final class TestTime: Sendable {
     /// 2026-12-01T09:00:00Z.
     static let start = Date(timeIntervalSince1970: 1_796_115_600)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import AppBackend
 
-/// When published keys are fetched, and for how long they count.
 @Suite(.bounded) struct FetchedTokenKeyTests {
     private static let url = "https://id.example.com/keys"
 

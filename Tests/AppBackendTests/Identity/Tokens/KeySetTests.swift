@@ -5,7 +5,6 @@ import Testing
 
 @testable import AppBackend
 
-/// Which keys of a set count, and for what.
 @Suite(.bounded) struct KeySetTests {
     private static let publicAlgorithms = TokenAlgorithm.allCases.filter { !$0.isSymmetric }
 

@@ -6,7 +6,6 @@ import Testing
 
 @testable import AppBackend
 
-/// How long a token counts without its signature being verified again.
 @Suite(.bounded) struct VerifiedTokenTests {
     private static let now = Int(TestTime.start.timeIntervalSince1970)
 
@@ -191,7 +190,6 @@ import Testing
     }
 }
 
-/// Verifies signatures, and counts them.
 private struct CountedVerification: JWTAlgorithm {
     let count = Watched(0)
     private let algorithm: any JWTAlgorithm
