@@ -25,7 +25,6 @@ package final class AnswerDeadline: Sendable {
     /// Whether the caller has stopped waiting.
     var isGivenUp: Bool { state.withLock { $0.caller.map { $0 <= .now } ?? false } }
 
-    /// Watches a new connection.
     func watch(_ breaker: LineBreaker) {
         state.withLock { state in
             state.breaker = breaker

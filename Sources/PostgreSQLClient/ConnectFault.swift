@@ -7,9 +7,7 @@ import Glibc
 struct ConnectFault {
     let error: PostgreSQLError
 
-    /// Reads the words, which may be about several hosts.
-    ///
-    /// - Parameter version: libpq's, such as 150018 for 15.18.
+    /// Reads the words, which may be about several hosts; the version is as 150018 for 15.18.
     init(_ words: String, ofLibrary version: Int) {
         let lines = Self.readable(words)
         // A server's answer counts more than another host's absence.

@@ -2,10 +2,8 @@ import Glibc
 import Synchronization
 
 extension PostgreSQLConnection {
-    /// The oldest supported server.
     private static let oldestServer = 140_000
 
-    /// Connects, and sets up the session.
     static func open(
         _ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions, _ pooler: PoolerCheck,
         _ deadline: AnswerDeadline
@@ -182,7 +180,5 @@ final class PoolerCheck: Sendable {
 
 extension Duration {
     /// In milliseconds, within the server's limit.
-    var wholeMilliseconds: Int {
-        Int(min(self / .milliseconds(1), Double(Int32.max)))
-    }
+    var wholeMilliseconds: Int { Int(min(self / .milliseconds(1), Double(Int32.max))) }
 }

@@ -13,7 +13,6 @@ package enum TransactionKind: Hashable, Sendable {
     case longWrite
 }
 
-/// How a pool connects, and its sessions' settings.
 package struct PostgreSQLPoolOptions: Sendable {
     /// The most connections, at least 1.
     package var connections: Int

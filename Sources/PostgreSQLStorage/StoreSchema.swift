@@ -1,14 +1,14 @@
 /// The schema of the store, as the steps that lead to it.
 ///
-/// A step is never changed once it was released; a new one is added, and as a rule it leaves a store that programs of the version
-/// before can go on working with.
+/// A released step is never changed. A new one usually leaves a store that the version before can
+/// still use.
 enum StoreSchema {
     /// One step; its number is its place, from 1.
     struct Step: Sendable {
         let name: String
         let sql: String
-        /// Whether programs that do not know the step must not work with the store any more: they would take what it means for
-        /// something else.
+        /// Whether programs without this step must stop using the store, since they would misread
+        /// it.
         var isForAll = false
     }
 
@@ -26,14 +26,14 @@ enum StoreSchema {
     /// The version that this program makes.
     static let version = steps.count
 
-    /// The least version of a program that can go on working with a store of a version: the one before, so that workers that are
-    /// not replaced yet survive a migration, but for a step that is for all.
+    /// The least version of a program that can use a store of a version: usually the one before, so
+    /// that workers of the old version survive a migration.
     static func leastVersion(with version: Int) -> Int {
         let forAll = steps.prefix(version).lastIndex(where: \.isForAll).map { $0 + 1 }
         return max(1, version - 1, forAll ?? 1)
     }
 
-    /// Says what the schema is; made first, and alone by whoever has the lock for it.
+    /// Describes the schema; made first, by the holder of the lock for it.
     ///
     /// `identity` is random, and tells this store from one that was made in its place.
     static let ownTable = """
@@ -45,29 +45,26 @@ enum StoreSchema {
         );
         """
 
-    /// Tables of which a run with many people has a partition of its own, so that deleting them is dropping it.
+    /// Tables in which a large run has its own partition, so that deleting it means dropping that.
     static let partitioned = [
         "recipients", "notifications", "deliveries", "receipts", "telemetry",
     ]
 
-    /// How many people a run has at least that gets partitions of its own: a partition costs the server more than the rows of a
-    /// small run, which share one.
+    /// The least people of a run with its own partitions, which cost more than a small run's rows.
     static let partitionPeople = 10_000
 
-    /// The least key of a run with partitions of its own; small runs, whose keys are less, share `<table>_few`.
+    /// The least key of a run with its own partitions; small runs share `<table>_few`.
     ///
-    /// The key decides alone, so that no partition is the default one: the server would lock that against everybody, and look through
-    /// it, whenever another is attached, and could not detach one beside others' work.
+    /// The key alone decides, so there is no default partition: the server would lock and scan it
+    /// whenever another is attached.
     static let firstPartitionedKey: Int64 = 1 << 40
 
-    /// How the server is to keep a partition; a partitioned table has no such settings, and `LIKE` copies none.
+    /// The storage settings of a partition; a partitioned table has none, and `LIKE` copies none.
     ///
-    /// - Rows of `recipients` and `notifications` come once and stay: pages are filled, and the server's own settings have them
-    ///   vacuumed when they are all there. What is taken out of notifications later is taken out of all.
-    /// - Of `deliveries`, each has one row that is written once, but for those that waited: their old versions, and the entries of
-    ///   `deliveries_open` that point to them, are in the way of everybody who looks for what is open. So they are vacuumed after
-    ///   one row in fifty, not one in five, and pages keep a tenth for new versions.
-    /// - Who fetches mostly reads too, and then the row of `receipts` changes: room for that, in the same page, spares the index.
+    /// Rows of `recipients` and `notifications` are written once, so their pages are filled. In
+    /// `deliveries`, old versions of rows that waited slow down every search for open ones, so they
+    /// are vacuumed after one row in fifty, and pages keep a tenth free. A row of `receipts`
+    /// usually changes once; room in its page spares the index.
     static func storage(of table: String) -> String {
         switch table {
         case "deliveries": "fillfactor = 90, autovacuum_vacuum_scale_factor = 0.02"
@@ -86,10 +83,10 @@ enum StoreSchema {
 }
 
 extension StoreSchema {
-    /// Runs, who they go to, what devices fetch and did with it, what became of each delivery, and whose the devices are.
+    /// Runs, their people, what devices fetch and did with it, outcomes, and whose the devices are.
     ///
-    /// The tables and columns are those of the store in a file, and mean the same. Times are milliseconds since 1970. Names are
-    /// compared by their bytes (collation C), as everywhere in hubsend.
+    /// Tables and columns are those of the store in a file. Times are milliseconds since 1970;
+    /// names are compared by bytes (collation C).
     private static let runsAndDeliveries = """
         -- Runs with partitions of their own take their keys from here.
         CREATE SEQUENCE partitioned_keys MINVALUE \(firstPartitionedKey);
@@ -317,12 +314,12 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// By which people are recognised who were forgotten while the payloads had an earlier key, encrypted under the one of now.
+    /// The encrypted key that recognises people who were forgotten under an earlier payload key.
     ///
-    /// Null as long as no key was exchanged. `check_value` has 32 bytes for each key with which something may be encrypted.
+    /// Null until a key is exchanged. `check_value` has 32 bytes for each key in use.
     private static let earlierKey = "ALTER TABLE payload_key ADD COLUMN forgotten_key BYTEA;"
 
-    /// Who started a run, and where, as JSON; and runs may be paused since their hub does not exist.
+    /// Who started a run, and where, as JSON; a run may also pause because its hub is missing.
     private static let starters = "ALTER TABLE runs ADD COLUMN started_by TEXT;"
 
     /// A person's list begins with the small runs that they are in, and with all large ones.
@@ -332,10 +329,10 @@ extension StoreSchema {
             WHERE has_partitions AND revoked IS NULL AND kind <> 'alert' AND state <> 'staging';
         """
 
-    /// The store in a file from which this one was filled, in one row at the most (``StoreOrigin``).
+    /// The store in a file from which this one was filled, in at most one row (``StoreOrigin``).
     ///
-    /// Until it has `ended`, nobody else uses the store. `fingerprint`: of what stood in the file. `forgotten_key`: by which those
-    /// are recognised who were forgotten there, encrypted.
+    /// Until it has `ended`, nobody else uses the store. `fingerprint` is of the file's content;
+    /// the encrypted `forgotten_key` recognises people who were forgotten there.
     private static let origin = """
         CREATE TABLE store_origin (
             only_row BOOLEAN PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -348,9 +345,9 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// Who works on a run, and what they have of it.
+    /// Who works on a run, and what they have claimed.
     ///
-    /// The times of members are the server's own. What was claimed when this step is taken is nobody's.
+    /// Members' times are the server's. What was claimed before this step is nobody's.
     private static let members = """
         ALTER TABLE runs ADD COLUMN fault TEXT;
 

@@ -31,7 +31,7 @@ extension StoreError {
         return .unwritable(place)
     }
 
-    /// - Parameter errorNumber: of the system's last refusal, if it is known.
+    /// `errorNumber` is of the system's last refusal, if it is known.
     init(_ error: DatabaseError, errorNumber: Int32 = 0, at place: StorePlace) {
         let code = Int(error.extendedResultCode.rawValue)
         switch error.resultCode {

@@ -41,9 +41,6 @@ enum StoreSchema {
 }
 
 extension StoreSchema {
-    /// Runs, who they go to, what devices fetch and did with it, what became of each delivery, and whose the devices are.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
     private static func createRunsAndDeliveries(_ db: Database) throws {
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: runs)
@@ -54,13 +51,13 @@ extension StoreSchema {
         try db.execute(sql: registrations)
     }
 
-    /// Runs whose notifications devices may fetch until they expire, as the index of them and those who ask it say.
+    /// Runs whose notifications can be fetched until they expire; their index has this condition.
     static let isFetchable = """
         revoked IS NULL AND kind <> '\(CampaignKind.alert.rawValue)'
             AND state <> '\(RunState.staging.rawValue)'
         """
 
-    /// Times are milliseconds since 1970; `revoked` is when its payloads were taken back, `purged` when they were deleted.
+    /// Times are milliseconds since 1970; `purged` is when the payloads were deleted.
     private static let runs = """
         CREATE TABLE runs (
             key INTEGER PRIMARY KEY,
@@ -105,10 +102,10 @@ extension StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Numbered in name order without a gap, or wave by wave and so in each (``RecipientOrder``).
+    /// Numbered in name order without a gap, wave by wave if there are any (``RecipientOrder``).
     ///
-    /// The tables of one row a person name no parent: each of their rows is written in the transaction that looked its run up,
-    /// and SQLite would look it up once more for every row.
+    /// Tables with a row for each person have no foreign keys: whoever writes a row has looked up
+    /// its run in the same transaction.
     private static let recipients = """
         CREATE TABLE recipients (
             run INTEGER NOT NULL,
@@ -118,7 +115,7 @@ extension StoreSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// A row is written when something is known: what is claimed and has none is `sending`.
+    /// A row exists once something is known; a claimed delivery without one is `sending`.
     ///
     /// `platform` is its position in the run, `state` a ``DeliveryState``.
     private static let deliveries = """
@@ -140,10 +137,10 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// `number` is the recipient's; 0 or less is a notification that a run's recipients share.
+    /// `number` is the recipient's; 0 or less: the run's recipients share it.
     ///
-    /// What is secure or was rendered for one person stands in `sealed` alone; anything else in `message`, `type` and `contents`.
-    /// The ids are random, so their tree is filled once, sorted, when staging ends.
+    /// What is secret is in `sealed` alone, anything else in `message`, `type` and `contents`. The
+    /// ids are random, so their index is filled once, sorted, when staging ends.
     private static let notifications = """
         CREATE TABLE contents (
             key INTEGER PRIMARY KEY,
@@ -182,22 +179,16 @@ extension StoreSchema {
         ) STRICT;
         """
 
-    /// How many bytes the content has by itself, since what is encrypted does not say: type and message are in it too.
-    ///
-    /// The rows that are there get none.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// The length of the content, which `sealed` does not tell; older rows have none.
     private static func addPayloadSizes(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE notifications ADD COLUMN byte_count INTEGER")
     }
 
-    /// What notifications say beside type and message (``NotificationTexts``), which of those that are shared a recipient gets, and what
-    /// a run's pushes have in common.
+    /// Texts besides type and message (``NotificationTexts``), and what a run's pushes have in
+    /// common.
     ///
-    /// Shared notifications have the numbers 0, for everybody whose language has none of its own, and -1, -2 and so on; only of
-    /// them `language` is written, since of a person it says something. The rows that are there are of runs with one for all.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// Shared notifications have the numbers 0 (the default), -1, -2 and so on; only they have a
+    /// `language`, since it would say something about a person.
     private static func addLanguages(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -238,11 +229,8 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// What tells damage: ``RunDigests``, ``RowSeal`` and ``StoreProgress``.
-    ///
-    /// The rows that are there get none.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// What reveals damage: ``RunDigests``, ``RowSeal`` and ``StoreProgress``; older rows have
+    /// none.
     private static func addDigests(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -257,22 +245,14 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// The plan that a run was begun by.
-    ///
-    /// The rows that are there have none.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// The plan that a run was begun by; older rows have none.
     private static func addPlans(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE runs ADD COLUMN plan TEXT")
     }
 }
 
 extension StoreSchema {
-    /// Whether paused runs go on by themselves, and since when schedules are known.
-    ///
-    /// Of the runs that are there, nothing says it.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// Whether paused runs continue by themselves, and since when schedules are known.
     private static func addSchedules(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -287,10 +267,8 @@ extension StoreSchema {
                 """)
     }
 
-    /// Who was forgotten: a keyed hash of each name (``NameHash``), and, once there is any, of the empty one, which tells the right
-    /// key from another.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// A keyed hash of each forgotten name (``NameHash``), and of the empty one, to recognise the
+    /// key.
     private static func addForgotten(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -303,14 +281,11 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// In which waves a run's recipients are, how far each of them is claimed (``ClaimedRanges``), and when a run that waits for
-    /// one goes on.
+    /// The waves of a run, how far each is claimed (``ClaimedRanges``), and when the run continues.
     ///
-    /// `turn` and `zones` are JSON. `wave_claims.claimed`: recipients of the wave up to this number are or were `sending`; without
-    /// a row, nobody. In a run with waves `run_platforms.claimed` is the highest of these numbers. The digests of the rows are added
-    /// up in `waves_digest`, which is NULL where a run has no waves, as in the runs that are there.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// `turn` and `zones` are JSON. Recipients of the wave up to `wave_claims.claimed` are or were
+    /// `sending`; without a row, nobody is. With waves, `run_platforms.claimed` is the highest of
+    /// these numbers. `waves_digest` is the sum of the rows' digests, NULL without waves.
     private static func addWaves(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -340,9 +315,7 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// What push services made of a delivery's message; null where its request was shared, which tells nothing of one person.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// What push services did with a message; null if its request had several recipients.
     private static func addTelemetry(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -359,21 +332,17 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// How many of a run's requests its fallbacks have seen to; NULL: of none.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// How many of a run's requests its fallbacks have covered; NULL: none.
     private static func addFallbacks(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE runs ADD COLUMN fallback_requests INTEGER")
     }
 }
 
 extension StoreSchema {
-    /// Runs that have not ended, as their index and those who ask it say.
+    /// Runs that are not finished; their index has this condition.
     static let isUnfinished = "is_rehearsal = 0 AND state <> '\(RunState.finished.rawValue)'"
 
-    /// Which lasting troubles people were told of and when, and the runs that `run --due` looks for each minute.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// Which lasting troubles were reported and when, and the index that `run --due` needs.
     private static func addTroubles(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -388,18 +357,14 @@ extension StoreSchema {
 }
 
 extension StoreSchema {
-    /// Who started a run, and where, as JSON; and runs may be paused since their hub does not exist.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// Who started a run, and where, as JSON; a run may also pause because its hub is missing.
     private static func addStarters(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE runs ADD COLUMN started_by TEXT")
     }
 
-    /// What stays of runs whose deliveries were deleted (``RunSums``), and which runs that may happen to.
+    /// What stays of runs whose deliveries were deleted (``RunSums``), and which runs may be next.
     ///
-    /// A run has sums from when the deletion begins (`deliveries_deleted`); `is_begun` is 1 until all its rows are gone.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
+    /// A run has sums once the deletion has begun; `is_begun` is 1 until all its rows are gone.
     private static func addSums(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -422,8 +387,6 @@ extension StoreSchema {
     /// Finds a person in a run, and which shared notification they get.
     ///
     /// Names come in order, so the index grows at its end.
-    ///
-    /// - Throws: `DatabaseError` when the store cannot be written.
     private static func addNames(_ db: Database) throws {
         try db.execute(
             sql: "CREATE INDEX recipients_by_name ON recipients (run, name, notification)")

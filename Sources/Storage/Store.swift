@@ -57,7 +57,6 @@ package protocol Store: RunLedger, RunStatistics, ScheduleLedger, TelemetryLedge
 }
 
 extension Store {
-    /// Gives free space back to the disk, as far as that is worth the work.
     package func giveSpaceBack(isBrief: Bool = false) async throws -> StoreSpace {
         try await giveSpaceBack(isBrief: isBrief, rewriting: { _ in })
     }

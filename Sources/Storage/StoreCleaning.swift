@@ -32,7 +32,6 @@ package struct StoreSpace: Hashable, Sendable {
     }
 }
 
-/// What a store had of a person and deleted.
 package struct ForgottenPerson: Hashable, Sendable {
     package var runs = 0
     /// Payloads rendered for them alone.
@@ -45,7 +44,6 @@ package struct ForgottenPerson: Hashable, Sendable {
     package init() {}
 }
 
-/// The result of re-encrypting payloads.
 package struct RekeyedPayloads: Hashable, Sendable {
     package var payloads = 0
     /// Those that no key at hand opens; they stay as they are.

@@ -1,7 +1,6 @@
 package import Files
 
 extension StoreError {
-    /// The error for what the operating system refused.
     package init(_ fault: SystemFault, at place: StorePlace) {
         if let limit = SystemLimit(errorNumber: fault.number) {
             self = .limit(place, limit)

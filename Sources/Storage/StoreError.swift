@@ -105,7 +105,6 @@ package enum StoreError: Error, Hashable, Sendable {
 
     /// A run of the same hub, campaign and occurrence is there.
     case runExists(campaign: String, occurrence: Occurrence)
-    /// The store has no run of this id.
     case noSuchRun(RunID)
     /// The run's deliveries were deleted at that time; its sums are still there.
     case deliveriesDeleted(RunID, Date)
@@ -134,9 +133,7 @@ package enum StorePlace: Hashable, Sendable, CustomStringConvertible {
     case scratch(folder: String)
     /// The file that holds the key of the payloads.
     case payloadKey(path: String)
-    /// The file that says how far the store has come.
     case mark(path: String)
-    /// A copy of the store.
     case backup(path: String)
 
     /// Where it is on this host; nil: it is on a server.
@@ -172,7 +169,6 @@ extension StoreError {
         case bug
     }
 
-    /// What to do about it.
     package var disposition: Disposition {
         switch self {
         case .notFound, .brokenLink, .newerVersion, .olderVersion, .notAStore, .networkFileSystem,

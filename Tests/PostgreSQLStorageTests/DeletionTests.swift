@@ -11,7 +11,6 @@ import Testing
 
 @Suite(.bounded, .postgreSQL) struct DeletionTests {
     private static let end = Samples.start + 3_600
-    /// When the samples' payloads have expired.
     private static let later = Samples.start + 8 * 86_400
 
     /// Stages a run that is large enough for partitions of its own, as far as anybody knows, and ends it.

@@ -6,7 +6,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// A store over the network: TLS, the server's certificate and the client's.
 @Suite(.bounded, .postgreSQL, .enabled(if: InstalledTool.areThere("openssl", "python3")))
 struct StoreTLSTests {
     @Test func aServerThatProvesWhoItIsIsToldFromOneThatNobodyAsked() async throws {

@@ -26,8 +26,7 @@ struct NotificationRow {
             message: try row.optionalText(3).map(StoredText.decode),
             mediaType: try row.optionalText(4), bytes: try row.optionalBytes(12),
             digest: try row.optionalBytes(11).map(Hexadecimal.text),
-            created: StoredTime.date(try row.int64(7)),
-            expires: StoredTime.date(try row.int64(8)),
+            created: StoredTime.date(try row.int64(7)), expires: StoredTime.date(try row.int64(8)),
             revoked: try row.optionalInt64(9).map(StoredTime.date))
         if let texts = try row.optionalBytes(13) { notification.add(try NotificationTexts(texts)) }
     }

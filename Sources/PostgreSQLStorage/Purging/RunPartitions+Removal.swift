@@ -7,10 +7,8 @@ extension RunPartitions {
     ///
     /// Others can use all other runs meanwhile: a partition is first detached concurrently
     /// (PostgreSQL documentation, ALTER TABLE, `DETACH PARTITION … CONCURRENTLY`), which waits for
-    /// current users of the table. That needs a connection outside of a transaction, and one
-    /// partition at a time.
-    ///
-    /// - Throws: ``PostgreSQLError`` of the kind `lockTimeout` when the wait takes too long.
+    /// current users of the table, and throws after the lock timeout. That needs a connection
+    /// outside of a transaction, and one partition at a time.
     static func remove(of key: Int64, _ db: PostgreSQLConnection) throws {
         for table in StoreSchema.partitioned {
             let name = name(of: table, key: key)
@@ -33,7 +31,6 @@ extension RunPartitions {
 /// The transactions that have read which runs exist, and may be about to read one's rows.
 ///
 /// They would see a dropped partition's run without rows, so it is only dropped after them.
-/// of nobody: so it is dropped when they are over.
 struct RunReaders {
     private var transactions: [String]
 

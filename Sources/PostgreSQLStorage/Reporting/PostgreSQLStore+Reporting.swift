@@ -85,9 +85,7 @@ extension PostgreSQLStore {
         """
 }
 
-/// What a report says of shared notifications.
 private struct SharedNotifications {
-    /// When the whole run was revoked.
     let runRevoked: Date?
     /// By number, one for each language; empty when each person has their own.
     private var notifications: [Int: (id: NotificationID, revoked: Date?)] = [:]

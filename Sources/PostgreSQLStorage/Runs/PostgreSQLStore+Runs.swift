@@ -63,11 +63,11 @@ extension PostgreSQLStore {
         }
     }
 
-    /// The fault of a run that is continued: the reason for which all of its processes have to pause.
+    /// The fault of a run that is continued, for which all of its processes have to pause.
     ///
-    /// Continuing a paused run says that somebody has seen to the fault, so the fault is cleared. It stays in two cases, in which
-    /// nobody could see it: the process that found it was gone before it had paused the run, or another one had paused the run first
-    /// for a reason that passes.
+    /// Continuing a paused run clears the fault, since somebody has seen to it. It stays if nobody
+    /// could see it: its finder was gone before it had paused the run, or another process had
+    /// paused the run first for a reason that passes.
     private static let faultThatStays = """
         CASE WHEN state = '\(RunState.running.rawValue)' OR pause = '\(RunPause.passing.rawValue)'
             THEN fault END
@@ -114,11 +114,8 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Changes a run's row by one statement, so that of what several hosts change at once nothing is lost.
-    ///
-    /// - Parameters:
-    ///   - run: its id, which is `$1`.
-    ///   - assignment: of `$2` and so on.
+    /// Changes a run's row by one statement, so that no host undoes another's change; `assignment`
+    /// has `$2` and so on.
     private func change(
         _ run: RunID, _ assignment: String, _ values: [any PostgreSQLBindable]
     ) async throws {

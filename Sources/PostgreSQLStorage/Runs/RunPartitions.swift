@@ -48,7 +48,6 @@ enum RunPartitions {
     ///
     /// Entry by entry it would cost a third of all that staging costs the server. Earlier searches
     /// read all rows.
-    /// by reading all.
     private static func index(_ key: Int64, _ db: PostgreSQLConnection) throws {
         let table = name(of: "recipients", key: key)
         try db.executeScript("CREATE INDEX IF NOT EXISTS \(table)_by_name ON \(table) (run, name)")

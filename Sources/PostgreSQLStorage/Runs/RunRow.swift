@@ -8,7 +8,8 @@ enum RunRow {
     /// More people than there are.
     private static let most = 1 << 40
 
-    /// Requests of a row of `runs`: what those have made who take part is with them until they leave.
+    /// Requests of a row of `runs`, without those of current members, which are added when they
+    /// leave.
     static let requests = """
         (requests + (SELECT coalesce(sum(m.requests), 0)::bigint FROM run_members m
             WHERE m.run = runs.key))
@@ -26,10 +27,7 @@ enum RunRow {
         FROM runs
         """
 
-    /// Reads a run back.
-    ///
-    /// - Parameter row: of ``selection``.
-    /// - Throws: ``DamagedValue`` when a column holds what was never written.
+    /// Reads a row of ``selection``; throws ``DamagedValue`` for a value that is never written.
     static func record(_ row: PostgreSQLRow) throws -> RunRecord {
         guard let id = RunID(try row.text(0)), let hub = HubIdentity(try row.text(2)),
             let state = RunState(rawValue: try row.text(5)),
@@ -81,13 +79,7 @@ enum RunRow {
 
     // MARK: Beginning
 
-    /// Writes a new run down, in the place of one of the same id that is still being staged.
-    ///
-    /// - Parameters:
-    ///   - run: the run.
-    ///   - people: how many recipients it will have, as far as that is known.
-    ///   - db: the connection, in a transaction.
-    /// - Throws: ``StoreError/runExists(campaign:occurrence:)``.
+    /// Inserts a run, or replaces one of its id that is still staging; `people` is an estimate.
     static func begin(_ run: RunRecord, expecting people: Int, _ db: PostgreSQLConnection) throws {
         let exists = StoreError.runExists(campaign: run.campaign, occurrence: run.occurrence)
         let isLarge = people >= StoreSchema.partitionPeople
@@ -125,9 +117,7 @@ enum RunRow {
         if known == nil, isLarge { try RunPartitions.make(for: key, db) }
     }
 
-    /// A key that no run has.
-    ///
-    /// - Parameter isLarge: whether the run has partitions of its own.
+    /// A key that no run has; a large run has partitions of its own.
     static func newKey(isLarge: Bool, _ db: PostgreSQLConnection) throws -> Int64 {
         let sequence = isLarge ? "'partitioned_keys'" : "pg_get_serial_sequence('runs', 'key')"
         guard let row = try db.row("SELECT nextval(\(sequence))") else { throw DamagedValue() }

@@ -7,27 +7,19 @@ import Storage
 struct StoredRun {
     /// What names it in the other tables.
     let key: Int64
-    /// Whether its audience is still being written.
     let isBeingStaged: Bool
     let occurrence: Occurrence
     let kind: CampaignKind
     /// The hub, as `runs` names it.
     let hub: String
-    /// Whether any push of it shows a placeholder.
     let hasPlaceholder: Bool
-    /// Whether its recipients are in waves.
     let hasWaves: Bool
     /// Whether its rows are in partitions of their own.
     let hasPartitions: Bool
     /// When the deletion of its deliveries began; nil: they are there, whole.
     let deliveriesDeleted: Date?
 
-    /// Looks a run up.
-    ///
-    /// - Parameters:
-    ///   - run: its id.
-    ///   - isLocked: whether its row is kept from other transactions that ask so until this one ends.
-    /// - Throws: ``StoreError/noSuchRun(_:)``.
+    /// Looks up a run, and locks its row if asked; throws ``StoreError/noSuchRun(_:)``.
     init(of run: RunID, isLocked: Bool = false, _ db: PostgreSQLConnection) throws {
         let found = try db.row(
             """
@@ -49,26 +41,19 @@ struct StoredRun {
         self.occurrence = Occurrence(checked: try row.text(8))
     }
 
-    /// Looks a run up whose deliveries are to be read one by one.
-    ///
-    /// - Parameter run: its id.
-    /// - Throws: ``StoreError/deliveriesDeleted(_:_:)``, ``StoreError/noSuchRun(_:)``.
+    /// Looks up a run to read its deliveries; throws ``StoreError/deliveriesDeleted(_:_:)``.
     init(withDeliveries run: RunID, _ db: PostgreSQLConnection) throws {
         try self.init(of: run, db)
         if let deliveriesDeleted { throw StoreError.deliveriesDeleted(run, deliveriesDeleted) }
     }
 
-    /// Looks a run up whose audience is still being written down, and keeps others from doing so.
-    ///
-    /// - Parameter run: its id.
-    /// - Throws: ``StoreError/notStaging(_:)``, ``StoreError/noSuchRun(_:)``.
+    /// Looks up and locks a run that is being staged; throws ``StoreError/notStaging(_:)``.
     init(staging run: RunID, _ db: PostgreSQLConnection) throws {
         try self.init(of: run, isLocked: true, db)
         guard isBeingStaged else { throw StoreError.notStaging(run) }
     }
 }
 
-/// One platform of a run.
 struct RunPlatform {
     /// Its place in the campaign's list; what stands for it in `deliveries`.
     let position: Int
@@ -88,9 +73,7 @@ struct RunPlatform {
         }
     }
 
-    /// One platform of a run.
-    ///
-    /// - Throws: ``StoreError/foreignPlatform(_:_:)`` when the run does not send to it.
+    /// Throws ``StoreError/foreignPlatform(_:_:)`` if the run does not send to it.
     static func find(
         _ platform: Platform, of run: StoredRun, id: RunID, _ db: PostgreSQLConnection
     ) throws -> RunPlatform {

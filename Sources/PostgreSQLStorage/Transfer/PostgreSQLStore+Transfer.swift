@@ -18,11 +18,7 @@ extension PostgreSQLStore {
     ///
     /// Each run has a transaction, and what belongs to no run a last one. An interrupted call
     /// leaves whole runs, after which the next one continues; meanwhile the store can only be
-    /// opened for this. `observe` is told the progress, and must return at once.
-    ///
-    /// - Throws: ``StoreError/notEmpty(_:)``, ``StoreError/filledFromAnother(_:)``,
-    ///   ``StoreError/miscounted(_:table:)``, ``StoreError/locked(_:)`` while another process fills
-    ///   it, or an error of the payload key; `CancellationError`.
+    /// opened for this. `observe` must return at once.
     package func fill(
         from source: any StoreSource, at now: Date,
         observe: @escaping @Sendable (TransferProgress) -> Void = { _ in }

@@ -40,7 +40,6 @@ enum RowSeal {
         try update.run()
     }
 
-    /// Renews the seal of the row of a run's platform, in the transaction that changed it.
     static func renew(platform position: Int, of run: Int64, _ db: Database) throws {
         let query = try NativeStatement(
             """

@@ -9,13 +9,7 @@ enum NetworkFileSystem {
         "ncpfs", "nfs", "nfs4", "ocfs2", "orangefs", "panfs", "smb3", "smbfs", "vboxsf",
     ]
 
-    /// Refuses a folder on a network file system.
-    ///
-    /// - Parameters:
-    ///   - folder: an existing folder.
-    ///   - place: what an error names.
-    ///   - mounts: the kernel's list of mounts.
-    /// - Throws: ``StoreError/networkFileSystem(_:kind:)``, or that the system does not say.
+    /// Refuses an existing folder on a network file system; `place` is what an error names.
     static func refuse(
         folder: String, at place: StorePlace, mounts: String = "/proc/self/mountinfo"
     ) throws(StoreError) {
@@ -28,10 +22,6 @@ enum NetworkFileSystem {
 
     /// The type, such as `nfs4`, of the network file system with a device `major:minor`; nil for a
     /// local or unknown one.
-    ///
-    /// - Parameters:
-    ///   - device: `major:minor`.
-    /// - Returns: such as `nfs4`.
     static func kind(ofDevice device: String, in mounts: MountList) -> String? {
         mounts.types(ofDevice: device).first(where: types.contains)
     }

@@ -8,16 +8,12 @@ extension SQLiteStore {
         "-wal", "-shm", "-journal", ".mark", ".machine", ".lock", ".key", NameHash.fileEnding,
     ]
 
-    /// Copies the store into one file, as it is at one moment, while others read and write it.
+    /// Copies the store into one file, as it is at one moment, and returns the copy's size in
+    /// bytes.
     ///
-    /// The copy is written whole or not at all, is its owner's alone, and is looked at before it takes its place. It has neither
-    /// the free space of the store nor its key.
-    ///
-    /// - Parameters:
-    ///   - file: where it shall be; its folder is there. A link is followed.
-    ///   - isReplacing: whether a file that is there may go.
-    /// - Returns: how many bytes it has.
-    /// - Throws: ``StoreError``: what is wrong with the store, or with the place for the copy.
+    /// Others can read and write meanwhile. The copy is written whole or not at all, is its owner's
+    /// alone, and is checked before it takes its place. It has neither the free space of the store
+    /// nor its key. The file's folder must exist; a link is followed.
     package func backUp(to file: String, isReplacing: Bool = false) async throws -> Int {
         try inode.checkPlace()
         return try await BlockingWork.run { [self] in

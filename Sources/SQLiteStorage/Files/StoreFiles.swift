@@ -19,18 +19,12 @@ struct StoreFiles {
 
     private var place: StorePlace { .store(path: path) }
 
-    /// How large the store's file, or one beside it, is.
-    ///
-    /// - Parameter suffix: of the file beside the store.
-    /// - Returns: bytes; 0 when it is not there.
-    /// - Throws: ``StoreError`` when the system does not say.
+    /// The size of the store's file, or of one beside it, in bytes; 0 when it is not there.
     func size(ofSide suffix: String = "") throws(StoreError) -> Int {
         try status(suffix)?.size ?? 0
     }
 
-    /// Makes the folder (0700) and an empty file (0600) where they are missing, and corrects the rights of an existing file.
-    ///
-    /// - Throws: ``StoreError`` when the place cannot be used or is unsafe.
+    /// Makes missing folder (0700) and file (0600), and corrects the rights of an existing file.
     func create() throws(StoreError) -> StoreInode {
         let folder = Path.folder(of: path)
         let existing = try place.access { () throws(SystemFault) in try Folder.nearest(folder) }
@@ -56,9 +50,7 @@ struct StoreFiles {
         return inode
     }
 
-    /// Checks what is there, for a call that only reads.
-    ///
-    /// - Throws: ``StoreError/notFound(_:)`` when there is no file, another ``StoreError`` when it is unsafe.
+    /// Checks what is there, for a call that only reads; throws ``StoreError/notFound(_:)``.
     func find() throws(StoreError) -> StoreInode {
         guard try status() != nil else {
             throw try isLink() ? .brokenLink(place) : .notFound(place)
@@ -130,9 +122,8 @@ struct StoreFiles {
 enum TemporaryFiles {
     private static let turn = Mutex(())
 
-    /// Sends the process's temporary files to a folder, unless an earlier store has sent them to its own.
-    ///
-    /// - Parameter folder: an existing folder that can be written; SQLite would go to a shared one instead of any other.
+    /// Keeps temporary files in an existing, writable folder; the first store of the process
+    /// decides.
     static func keep(in folder: String) {
         turn.withLock { _ in
             guard unsafe sqlite3_temp_directory == nil else { return }

@@ -66,9 +66,7 @@ extension SQLiteStore {
         }
         defer { lock?.release() }
         guard let number = try await read({ try RecipientOrder.number(of: person, in: run, $0) })
-        else {
-            return nil
-        }
+        else { return nil }
         // First, while the name says whether there is something to do.
         try await untag(person, number, in: run)
         return try await save { db -> Bool? in

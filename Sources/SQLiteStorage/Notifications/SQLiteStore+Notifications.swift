@@ -91,7 +91,6 @@ extension SQLiteStore {
         row.isNull(column) ? nil : StoredTime.date(Int64(row.integer(column)))
     }
 
-    /// The columns after a notification's.
     private enum Column {
         static let isTheirs = NotificationRow.columnCount
         static let run = isTheirs + 1

@@ -159,9 +159,7 @@ private struct ReportedPerson {
     }
 }
 
-/// What a report says of shared notifications.
 private struct SharedNotifications {
-    /// When the whole run was revoked.
     let runRevoked: Date?
     /// By number, one for each language; empty when each person has their own.
     private var notifications: [Int: (id: NotificationID, revoked: Date?)] = [:]

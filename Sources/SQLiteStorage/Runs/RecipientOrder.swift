@@ -42,7 +42,6 @@ struct RecipientOrder {
         self.waves = try Self.parts(of: 1..<(count + 1), by: waves)
     }
 
-    /// The count and the waves.
     private static let ranges = """
         SELECT 0, 1, (SELECT number FROM recipients WHERE run = ?1 ORDER BY number DESC LIMIT 1)
         UNION ALL SELECT 1, first, last FROM run_waves WHERE run = ?1

@@ -14,10 +14,8 @@ enum RunRow {
         FROM runs
         """
 
-    /// Reads a run back.
-    ///
-    /// - Parameter row: of ``selection``.
-    /// - Throws: `DatabaseError.damaged` when a column holds what was never written.
+    /// Reads a row of ``selection``; throws `DatabaseError.damaged` for a value that is never
+    /// written.
     static func record(_ row: Row) throws -> RunRecord {
         let values = RunValues(row)
         guard let hub = HubIdentity(try values["hub"] as String),
@@ -93,9 +91,8 @@ enum RunRow {
         }
     }
 
-    /// Takes away a run that is to be staged anew; its recipients have been taken back before.
-    ///
-    /// - Returns: the number of the stop that somebody has asked it for; 0: none.
+    /// Removes a run without recipients, to be staged anew; returns its stop request's number, or
+    /// 0.
     static func removeStaging(_ id: RunID, _ db: Database) throws -> Int {
         let row = try Row.fetchOne(
             db, sql: "SELECT key, stop_request FROM runs WHERE id = ? AND state = ?",
@@ -108,7 +105,6 @@ enum RunRow {
         return row["stop_request"]
     }
 
-    /// Writes a new run down.
     static func insert(_ run: RunRecord, _ db: Database) throws {
         let statement = """
             INSERT INTO runs (id, campaign, hub, occurrence, is_rehearsal, state, reason, kind,

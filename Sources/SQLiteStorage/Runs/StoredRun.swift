@@ -12,9 +12,7 @@ struct StoredRun {
     let kind: CampaignKind
     /// The hub, as `runs` names it.
     let hub: String
-    /// Whether any push of it shows a placeholder.
     let hasPlaceholder: Bool
-    /// Whether its recipients are in waves.
     let hasWaves: Bool
     /// When the deletion of its deliveries began; nil: they are there, whole.
     let deliveriesDeleted: Date?
@@ -73,7 +71,6 @@ struct StoredRun {
     }
 }
 
-/// One platform of a run.
 struct RunPlatform {
     /// Its place in the campaign's list; what stands for it in `deliveries`.
     let position: Int

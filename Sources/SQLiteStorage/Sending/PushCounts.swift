@@ -44,9 +44,7 @@ struct PushCounts {
                 // Few people among many: look up each, so that the claim does not read all in
                 // between.
                 for username in people {
-                    guard let number = try order.number(of: username, in: numbers) else {
-                        continue
-                    }
+                    guard let number = try order.number(of: username, in: numbers) else { continue }
                     try count(number..<(number + 1), arguments, db)
                 }
             }

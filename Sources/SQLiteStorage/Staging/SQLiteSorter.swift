@@ -269,7 +269,6 @@ private struct ExclusionTally {
 
 /// Goes through all entries by name, and writes down who is left.
 private struct Settlement {
-    /// What is known at the end.
     struct Result {
         var counts = AudienceCounts()
         var conflicts = ValueConflicts()

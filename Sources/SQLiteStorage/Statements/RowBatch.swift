@@ -2,7 +2,6 @@ import GRDB
 
 /// Inserts many rows at a time, since a statement's overhead costs SQLite as much as a row.
 struct RowBatch {
-    /// The rows of one statement.
     private static let rows = 50
 
     private let columns: Int

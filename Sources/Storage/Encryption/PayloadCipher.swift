@@ -169,14 +169,9 @@ package struct SealedParts: Hashable {
     fileprivate static let headLength = 9
     private static let (hasType, hasMessage, hasContent): (UInt8, UInt8, UInt8) = (1, 2, 4)
     private static let hasTexts: UInt8 = 8
+}
 
-    package init(type: String?, message: String?, texts: [UInt8]? = nil, content: [UInt8]?) {
-        self.type = type
-        self.message = message
-        self.texts = texts
-        self.content = content
-    }
-
+extension SealedParts {
     package init(_ bytes: [UInt8]) throws {
         guard bytes.count >= Self.headLength else { throw DamagedValue() }
         let flags = bytes[0]

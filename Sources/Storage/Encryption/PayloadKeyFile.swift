@@ -1,7 +1,6 @@
 package import CampaignCore
 import Files
 
-/// A file that holds a key, such as the master key of a store's payloads.
 package struct PayloadKeyFile: Sendable {
     /// More than any text of a key.
     private static let maximumLength = 1024
@@ -13,10 +12,8 @@ package struct PayloadKeyFile: Sendable {
 
     var place: StorePlace { .payloadKey(path: path) }
 
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - owner: whom it has to belong to.
-    ///   - takeTurn: waits until no other process makes it, and keeps others away until it is released.
+    /// `takeTurn` waits until no other process makes the file, and keeps others away until
+    /// released.
     package init(
         at path: String, owner: UInt32,
         takeTurn: @escaping @Sendable () throws(StoreError) -> any HeldCampaignLock
@@ -26,9 +23,8 @@ package struct PayloadKeyFile: Sendable {
         self.takeTurn = takeTurn
     }
 
-    /// Reads the key; nil when there is no file.
-    ///
-    /// - Throws: ``StoreError`` when it is another user's, when others can reach it, or when it holds no key, or several.
+    /// Reads the key, nil when there is no file; throws if others can reach it or it has not one
+    /// key.
     package func read() throws(StoreError) -> PayloadKey? {
         guard let keys = try readAll() else { return nil }
         guard keys.count == 1 else { throw .notAKey(place) }
@@ -36,8 +32,6 @@ package struct PayloadKeyFile: Sendable {
     }
 
     /// Reads the keys, of which the first encrypts; nil when there is no file.
-    ///
-    /// - Throws: as ``read()``.
     func readAll() throws(StoreError) -> [PayloadKey]? {
         let bytes: [UInt8]
         do {
@@ -58,10 +52,7 @@ package struct PayloadKeyFile: Sendable {
         return keys
     }
 
-    /// Reads the key, or makes one; two processes that do so at once get the same.
-    ///
-    /// - Returns: the key, durable, and whether it was made by this call.
-    /// - Throws: ``StoreError``, as ``read()``, or when the file cannot be written.
+    /// Reads the key, or makes one, durably; two processes that do so at once get the same.
     package func readOrMake() throws(StoreError) -> (key: PayloadKey, isNew: Bool) {
         if let key = try read() { return (key, false) }
         let turn = try takeTurn()

@@ -63,7 +63,6 @@ extension TransferTable {
         ],
         anyTexts: ["reason"])
 
-    /// By number.
     package static let recipients = TransferTable(
         "recipients", order: ["number"], numbers: ["number", "notification"], texts: ["name"])
 

@@ -1,6 +1,5 @@
 package import CampaignCore
 
-/// A notification as its row will hold it.
 package struct PreparedNotification: Sendable {
     package let id: NotificationID
     /// In plain text only if recipients share it and it is not secure.
@@ -8,7 +7,6 @@ package struct PreparedNotification: Sendable {
     package var message: String?
     /// See ``NotificationTexts/bytes``.
     package var texts: [UInt8]?
-    /// The language of a shared notification.
     package var language: String?
     package var mediaType: String?
     /// Content that is not secret.

@@ -1,6 +1,5 @@
 package import CampaignCore
 
-/// Counts why deliveries of a run were refused, failed or have no answer.
 package struct ReasonTally {
     /// The most distinct reasons, so that a hub's answers cannot fill the memory.
     private static let most = 1_000

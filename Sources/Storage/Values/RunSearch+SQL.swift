@@ -1,12 +1,9 @@
 package import CampaignCore
 
 extension RunSearch {
-    /// The condition, the order and the limit, as both kinds of store understand them.
+    /// What follows the table's name: condition, order and limit, and the parameters' values.
     ///
-    /// - Parameters:
-    ///   - notRehearsal: the condition that leaves rehearsals out.
-    ///   - parameter: how the store writes the parameter of a number, from 1.
-    /// - Returns: what follows the name of the table, and the values of the parameters.
+    /// `notRehearsal` leaves rehearsals out; `parameter` writes the parameter of a number, from 1.
     package func sql(
         notRehearsal: String, parameter: (Int) -> String
     ) -> (text: String, values: [String]) {

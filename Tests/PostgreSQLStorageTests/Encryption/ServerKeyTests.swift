@@ -9,7 +9,6 @@ import Testing
 @testable import PostgreSQLStorage
 @testable import Storage
 
-/// The key of the payloads, of which each host has its own copy.
 @Suite(.bounded, .postgreSQL) struct ServerKeyTests {
     private let names = Samples.names(2)
 

@@ -9,7 +9,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// What holds when several hosts claim, record and end at once.
 @Suite(.bounded, .postgreSQL) struct HostsAtOnceTests {
     /// Claims on several hosts at once until nobody is left.
     private static func claimAll(

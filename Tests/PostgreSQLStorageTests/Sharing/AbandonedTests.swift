@@ -9,7 +9,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// What becomes of what a process had claimed that is gone.
 @Suite(.bounded, .postgreSQL) struct AbandonedTests {
     /// Who is withheld, has an outcome or waits already has not gone out with the page.
     @Test(arguments: [

@@ -8,7 +8,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// What those who work on a run tell each other.
 @Suite(.bounded, .postgreSQL) struct ExchangeTests {
     /// About the same number: shares are rounded down a little.
     private static func isAbout(_ rate: Double?, _ expected: Double) -> Bool {

@@ -9,7 +9,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// Who may take part in a run, and who may have its campaign alone.
 @Suite(.bounded, .postgreSQL) struct JoiningTests {
     private static let process = WorkerProcess(host: "here", number: 1, version: "1")
 

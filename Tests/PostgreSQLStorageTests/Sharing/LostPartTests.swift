@@ -9,7 +9,6 @@ import Testing
 
 @testable import PostgreSQLStorage
 
-/// What a process can do of a run that others have taken over.
 @Suite(.bounded, .postgreSQL) struct LostPartTests {
     @Test func whoComesLateWritesNothingOverWhatTheNextOneWrote() async throws {
         let shared = try await RunOnServer(people: 6)

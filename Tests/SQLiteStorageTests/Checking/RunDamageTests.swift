@@ -8,7 +8,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// What is told of a run that is not as it was written.
 @Suite(.bounded) struct RunDamageTests: StoreFileSuite {
     let folder: TemporaryFolder
 

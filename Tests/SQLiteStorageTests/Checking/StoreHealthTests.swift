@@ -8,7 +8,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// What a look at the whole store finds.
 @Suite(.bounded) struct StoreHealthTests: StoreFileSuite {
     let folder: TemporaryFolder
 

@@ -17,9 +17,7 @@ import Testing
         try folder.write("", to: "store.sqlite", mode: 0o600)
     }
 
-    private var file: PayloadKeyFile {
-        PayloadKeyFile(besideStoreAt: path, owner: geteuid())
-    }
+    private var file: PayloadKeyFile { PayloadKeyFile(besideStoreAt: path, owner: geteuid()) }
 
     private var keyPlace: StorePlace { .payloadKey(path: path + ".key") }
 

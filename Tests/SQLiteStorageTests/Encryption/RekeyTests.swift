@@ -9,7 +9,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// How those who write get on while payloads are encrypted anew.
 @Suite(.bounded) struct RekeyTests: StoreFileSuite {
     private let old = PayloadKey.random()
     private let new = PayloadKey.random()

@@ -7,7 +7,6 @@ import Testing
 @testable import SQLiteStorage
 @testable import Storage
 
-/// A store with more than one name: SQLite keeps what was written last beside the name that was used.
 @Suite(.bounded) struct StoreNameTests: StoreFileSuite {
     let folder: TemporaryFolder
 
