@@ -2,7 +2,6 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// Invisible characters around names and values.
 @Suite(.bounded) struct BlanksTests {
     @Test(
         "Blanks and invisible characters at the ends are removed",

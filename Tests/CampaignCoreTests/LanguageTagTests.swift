@@ -2,7 +2,6 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// Which texts are language tags, and whose text a person gets (RFC 5646, RFC 4647).
 @Suite(.bounded) struct LanguageTagTests {
     @Test(
         arguments: [

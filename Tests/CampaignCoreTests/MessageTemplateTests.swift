@@ -1,6 +1,7 @@
-import CampaignCore
 import TestSupport
 import Testing
+
+@testable import CampaignCore
 
 @Suite(.bounded) struct MessageTemplateTests {
     @Test(

@@ -2,7 +2,6 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// Words that stand for a missing or broken value.
 @Suite(.bounded) struct MissingValueWordTests {
     @Test(
         "Words of spreadsheets, databases and programs are known",

@@ -2,7 +2,6 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// How untrusted texts are printed, and what remains readable.
 @Suite(.bounded) struct VisibleTextTests {
     private static let hidden =
         "\u{1}\u{1B}[2J\u{7F}\u{85}\u{9B}\u{AD}\u{61C}\u{180E}\u{200B}\u{200E}\u{2028}\u{202E}\u{2066}\u{FEFF}\u{E0041}"

@@ -99,7 +99,6 @@ package struct TokenKeySet: Hashable, Sendable {
     }
 }
 
-/// A key for tokens of one algorithm.
 package struct TokenKey: Hashable, Sendable {
     /// The `kid` of its tokens; nil: it is the only key, for tokens without `kid`.
     package var id: String?
@@ -130,7 +129,6 @@ package enum TokenAlgorithm: String, CaseIterable, Hashable, Sendable {
     case hs384 = "HS384"
     case hs512 = "HS512"
 
-    /// Whether issuer and backend share a secret.
     package var isSymmetric: Bool {
         switch self {
         case .hs256, .hs384, .hs512: true

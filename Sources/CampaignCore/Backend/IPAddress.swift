@@ -24,7 +24,6 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads 4 or 16 bytes, most significant first.
     package init(bytes: [UInt8]) {
         let isMapped =
             bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF

@@ -74,7 +74,6 @@ package struct CaseConflict: Hashable, Sendable {
     }
 }
 
-/// What leaves people out of an audience.
 package enum Exclusion: Hashable, Sendable {
     case file(String)
     case usernames
@@ -90,7 +89,6 @@ package struct RunSelection: Hashable, Sendable {
     package let fetched: Bool?
     /// Whether a campaign without a finished run is allowed and excludes nobody.
     package let isOptional: Bool
-    /// Where the campaign file names them.
     package var origin: AudienceOrigin
 
     package init(

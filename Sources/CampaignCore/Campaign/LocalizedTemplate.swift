@@ -15,10 +15,8 @@ package struct LocalizedTemplate: Sendable {
     /// In the file's order, without the default.
     package var languages: [LanguageTag] { others.map(\.language) }
 
-    /// The default first.
     package var templates: [MessageTemplate] { [fallback] + others.map(\.template) }
 
-    /// The columns that its texts use, in order, with repeats.
     package var variables: [String] { templates.flatMap(\.variables) }
 
     /// The text of the longest prefix of a language, or the default.
@@ -44,21 +42,5 @@ extension LocalizedTemplate: Hashable {
             hasher.combine(language)
             hasher.combine(template)
         }
-    }
-}
-
-/// A platform's own texts: the keys `payload.apns`, `payload.wns` and so on; nil: as everywhere.
-package struct PlatformTexts: Hashable, Sendable {
-    package let title: LocalizedTemplate?
-    package let message: LocalizedTemplate?
-    package let placeholder: LocalizedTemplate?
-
-    package init(
-        title: LocalizedTemplate? = nil, message: LocalizedTemplate? = nil,
-        placeholder: LocalizedTemplate? = nil
-    ) {
-        self.title = title
-        self.message = message
-        self.placeholder = placeholder
     }
 }

@@ -92,19 +92,10 @@ package struct MessageTemplateFault: Error, Hashable, Sendable {
     package let reason: Reason
     /// Unicode scalars, from the `{{` to the end of what was read.
     package let range: Range<Int>
-
-    package init(reason: Reason, range: Range<Int>) {
-        self.reason = reason
-        self.range = range
-    }
 }
 
 package struct MissingVariable: Error, Hashable, Sendable {
     package let name: String
-
-    package init(name: String) {
-        self.name = name
-    }
 }
 
 /// How a variable's value is changed.

@@ -34,9 +34,7 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         Occurrence(checked: againPrefix + run.text)
     }
 
-    package var isAgain: Bool {
-        hasRunID(behind: Self.againPrefix)
-    }
+    package var isAgain: Bool { hasRunID(behind: Self.againPrefix) }
 
     private static let restPrefix = "rest-"
 
@@ -45,9 +43,7 @@ package struct Occurrence: Hashable, Sendable, CustomStringConvertible {
         Occurrence(checked: restPrefix + run.text)
     }
 
-    package var isRest: Bool {
-        hasRunID(behind: Self.restPrefix)
-    }
+    package var isRest: Bool { hasRunID(behind: Self.restPrefix) }
 
     package static let fallbackPrefix = "fallback-"
 

@@ -91,7 +91,6 @@ extension Unicode.Scalar {
     package var isCurlyQuote: Bool { "“”„‟‘‚‛«»‹›".unicodeScalars.contains(self) }
 }
 
-/// The rules for a hub tag.
 enum HubTag {
     static let maximumLength = 120
 

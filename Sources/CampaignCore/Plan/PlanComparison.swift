@@ -4,7 +4,6 @@
     import Foundation
 #endif
 
-/// What differs from a plan.
 package struct PlanComparison: Sendable {
     package struct Change: Hashable, Sendable {
         /// Without a full stop.
@@ -23,7 +22,6 @@ package struct PlanComparison: Sendable {
 
     /// Most important first.
     package let changes: [Change]
-    /// Whether only the sending differs.
     package let isOnlyOtherSending: Bool
 
     /// Compares a plan with today's, digested with the plan's salt.

@@ -10,7 +10,6 @@ package struct ReachEstimate: Hashable, Sendable {
     /// The quantile of the normal distribution for 95 percent.
     private static let quantile = 1.959_964
 
-    /// The audience's size.
     package let people: Int
     package let asked: Int
     /// In the campaign's order.

@@ -55,7 +55,6 @@ package enum PlannedSending: Hashable, Sendable, CustomStringConvertible {
     /// Sends to people a finished run left with these outcomes.
     case rest(of: RunID, Set<Outcome>)
 
-    /// Whether it only targets people an earlier run did not reach.
     var isOfRest: Bool {
         if case .rest = self { true } else { false }
     }
@@ -75,7 +74,6 @@ package enum PlannedSending: Hashable, Sendable, CustomStringConvertible {
 
 /// A key of a file with the lines of its value.
 package struct KeyText: Hashable, Sendable {
-    /// Such as `payload.message`.
     package let key: String
     /// A list of words has one word a line.
     package let lines: [String]

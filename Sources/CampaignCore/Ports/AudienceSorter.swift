@@ -49,7 +49,6 @@ package struct ValueConflicts: Hashable, Sendable {
 
     package static let mostExamples = 5
 
-    /// The first of them, in name order.
     package private(set) var examples: [Example] = []
     package private(set) var count = 0
 

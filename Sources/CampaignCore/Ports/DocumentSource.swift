@@ -2,9 +2,7 @@
 package protocol DocumentSource: Sendable {
     /// Gets a document once, without following redirects.
     ///
-    /// - Parameters:
-    ///   - address: https; plain `http://` only for this machine.
-    ///   - limit: in bytes.
+    /// `address` is https; plain `http://` only for this machine. `limit` is in bytes.
     func document(
         at address: String, limit: Int, within time: Duration
     ) async throws(DocumentFault) -> [UInt8]

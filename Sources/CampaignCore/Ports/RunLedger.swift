@@ -143,7 +143,6 @@ package protocol RunLedger: Sendable {
     func followable(campaign: String, at hub: HubIdentity, now: Date) async throws -> [RunRecord]
     /// Whether any delivery was accepted (after `time`, if given); called every minute.
     func hasAccepted(_ run: RunID, after time: Date?) async throws -> Bool
-    /// Whether anybody has fetched the payload.
     func isFetched(_ run: RunID) async throws -> Bool
     /// Notes how many of a run's requests its fallbacks have covered; a smaller number is ignored.
     func noteFallback(of run: RunID, requests: Int) async throws
@@ -231,29 +230,8 @@ package struct NewNotification: Hashable, Sendable {
         self.content = content
     }
 
-    package func texts(on platform: Platform) -> PushTexts {
-        let everywhere = PushTexts(title: title, message: message, placeholder: placeholder)
-        return platformTexts[platform].map { $0.over(everywhere) } ?? everywhere
-    }
-}
-
-/// The texts in which one platform differs from the others, rendered; nil: as everywhere.
-package struct PushTexts: Hashable, Sendable {
-    package var title: String?
-    package var message: String?
-    package var placeholder: String?
-
-    package init(title: String? = nil, message: String? = nil, placeholder: String? = nil) {
-        self.title = title
-        self.message = message
-        self.placeholder = placeholder
-    }
-
-    /// These texts, filled in from `others`.
-    package func over(_ others: PushTexts) -> PushTexts {
-        PushTexts(
-            title: title ?? others.title, message: message ?? others.message,
-            placeholder: placeholder ?? others.placeholder)
+    package func texts(on platform: Platform) -> Texts<String> {
+        platformTexts[platform].map { $0.over(texts) } ?? texts
     }
 }
 

@@ -67,9 +67,7 @@ package final class RunLease: Sendable {
         self.end = Atomic(Self.nanoseconds(end))
     }
 
-    package var isHeld: Bool {
-        Self.nanoseconds(.now) < end.load(ordering: .relaxed)
-    }
+    package var isHeld: Bool { Self.nanoseconds(.now) < end.load(ordering: .relaxed) }
 
     /// Extends it, or ends it if the instant has passed.
     package func extend(until end: ContinuousClock.Instant) {

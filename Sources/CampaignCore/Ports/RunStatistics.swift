@@ -41,7 +41,7 @@ package struct PlatformOutcomes: Hashable, Sendable {
     }
 }
 
-/// Outcomes of a run's pushes over time, in steps of equal length.
+/// ``Outcome/sent`` of a run over time, in steps of equal length.
 package struct RunCourse: Hashable, Sendable {
     /// Only deliveries that were sent, or may have been.
     package static let outcomes: [Outcome] = [.accepted, .rejected, .failed, .unknown]

@@ -20,7 +20,6 @@ package struct DirectMessageBody: Hashable, Sendable {
         alert.headers(expires: expires, now: now)
     }
 
-    /// Writes the body in UTF-8.
     package func bytes(_ text: String) -> [UInt8] {
         var writer = PushBodyWriter(
             PushContent(notification: .placeholder, message: text), kind: .alert, isVisible: true)

@@ -1,13 +1,9 @@
+/// How a delivery ended, or that it did not.
 package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
-    /// The hub took it; not proof of arrival.
     case accepted
-    /// The hub refused it for good.
     case rejected
-    /// Its tries or its time ran out while others succeeded.
     case failed
-    /// It may have gone out; the answer was lost.
     case unknown
-    /// Left out on purpose during the run.
     case skipped
     case notAttempted = "not_attempted"
 
@@ -24,7 +20,7 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
 }
 
 package struct OutcomeCounts: Hashable, Sendable {
-    /// Indexed by ``Outcome/place``; an array because every delivery is counted.
+    /// Indexed by ``Outcome/number``; an array because every delivery is counted.
     private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     /// Part of the skipped: ``SkipReason/tooLate``.
     package var tooLate = 0
@@ -55,7 +51,7 @@ package struct OutcomeCounts: Hashable, Sendable {
     /// Skipped because time ran out, not on purpose.
     package var late: Int { tooLate + expired }
 
-    /// Outcomes that leave people (perhaps) unreached, in `--only` order.
+    /// Outcomes that leave people (perhaps) unreached.
     package var left: [Outcome] {
         [.failed, .rejected, .unknown, .skipped, .notAttempted].filter {
             $0 == .skipped ? late + revoked > 0 : self[$0] > 0

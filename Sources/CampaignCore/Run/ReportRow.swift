@@ -4,7 +4,6 @@
     package import Foundation
 #endif
 
-/// One delivery as a report shows it.
 package struct ReportRow: Hashable, Sendable {
     package var recipient: Username
     package var platform: Platform

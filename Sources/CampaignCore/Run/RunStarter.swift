@@ -1,6 +1,4 @@
-/// Who started a run, and on which host.
 package struct RunStarter: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The user that the process ran as.
     package var user: String
     /// The user who called sudo.
     package var sudoUser: String?
@@ -17,7 +15,5 @@ package struct RunStarter: Hashable, Sendable, Codable, CustomStringConvertible 
         self.host = host
     }
 
-    package var description: String {
-        "\(sudoUser.map { "\($0) as " } ?? "")\(user) on \(host)"
-    }
+    package var description: String { "\(sudoUser.map { "\($0) as " } ?? "")\(user) on \(host)" }
 }

@@ -19,7 +19,6 @@ package struct TroubleReason: Hashable, Sendable {
 
     /// The service appends this with an id and a time that differ in each answer.
     private static let tracking = Array("trackingid:".utf8)
-    /// A UUID's hyphens and length.
     private static let (hyphens, length) = ([8, 13, 18, 23], 36)
 
     /// A detail without tracking id, time and other ids, so that equal reasons have equal text.

@@ -25,11 +25,6 @@ struct SecretAssignments {
     private var isLineStart = true
     private var ranges: [Range<Int>] = []
 
-    private init(_ text: [Unicode.Scalar]) {
-        self.text = text
-        semicolons = Self.semicolons(in: text)
-    }
-
     static func ranges(in text: [Unicode.Scalar]) -> [Range<Int>] {
         var walk = SecretAssignments(text)
         while walk.index < text.count { walk.step() }

@@ -1,4 +1,3 @@
-/// Lines of cells in aligned columns.
 package struct TextTable {
     /// Alignment, and what happens if lines would be too long.
     package struct Column {
@@ -55,7 +54,6 @@ package struct TextTable {
     private let indent: String
     private var rows: [[String]] = []
 
-    /// - Parameter indent: spaces before every line.
     package init(_ columns: [Column], indent: Int = 0) {
         self.columns = columns
         self.indent = String(repeating: " ", count: indent)

@@ -6,12 +6,8 @@ package enum WrappedText {
     /// Breaks a text between words, and within words that are too wide for a line.
     ///
     /// A command is never broken, so that it can be copied. No line begins with `::`, which tools
-    /// that read a build log would take for a command.
-    ///
-    /// - Parameters:
-    ///   - text: one paragraph, safe to show.
-    ///   - indent: begins each line but the first.
-    ///   - keepsWords: whether words that are too wide stay whole too.
+    /// that read a build log would take for a command. `text` is one paragraph, safe to show;
+    /// `indent` begins each line but the first.
     package static func paragraph(
         _ text: String, width: Int?, indent: String = "", keepsWords: Bool = false
     ) -> [String] {

@@ -94,9 +94,7 @@ package struct CronSchedule: Hashable, Sendable {
     /// Since midnight.
     private func minute(from minute: Int) -> Int? {
         let hour = minute / 60
-        if hours.has(hour), let next = minutes.first(from: minute % 60) {
-            return hour * 60 + next
-        }
+        if hours.has(hour), let next = minutes.first(from: minute % 60) { return hour * 60 + next }
         guard let hour = hours.first(from: hour + 1), let first = minutes.first(from: 0) else {
             return nil
         }

@@ -43,9 +43,7 @@ package struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.init(day, hour: hour, minute: minute, second: second)
     }
 
-    package var day: CalendarDay {
-        CalendarDay(number: seconds.dividedDown(by: Self.day).quotient)
-    }
+    package var day: CalendarDay { CalendarDay(number: seconds.dividedDown(by: Self.day).quotient) }
 
     /// Since midnight, 0 to 1,439.
     package var minuteOfDay: Int { seconds.dividedDown(by: Self.day).remainder / 60 }

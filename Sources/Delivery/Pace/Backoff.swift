@@ -6,9 +6,7 @@ struct Backoff: Sendable {
     var base: Duration = .seconds(1)
     var cap: Duration = .seconds(60)
 
-    /// - Parameters:
-    ///   - retry: from 1.
-    ///   - least: the hub's `Retry-After`.
+    /// `retry` counts from 1; `least` is the hub's `Retry-After`.
     func delay(
         beforeRetry retry: Int, atLeast least: Duration?,
         using generator: inout some RandomNumberGenerator

@@ -19,7 +19,6 @@ struct RateLimiter: Sendable {
         max(free, now)
     }
 
-    /// - Parameter start: as ``start(at:)`` gave it.
     mutating func take(_ count: Int, from start: Duration) {
         guard let interval else { return }
         free = max(free, start) + interval * count

@@ -119,13 +119,6 @@ package struct PlannedWave: Hashable, Sendable {
     package let recipients: Int
     /// Whether the run ends before their turn, so that they would be skipped.
     package let isTooLate: Bool
-
-    package init(opens: Date, zones: [String], recipients: Int, isTooLate: Bool) {
-        self.opens = opens
-        self.zones = zones
-        self.recipients = recipients
-        self.isTooLate = isTooLate
-    }
 }
 
 /// People have a time zone that this machine does not know.

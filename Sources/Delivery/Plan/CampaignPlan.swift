@@ -4,49 +4,27 @@ package struct CampaignPlan: Sendable {
     package let counts: AudienceCounts
     /// Why it must not be sent; empty if it may.
     package let faults: [AudienceFault]
-    /// Does not forbid sending: the first values count.
-    package let valueConflicts: ValueConflicts
-    /// People excluded in vain, by the exclusion's number.
-    package let unmatchedExclusions: [Int: Int]
-    /// Possible mistakes in the audience's files.
-    package let unusualRows: [UnusualRows]
-    /// Faulty rows of these files that were left out.
-    package let skippedRows: Int
     /// In the campaign's order.
     package let platforms: [PlatformPlan]
     /// Requests a second; nil: unlimited.
     package let rate: Double?
     /// The most recipients of one request.
-    package let recipientsPerPush: Int
+    package var recipientsPerPush = 1
     /// People per language, in the order of the texts; empty if no text names a language.
     ///
     /// Includes languages that nobody gets. The texts for everybody else come last, with nil.
-    package let languages: [LanguageCount]
+    package var languages: [LanguageCount] = []
+    /// Does not forbid sending: the first values count.
+    package var valueConflicts = ValueConflicts()
+    /// People excluded in vain, by the exclusion's number.
+    package var unmatchedExclusions: [Int: Int] = [:]
+    package var unusualRows: [UnusualRows] = []
+    /// Faulty rows of these files that were left out.
+    package var skippedRows = 0
     /// Not counted if all get the same text in one language.
-    package let makeup: AudienceMakeup
+    package var makeup = AudienceMakeup()
     /// Earliest first; empty if everybody's turn is at once.
-    package let waves: [PlannedWave]
-
-    package init(
-        counts: AudienceCounts, faults: [AudienceFault], platforms: [PlatformPlan], rate: Double?,
-        recipientsPerPush: Int = 1, languages: [LanguageCount] = [],
-        valueConflicts: ValueConflicts = ValueConflicts(),
-        unmatchedExclusions: [Int: Int] = [:], unusualRows: [UnusualRows] = [],
-        skippedRows: Int = 0, makeup: AudienceMakeup = AudienceMakeup(), waves: [PlannedWave] = []
-    ) {
-        self.counts = counts
-        self.faults = faults
-        self.platforms = platforms
-        self.rate = rate
-        self.recipientsPerPush = recipientsPerPush
-        self.languages = languages
-        self.valueConflicts = valueConflicts
-        self.unmatchedExclusions = unmatchedExclusions
-        self.unusualRows = unusualRows
-        self.skippedRows = skippedRows
-        self.makeup = makeup
-        self.waves = waves
-    }
+    package var waves: [PlannedWave] = []
 
     /// One per recipient and platform with a push.
     package var deliveries: Int { platforms.reduce(0) { $0 + $1.recipients } }
@@ -69,12 +47,6 @@ package struct LanguageCount: Hashable, Sendable {
     package let recipients: Int
     /// The first of them by name.
     package let first: AudienceMember?
-
-    package init(language: LanguageTag?, recipients: Int, first: AudienceMember?) {
-        self.language = language
-        self.recipients = recipients
-        self.first = first
-    }
 }
 
 package struct PlatformPlan: Sendable {
@@ -102,17 +74,7 @@ package struct PlannedAudience: Sendable {
     package let plan: CampaignPlan
     package let people: any AudiencePages
     /// nil if it is not the rest of a run.
-    package let rest: RestOfRun?
+    package var rest: RestOfRun?
     /// nil if everybody's turn is at once.
-    let turns: AudienceTurns?
-
-    package init(
-        plan: CampaignPlan, people: any AudiencePages, rest: RestOfRun? = nil,
-        turns: AudienceTurns? = nil
-    ) {
-        self.plan = plan
-        self.people = people
-        self.rest = rest
-        self.turns = turns
-    }
+    var turns: AudienceTurns?
 }

@@ -1,6 +1,5 @@
 package import CampaignCore
 
-/// Leaves forgotten people out of an audience.
 package struct ForgettingSorter: AudienceSorter {
     private let sorter: any AudienceSorter
     private let ledger: any RunLedger

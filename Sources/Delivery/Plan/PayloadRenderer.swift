@@ -43,7 +43,6 @@ struct PayloadRenderer: Sendable {
         return try notification(id, in: language, for: member, hasContent: hasContent)
     }
 
-    /// Renders the shared notification of a language, for a payload without variables.
     func notification(
         _ id: NotificationID, in language: LanguageTag?
     ) throws(MissingVariable) -> NewNotification {

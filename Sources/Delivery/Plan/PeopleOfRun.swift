@@ -36,12 +36,6 @@ package struct PeopleOfRun: Sendable {
             .first { $0.state != .staging || selection.campaign != name }
     }
 
-    private init(run: RunID, selection: RunSelection, ledger: any RunLedger) {
-        self.run = run
-        self.selection = selection
-        self.ledger = ledger
-    }
-
     /// Hands the people over in name order, a few thousand at a time.
     ///
     /// They have no values and no language; a file that names them too supplies those.

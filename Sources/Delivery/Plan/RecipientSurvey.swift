@@ -3,7 +3,6 @@ import FoundationEssentials
 
 /// Renders every push without sending it, to find faults and the largest bodies.
 struct RecipientSurvey {
-    /// The most faults of single recipients.
     static let mostFaults = 20
 
     private struct Worst {

@@ -22,9 +22,7 @@ package struct Rehearsal: Hashable, Sendable {
     ) throws(RehearsalFault) -> RehearsalCast {
         let named = Set(people)
         let strangers = named.filter { members[$0] == nil && !testers.contains($0) }
-        guard strangers.isEmpty else {
-            throw .strangers(ordered(strangers))
-        }
+        guard strangers.isEmpty else { throw .strangers(ordered(strangers)) }
         if let model, members[model] == nil { throw .modelNotInAudience(model) }
         let template = model.flatMap { members[$0] }
         let cast = named.sorted().map { username in

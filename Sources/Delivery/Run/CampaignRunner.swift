@@ -291,9 +291,8 @@ package struct CampaignRunner: Sendable {
 
     /// Stages a run.
     ///
-    /// - Parameters:
-    ///   - audience: nil if the run that was to be continued is gone.
-    ///   - found: a run whose staging was interrupted; nil for a new run.
+    /// `audience` is nil if the run that was to be continued is gone; `found` is a run whose
+    /// staging was interrupted.
     private func begin(
         _ request: RunRequest, to audience: PlannedAudience?, replacing found: RunRecord? = nil,
         by steady: SteadyTime

@@ -110,7 +110,6 @@ package struct DueFallbacks: Sendable {
         return expected
     }
 
-    /// A warning about one of ``unfetched``.
     package static func warning(about run: RunRecord) -> String {
         "Campaign \(run.campaign): nobody has fetched anything of run \(run.id), so no fallback follows it: "
             + "devices may be unable to reach the app backend. Check that the backend is up and uses this "

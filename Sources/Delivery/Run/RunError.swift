@@ -13,7 +13,6 @@ package enum RunError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherHub(RunID, begun: HubIdentity, configured: HubIdentity)
     /// Interrupted before staging was complete; only `run` can do that.
     case notStaged(RunID, campaign: String)
-    /// The run was not begun by the plan of the request.
     case otherPlan(RunID, campaign: String, begun: PlanID?, asked: PlanID)
     case refused(campaign: String, [AudienceFault])
     case audienceChanged(planned: Int, staged: Int)

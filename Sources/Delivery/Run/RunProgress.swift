@@ -11,22 +11,8 @@ package struct RunProgress: Hashable, Sendable {
     /// Requests a second over the last seconds, of all processes.
     package let rate: Double
     package let started: Date
-    package let trouble: HubTrouble?
-    package let others: Int
-
-    package init(
-        run: RunID, deliveries: Int, outcomes: OutcomeCounts, requests: Int, rate: Double,
-        started: Date, trouble: HubTrouble? = nil, others: Int = 0
-    ) {
-        self.run = run
-        self.deliveries = deliveries
-        self.outcomes = outcomes
-        self.requests = requests
-        self.rate = rate
-        self.started = started
-        self.trouble = trouble
-        self.others = others
-    }
+    package var trouble: HubTrouble?
+    package var others = 0
 }
 
 struct RateMeter: Sendable {

@@ -143,7 +143,6 @@ package enum RunStep: Sendable {
     }
 }
 
-/// A campaign's sendings through one hub.
 struct Sendings: Sendable {
     private let campaign: String
     private let hub: HubIdentity

@@ -6,20 +6,9 @@ package struct RunSummary: Sendable {
     package let outcomes: OutcomeCounts
     package let result: RunResult
     /// Sentences for people.
-    package internal(set) var warnings: [String]
+    package internal(set) var warnings: [String] = []
     /// Changed keys of a run found finished (`RunRecord.changedKeys(in:)`).
-    package let changed: [String]
-
-    init(
-        record: RunRecord, outcomes: OutcomeCounts, result: RunResult, warnings: [String] = [],
-        changed: [String] = []
-    ) {
-        self.record = record
-        self.outcomes = outcomes
-        self.result = result
-        self.warnings = warnings
-        self.changed = changed
-    }
+    package var changed: [String] = []
 }
 
 package enum RunResult: Hashable, Sendable {
@@ -41,13 +30,9 @@ package enum RunResult: Hashable, Sendable {
 package enum PauseCause: Hashable, Sendable {
     /// As on SIGINT and SIGTERM.
     case cancelled
-    /// The hub has used up the pushes or requests of its tier.
     case quota
-    /// Key or rule refused, also after a token renewal.
     case credentials
-    /// The namespace has no hub of that name.
     case hubNotFound
-    /// What answers is not a notification hub, or its certificate cannot be trusted.
     case notAHub
     /// No connection for longer than `retry.for`.
     case unreachable

@@ -33,12 +33,8 @@ struct ClaimLimit: Hashable, Sendable {
     /// How many pushes a platform may claim now; each may have several recipients.
     ///
     /// Every platform has an equal part, so that a slow one does not hold up the others. A claim
-    /// costs a transaction, so it waits until it is worthwhile.
-    ///
-    /// - Parameters:
-    ///   - own: the platform's claimed deliveries without an outcome.
-    ///   - all: those of all platforms.
-    ///   - platforms: unfinished ones, at least 1.
+    /// costs a transaction, so it waits until it is worthwhile. `own` and `all` are claimed
+    /// deliveries without an outcome; `platforms`, at least 1, are the unfinished ones.
     func room(own: Int, all: Int, platforms: Int) -> Int {
         // Whole pushes, rounded up. All parts may exceed the limit; `all` then bounds them.
         let part = (size / platforms + sharing - 1) / sharing * sharing

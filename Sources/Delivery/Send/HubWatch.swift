@@ -36,9 +36,7 @@ struct HubWatch: Sendable {
         _ judge: ResultJudge, at now: Duration, date: (Duration) -> Date
     ) -> HubTrouble? {
         let least = told == nil ? Self.leastTrouble : .zero
-        if let outage = judge.outage {
-            return now - outage.since >= least ? outage.trouble : nil
-        }
+        if let outage = judge.outage { return now - outage.since >= least ? outage.trouble : nil }
         if let waitsSince, now - waitsSince >= Self.leastSilence {
             return .silent(since: date(waitsSince))
         }

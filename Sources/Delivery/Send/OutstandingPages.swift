@@ -1,6 +1,5 @@
 import CampaignCore
 
-/// The sender's pages, with their pushes that have no result.
 struct OutstandingPages: Sendable {
     struct Answers: Hashable, Sendable {
         let platform: Platform

@@ -1,7 +1,6 @@
 import CampaignCore
 import FoundationEssentials
 
-/// Makes pages with the bodies and headers of their kind and platform.
 struct PageComposer: Sendable {
     let run: RunRecord
     /// nil: no other process can take the run over.

@@ -39,11 +39,8 @@ struct PageScheduler: Sendable {
     private var lanes: [PlatformLane]
     private var turn = 0
 
-    /// - Parameters:
-    ///   - onUnknown: under `hold`, a kill makes all claimed deliveries `unknown`, so only few are
-    ///     claimed at a time.
-    ///   - isShared: whether others work on the run too. Pages are then small enough to leave work
-    ///     for them.
+    /// Under `hold`, only few are claimed, since a kill makes all claimed deliveries `unknown`; if
+    /// others work on the run too (`isShared`), pages are small enough to leave work for them.
     init(
         platforms: [Platform], policy: DeliveryPolicy, onUnknown: UnknownPolicy = .resend,
         isShared: Bool = false
@@ -126,9 +123,7 @@ struct PageScheduler: Sendable {
         for offset in lanes.indices {
             let index = (turn + offset) % lanes.count
             guard lanes[index].unanswered <= unansweredLimit, lanes[index].start(at: now) <= now
-            else {
-                continue
-            }
+            else { continue }
             let room = room(of: lanes[index])
             guard room > 0 else { continue }
             let size = lanes[index].pageSize(at: now, most: min(pageSize, room))

@@ -18,7 +18,6 @@ struct ResultJudge: Sendable {
 
     private struct Standing: Sendable {
         var health: HubHealth
-        /// Since when the hub has only throttled.
         var throttledSince: Duration?
     }
 

@@ -47,9 +47,7 @@ struct SharedRun: Sendable {
 
     // MARK: What was claimed
 
-    /// - Parameters:
-    ///   - claim: ``ClaimedPage/id``; nil: the deliveries had waited and were claimed again.
-    ///   - pages: the number of pushes in each page.
+    /// `claim` is nil for deliveries that had waited; `pages` has the number of pushes in each.
     mutating func sent(_ claim: Int?, in pages: [Int: Int]) {
         if !pages.isEmpty { idle = nil }
         if let claim { claims.add(claim, in: Array(pages.keys)) }

@@ -1,10 +1,10 @@
 import CampaignCore
-import Delivery
 import Foundation
 import TestSupport
 import Testing
 
 @testable import App
+@testable import Delivery
 
 /// What the progress line says, also while the hub is away.
 @Suite(.bounded) struct ProgressBarTests {

@@ -1,12 +1,12 @@
-import AppBackend
 import CampaignCore
 import Foundation
 import Logging
-@testable import App
 import SQLiteStorage
 import TestSupport
 import Testing
 
+@testable import App
+@testable import AppBackend
 
 /// What remains of a person in everything that hubsend wrote, byte by byte.
 @Suite(.bounded) struct ForgettingProofTests {

@@ -1,10 +1,10 @@
 import CampaignCore
-import Delivery
 import Foundation
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
+@testable import Delivery
 
 /// What a preview finds unusual.
 @Suite(.bounded) struct PreviewRemarksTests {

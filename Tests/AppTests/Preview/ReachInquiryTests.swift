@@ -1,5 +1,4 @@
 import CampaignCore
-import Delivery
 import LocalHub
 import Logging
 import NotificationHubs
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import App
+@testable import Delivery
 
 /// Who has a device, according to a real local hub.
 @Suite(.bounded) struct ReachInquiryTests {

@@ -32,7 +32,6 @@ import Testing
             PushBody(kind: kind, platform: platform, hasPlaceholder: has("placeholder"))
         }
 
-        /// The content with the option, filtered as for a push.
         var content: PushContent {
             PushContent(
                 kind: kind, isMessagePrivate: false,

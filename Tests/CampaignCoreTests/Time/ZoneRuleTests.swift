@@ -2,7 +2,6 @@ import CampaignCore
 import TestSupport
 import Testing
 
-/// The rules that continue time zones beyond their tables.
 @Suite(.bounded) struct ZoneRuleTests {
     @Test(
         arguments: [

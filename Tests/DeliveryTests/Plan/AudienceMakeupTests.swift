@@ -4,7 +4,6 @@ import Testing
 
 @testable import Delivery
 
-/// An audience's composition, counted in a single pass.
 @Suite(.bounded) struct AudienceMakeupTests {
     private func payload(_ languages: [String], message: String = "Hi {{name|you}}") throws
         -> Payload

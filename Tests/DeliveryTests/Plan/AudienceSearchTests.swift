@@ -4,7 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Single people are found without reading everything.
 @Suite(.bounded) struct AudienceSearchTests {
     /// Counts how many people were read.
     private final class Pages: AudiencePages {

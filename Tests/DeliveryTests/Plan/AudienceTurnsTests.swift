@@ -5,7 +5,6 @@ import Testing
 
 @testable import Delivery
 
-/// Groups an audience by when people's turns begin.
 @Suite(.bounded) struct AudienceTurnsTests {
     /// An audience with nothing but zones.
     private struct Zoned: AudienceSorter {

@@ -3,7 +3,6 @@ import Delivery
 import TestSupport
 import Testing
 
-/// A fallback's problems are found before anything is sent.
 @Suite(.bounded) struct FallbackSurveyTests {
     private func campaign(
         _ message: String, own: String = "Hi", platforms: [Platform] = [.apns]

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Delivery
 
-/// Forgotten people are in no audience.
 @Suite(.bounded) struct ForgettingSorterTests {
     private let folder: TemporaryFolder
     private let store: SQLiteStore

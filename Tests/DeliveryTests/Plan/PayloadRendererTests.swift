@@ -1,7 +1,7 @@
-import CampaignCore
 import TestSupport
 import Testing
 
+@testable import CampaignCore
 @testable import Delivery
 
 @Suite(.bounded) struct PayloadRendererTests {

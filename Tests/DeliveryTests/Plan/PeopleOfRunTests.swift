@@ -3,7 +3,6 @@ import Delivery
 import TestSupport
 import Testing
 
-/// The people of an earlier run join the audience of another campaign.
 @Suite(.bounded) struct PeopleOfRunTests {
     private static func selection(
         _ campaign: String = "spring", _ outcomes: Set<Outcome>? = nil, fetched: Bool? = nil

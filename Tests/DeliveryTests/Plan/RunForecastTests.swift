@@ -3,7 +3,6 @@ import Delivery
 import TestSupport
 import Testing
 
-/// What a run would do, without doing it.
 @Suite(.bounded) struct RunForecastTests {
     private let people = ListedAudience.people(["alice", "bob"])
 

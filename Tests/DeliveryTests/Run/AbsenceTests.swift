@@ -6,7 +6,6 @@ import Logging
 import TestSupport
 import Testing
 
-/// What a run does and reports while the hub is away.
 @Suite(.bounded) struct AbsenceTests {
     private static let unreachable = PushDisposition.retry(after: nil, cause: .unreachable)
 

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Delivery
 
-/// Which runs a fallback may follow, and its recipients.
 @Suite(.bounded) struct FallbackRuleTests {
     private static let start = TestBench.start
     private static let id = RunID(checked: "20270115T080000Z-aaaaaa")

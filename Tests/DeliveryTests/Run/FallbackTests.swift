@@ -5,7 +5,6 @@ import Testing
 
 @testable import Delivery
 
-/// A fallback is a run of its own, for people who were reached and did not fetch.
 @Suite(.bounded) struct FallbackTests {
     private static let names = ["alice", "bob", "carol"]
     private let audience = ListedAudience(named: ListedAudience.people(Self.names))

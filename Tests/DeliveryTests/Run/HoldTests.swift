@@ -3,7 +3,6 @@ import Delivery
 import TestSupport
 import Testing
 
-/// What a kill may leave in doubt under `on_unknown: hold`.
 @Suite(.bounded) struct HoldTests {
     private func summary(
         on bench: TestBench, platforms: [Platform], delivery: DeliveryPolicy

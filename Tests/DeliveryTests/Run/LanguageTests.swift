@@ -34,8 +34,7 @@ import Testing
                     : [
                         .wns: PlatformTexts(
                             message: LocalizedTemplate(try MessageTemplate("Short")))
-                    ],
-                isMessagePrivate: isMessagePrivate, expiresAfter: .seconds(60)),
+                    ], isMessagePrivate: isMessagePrivate, expiresAfter: .seconds(60)),
             delivery: delivery, fingerprints: ["audience": "1"])
     }
 

@@ -1,5 +1,4 @@
 import CampaignCore
-import Delivery
 import TestSupport
 import Testing
 

@@ -3,7 +3,6 @@ import Delivery
 import TestSupport
 import Testing
 
-/// What a request leads to: one answer for plan, preview and runner.
 @Suite(.bounded) struct RunStepTests {
     private let people = ListedAudience.people(["alice", "bob"])
 

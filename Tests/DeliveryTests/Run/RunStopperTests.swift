@@ -6,7 +6,6 @@ import Testing
 @Suite(.bounded) struct RunStopperTests {
     private let people = ListedAudience.people(["alice", "bob"])
 
-    /// Begins a run and dies while its audience is staged.
     private func dieWhileStaging(_ campaign: Campaign, _ bench: TestBench) async throws -> RunID {
         await bench.ledger.fail(.append, after: 0)
         await #expect(throws: FaultyLedger.DiskFull.self) {

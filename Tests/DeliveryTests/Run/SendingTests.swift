@@ -1,8 +1,9 @@
 import CampaignCore
-import Delivery
 import SQLiteStorage
 import TestSupport
 import Testing
+
+@testable import Delivery
 
 @Suite(.bounded) struct SendingTests {
     @Test func everyRecipientGetsOnePushOnEachPlatformAndTheRunIsFinished() async throws {

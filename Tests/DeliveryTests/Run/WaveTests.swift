@@ -4,7 +4,6 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Runs to people whose turns begin at different times; they start at eight o'clock UTC.
 @Suite(.bounded) struct WaveTests {
     private static let hour = 3_600.0
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import Delivery
 
-/// What is claimed at once under `on_unknown: hold`.
 @Suite(.bounded) struct ClaimLimitTests {
     private func limit(
         rate: Double? = nil, concurrency: Int = 64, sharing: Int = 1

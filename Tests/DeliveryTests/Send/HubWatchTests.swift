@@ -5,7 +5,6 @@ import Testing
 
 @testable import Delivery
 
-/// What a run says that it waits for.
 @Suite(.bounded) struct HubWatchTests {
     private let start = Date(timeIntervalSince1970: 1_800_000_000)
     private let judge = ResultJudge(

@@ -9,7 +9,6 @@ import Testing
         numbers.map { Attempt([.fresh($0)]) }
     }
 
-    /// A scheduler that knows of no earlier waits.
     private func scheduler(
         _ platforms: [Platform] = [.apns], rate: Double? = 500, concurrency: Int = 64
     ) -> PageScheduler {

@@ -5,9 +5,7 @@ import Testing
 
 @testable import Delivery
 
-/// How the work of others affects this process's pace and decisions.
 @Suite(.bounded) struct OthersAtTheHubTests {
-    /// A rate that the hub has lowered once.
     private func lowered() -> AdaptiveRate {
         var rate = AdaptiveRate(ceiling: 400)
         rate.answered(100, at: .milliseconds(240))

@@ -6,9 +6,7 @@ import Testing
 
 @testable import Delivery
 
-/// How an engine reacts to others, on the test's own clock.
 @Suite(.bounded) struct SharedEngineTests {
-    /// Runs an engine on a staged run.
     private func work(
         on bench: TestBench, people: Int, platforms: [Platform] = [.apns],
         turns: TurnRule? = nil,

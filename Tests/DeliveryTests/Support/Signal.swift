@@ -1,6 +1,5 @@
 import Synchronization
 
-/// An event that one task can wait for.
 final class Signal: Sendable {
     private struct State: Sendable {
         var hasHappened = false

@@ -29,7 +29,6 @@ struct TestBench: Sendable {
 
     var runner: CampaignRunner { runner() }
 
-    /// A runner that waits for a campaign's lock.
     func runner(
         patience: Duration = .zero,
         observeLock: @escaping @Sendable (String) -> Void = { _ in }
@@ -41,9 +40,7 @@ struct TestBench: Sendable {
             observe: { [progress] in progress.add($0) }, observeLock: observeLock)
     }
 
-    var stopper: RunStopper {
-        RunStopper(ledger: ledger, lock: lock, clock: clock, now: now)
-    }
+    var stopper: RunStopper { RunStopper(ledger: ledger, lock: lock, clock: clock, now: now) }
 
     /// Never writes to the disk, since tests sort little.
     static func sorter() throws -> SQLiteSorter {

@@ -1,11 +1,11 @@
 import CampaignCore
-import Delivery
 import Foundation
 import Logging
 import TestSupport
 import Testing
 
 @testable import App
+@testable import Delivery
 
 @Suite(.bounded) struct MetricsTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
