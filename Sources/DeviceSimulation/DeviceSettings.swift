@@ -32,9 +32,7 @@ package struct DeviceSettings: Sendable {
         return settings
     }
 
-    /// Says what a device could not do at the backend: who, where, and what to do.
-    ///
-    /// - Returns: full sentences.
+    /// Says what a device could not do at the backend, in full sentences: who, where, what to do.
     package func sentence(_ error: BackendClientError, isRegistering: Bool = false) -> String {
         let address = backend.absoluteString
         let place = "The backend \(address)"

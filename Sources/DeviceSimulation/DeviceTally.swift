@@ -15,7 +15,6 @@ package actor DeviceTally {
     package private(set) var outputFailure: (any Error)?
     private var started: Set<Int> = []
 
-    /// Begins to count.
     package init(goal: DeviceGoal, devices: Int, isJSON: Bool, output: DeviceOutput) {
         self.goal = goal
         self.devices = devices

@@ -30,8 +30,6 @@ package struct LocalHubInquiry: Sendable {
     }
 
     /// Asks for the name, which `read` checks.
-    ///
-    /// - Throws: ``LocalHubNameFault``; `CancellationError`.
     package func name<Name>(_ read: (String) throws -> Name) async throws -> Name {
         let answer: (status: HTTPResponseStatus, body: ByteBuffer)
         do {

@@ -47,9 +47,7 @@ package struct PushWatch: Sendable {
                 throw Interruption.ended
             } catch let broken as Interruption {
                 failures += 1
-                guard hasConnected, failures <= Self.mostFailures else {
-                    throw unreachable(broken)
-                }
+                guard hasConnected, failures <= Self.mostFailures else { throw unreachable(broken) }
                 if failures == 1 {
                     onBreak("The hub \(events.hub) went away; trying again for a minute.")
                 }

@@ -14,8 +14,6 @@ struct SimulatedDevice: Sendable {
     var opensToasts: Bool { platform == .wns }
 
     /// Makes a device whose memory is that of this process.
-    ///
-    /// - Throws: `BackendClientError` when the backend's address cannot be one.
     init(
         number: Int, _ settings: DeviceSettings, handle: String, transport: any DeviceTransport
     ) throws(BackendClientError) {
@@ -32,9 +30,7 @@ struct SimulatedDevice: Sendable {
 
     func register() async throws(BackendClientError) -> String {
         try await client.register(platform: platform, handle: handle, tags: tags)
-        guard let id = await kept.registrationID() else {
-            throw .answerUnreadable
-        }
+        guard let id = await kept.registrationID() else { throw .answerUnreadable }
         return id
     }
 }

@@ -26,8 +26,6 @@ package struct SimulatedDevices: Sendable {
     private let explain: @Sendable (any Error) -> String
 
     /// Makes the devices; connects nowhere yet.
-    ///
-    /// - Throws: `BackendClientError` when the backend's address cannot be one.
     package init(
         _ settings: DeviceSettings, watch: PushWatch, tally: DeviceTally, output: DeviceOutput,
         transport: any DeviceTransport, explain: @escaping @Sendable (any Error) -> String,

@@ -7,12 +7,8 @@ import SystemPackage
 /// Since others may have it open too, it is not made non-blocking, and no read is left behind that
 /// would take later input.
 package struct AwaitedInput: Sendable {
-    private let descriptor: Int32
-
-    /// The descriptor must stay open.
-    package init(descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    /// It must stay open.
+    let descriptor: Int32
 
     package static var standard: AwaitedInput { AwaitedInput(descriptor: STDIN_FILENO) }
 

@@ -2,7 +2,6 @@ import Glibc
 
 /// The container that this process may be in.
 package enum Container {
-    /// Docker's and Podman's marks in the root of each container.
     private static let marks = ["/.dockerenv", "/run/.containerenv"]
 
     /// Whether this is a container of Kubernetes, Docker or Podman, or has a root made of layers.

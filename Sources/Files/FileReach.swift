@@ -32,7 +32,6 @@ package struct FileReach: Hashable, Sendable {
     }
 
     package let status: FileStatus
-    /// The user that opens the file.
     package let user: UInt32
     private let grants: [Grant]
     /// Those groups of the grants in which nobody else is.
@@ -56,7 +55,6 @@ package struct FileReach: Hashable, Sendable {
         self.isPlatformSecret = isPlatformSecret
     }
 
-    /// Looks at what there is at a path.
     package init(of path: String, user: UInt32 = geteuid()) throws(SystemFault) {
         self.init(try FileStatus(of: path), at: path, user: user)
     }

@@ -10,37 +10,21 @@ package struct FileStatus: Hashable, Sendable {
         case special
     }
 
-    package let kind: Kind
+    package var kind: Kind = .regular
     package let owner: UInt32
     package let group: UInt32
     package let mode: UInt32
     /// In bytes.
-    package let size: Int
-    package let nameCount: Int
-    /// Identifies the file, whatever its path.
-    package let identity: FileIdentity
+    package var size = 0
+    package var nameCount = 1
+    package var identity = FileIdentity(device: 0, number: 0)
     /// Changes with the file.
-    package let stamp: FileStamp
+    package var stamp: FileStamp = .none
     /// The last change of its content, in seconds since 1970.
-    package let modified: Int
+    package var modified = 0
+}
 
-    package init(
-        kind: Kind = .regular, owner: UInt32, group: UInt32, mode: UInt32, size: Int = 0,
-        nameCount: Int = 1,
-        identity: FileIdentity = FileIdentity(device: 0, number: 0), stamp: FileStamp = .none,
-        modified: Int = 0
-    ) {
-        self.kind = kind
-        self.owner = owner
-        self.group = group
-        self.mode = mode
-        self.size = size
-        self.nameCount = nameCount
-        self.identity = identity
-        self.stamp = stamp
-        self.modified = modified
-    }
-
+extension FileStatus {
     package init(of path: String, followingLinks: Bool = true) throws(SystemFault) {
         do {
             self.init(unsafe try Stat(path, followTargetSymlink: followingLinks))
@@ -95,14 +79,9 @@ package struct FileStatus: Hashable, Sendable {
 
 /// Identifies a file, whatever its path.
 package struct FileIdentity: Hashable, Sendable {
-    private let device: UInt64
+    let device: UInt64
     /// The number of its inode.
     package let number: UInt64
-
-    package init(device: UInt64, number: UInt64) {
-        self.device = device
-        self.number = number
-    }
 
     /// The device as `major:minor`, as in the kernel's list of mounts (`<sys/sysmacros.h>`, which
     /// Swift does not import).

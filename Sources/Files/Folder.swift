@@ -1,13 +1,10 @@
 import Glibc
 
 package enum Folder {
-    /// Makes a folder and the missing ones above it, durably: what a file in it holds outlives a power cut only together with the
-    /// names that lead there.
+    /// Makes a folder and the missing ones above it, durably, so that its files survive a power
+    /// cut.
     ///
-    /// - Parameters:
-    ///   - path: relative to the current folder, or absolute.
-    ///   - mode: the mode of each, from which the process's mask takes away; it is for its owner alone unless given.
-    /// - Throws: ``SystemFault`` when the system refuses, or a file stands in the way.
+    /// The process's mask reduces `mode`, which is for the owner alone unless given.
     package static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemFault) {
         if let status = try FileStatus.find(path) {
             guard status.kind == .folder else { throw SystemFault(number: ENOTDIR) }
@@ -47,7 +44,6 @@ package enum Folder {
         return candidate
     }
 
-    /// What a folder has under a name.
     package struct Entry: Hashable, Sendable {
         /// With U+FFFD for each part that is not UTF-8; then no path leads to it.
         package let name: String
@@ -56,8 +52,6 @@ package enum Folder {
     }
 
     /// All entries of a folder, hidden ones too, in no order.
-    ///
-    /// - Throws: ``SystemFault`` when it cannot be listed.
     package static func entries(in path: String) throws(SystemFault) -> [Entry] {
         guard let stream = unsafe opendir(path) else { throw .last }
         defer { unsafe closedir(stream) }
@@ -95,17 +89,12 @@ package enum Folder {
     }
 
     /// The names in a folder, hidden ones too, in no order.
-    ///
-    /// - Throws: ``SystemFault`` when it cannot be listed.
     package static func names(in path: String) throws(SystemFault) -> [String] {
         try entries(in: path).map(\.name)
     }
 
-    /// The path that is there instead of one that is not, if the names differ only in the form of their letters: `é` is one
-    /// character (NFC) or two (NFD), and both look alike.
-    ///
-    /// - Parameter path: a path at which nothing is.
-    /// - Returns: nil when there is no such path, or the folders cannot be listed.
+    /// The existing path whose names look like a missing path's, but are in another Unicode form
+    /// (NFC or NFD).
     package static func lookAlike(of path: String) -> String? {
         var found = Path.isAbsolute(path) ? "/" : "."
         var differs = false

@@ -19,9 +19,7 @@ package struct MountList: Sendable {
             decoding: try OpenFile(path, for: .reading).beginning(Self.longest), as: UTF8.self)
     }
 
-    /// The types of the file systems that have a device number, such as `ext4`.
-    ///
-    /// - Parameter device: `major:minor`.
+    /// The types, such as `ext4`, of the file systems with a device number `major:minor`.
     package func types(ofDevice device: String) -> [String] {
         text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")

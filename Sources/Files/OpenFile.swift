@@ -45,12 +45,9 @@ package final class OpenFile: Sendable {
 
     private var file: FileDescriptor { FileDescriptor(rawValue: descriptor) }
 
-    /// Opens a file; a new one has at most mode 0600.
+    /// Opens a file; a new one has at most mode 0600, reduced by the process's mask.
     ///
-    /// - Parameters:
-    ///   - purpose: what for.
-    ///   - followingLinks: whether the path may lead to a link; where it may not, a link is a fault of the kind `link`.
-    ///   - mode: the mode of a new file, from which the process's mask takes away.
+    /// A link that may not be followed is a fault of the kind `link`.
     package init(
         _ path: String, for purpose: Purpose, followingLinks: Bool = true, mode: UInt32 = 0o600
     ) throws(SystemFault) {

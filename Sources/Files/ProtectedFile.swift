@@ -37,12 +37,9 @@ package enum FileProtection: Hashable, Sendable {
 
 /// Reads files that ``FileProtection`` is for.
 package enum ProtectedFile {
-    /// Reads all of a file.
+    /// Reads all of a file of at most `limit` bytes.
     ///
-    /// - Parameters:
-    ///   - limit: in bytes.
-    ///   - followingLinks: right for a path that a person named, who may read it anyway.
-    ///   - user: who reads it.
+    /// Links are right for a path that a person named, who may read it anyway.
     package static func read(
         _ path: String, _ protection: FileProtection, limit: Int, followingLinks: Bool = true,
         user: UInt32 = geteuid()
@@ -139,11 +136,8 @@ package enum FileFault: Error, Hashable, Sendable {
 
     /// The problem and its remedy, for a sentence that begins with the file's name.
     ///
-    /// A command at the end has no full stop, so that it can be copied.
-    ///
-    /// - Parameters:
-    ///   - path: the file, as a shell takes it.
-    ///   - command: makes such a file; nil: none does.
+    /// A command at the end has no full stop, so that it can be copied; without `command`, none
+    /// makes such a file. `path` is written for a shell.
     package func text(path: String, making command: String? = nil) -> String {
         if case .unreadable(let fault) = self, let command, fault.kind == .missing {
             return "\(problem). Make it: \(command)"

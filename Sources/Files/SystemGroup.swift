@@ -1,6 +1,5 @@
 import Glibc
 
-/// A group of the system, and who is in it.
 package struct SystemGroup: Hashable, Sendable {
     /// What the system shows for each group that has no number here (user_namespaces(7)).
     private static let unmapped: UInt32 = 65_534
@@ -11,13 +10,9 @@ package struct SystemGroup: Hashable, Sendable {
     /// nil: the system has no such group, as for the `fsGroup` of a pod.
     private let name: String?
     private let members: [String]
-    /// The users whose first group it is.
     private let users: [UInt32]
 
-    /// - Parameters:
-    ///   - name: nil if the system has no such group.
-    ///   - members: the names in `/etc/group`.
-    ///   - users: the numbers of users whose first group it is.
+    /// `name` is nil if the system has no such group; `users` have it as their first group.
     package init(_ number: UInt32, name: String?, members: [String] = [], users: [UInt32] = []) {
         self.number = number
         self.name = name
@@ -68,13 +63,9 @@ package struct SystemGroup: Hashable, Sendable {
     /// Whether nobody but a user and root is in the group.
     ///
     /// Root's own group counts as root, whatever accounts an image puts into it: a container with a
-    /// random user runs in it. A group without a name is safe only in a container that is in it, since
-    /// another system may know it. A named one has to be the custom of one group for each user,
-    /// since a directory server need not list whose first group it is.
-    ///
-    /// - Parameters:
-    ///   - isJoined: whether this process is in the group.
-    ///   - isContained: whether this process is in a container.
+    /// random user runs in it. A group without a name is safe only in a container that is in it,
+    /// since another system may know it. A named one has to be the custom of one group for each
+    /// user, since a directory server need not list whose first group it is.
     package func isOnly(_ user: SystemUser, isJoined: Bool, isContained: Bool) -> Bool {
         guard number != Self.unmapped, members.allSatisfy({ [user.name, "root"].contains($0) })
         else { return false }
@@ -85,7 +76,6 @@ package struct SystemGroup: Hashable, Sendable {
             || number == user.number && number >= Self.firstOfUsers
     }
 
-    /// Whether this process is in a group.
     static func isJoined(_ number: UInt32) -> Bool {
         guard getegid() != number else { return true }
         var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))

@@ -1,6 +1,5 @@
 import Glibc
 
-/// A user of the system.
 package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
     package let number: UInt32
     /// nil if the system knows no name.
@@ -12,7 +11,6 @@ package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
     /// As a sentence and chown(1) take it: the name, or the number.
     package var word: String { name ?? "\(number)" }
 
-    /// The user that this process acts as.
     package static var current: SystemUser { SystemUser(geteuid()) }
 
     package init(_ number: UInt32) {
@@ -34,10 +32,7 @@ package struct SystemUser: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Another user, to whom a file or the folder belongs that keeps this process from a path.
-    ///
-    /// - Parameter path: what the system denied access to.
-    /// - Returns: nil when nothing there is another user's.
+    /// The other user, if any, whose file or folder keeps this process from a path.
     package static func denying(_ path: String) -> SystemUser? {
         var place = path
         while true {

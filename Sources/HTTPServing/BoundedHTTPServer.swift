@@ -76,12 +76,11 @@ package struct BoundedHTTPServer: Sendable {
     private let bodyRefusal: BodyRefusal
     private let respond: Respond?
 
-    /// - Parameters:
-    ///   - namesHostOfOldRequests: gives HTTP/1.0 requests without a host the address of their
-    ///     connection.
-    ///   - headRefusal: nil for an empty 400.
-    ///   - respond: answers the requests of ``plain`` without a body directly, as the responder
-    ///     would; nil: all go to the responder.
+    /// `namesHostOfOldRequests` gives HTTP/1.0 requests without a host the address of their
+    /// connection.
+    ///
+    /// `respond` answers the requests of ``plain`` without a body directly, as the responder would;
+    /// nil: all go to the responder.
     package init(
         limits: HTTPServerLimits, namesHostOfOldRequests: Bool = false,
         refusingHead headRefusal: UnreadHeadRefusal? = nil,

@@ -1,8 +1,6 @@
 /// Text from a client, cleaned so that an answer or a log can repeat it.
 package enum ClientText {
-    /// In quotes, with `?` for what is not printable ASCII.
-    ///
-    /// - Parameter longest: in characters.
+    /// In quotes, with `?` for what is not printable ASCII; `longest` is in characters.
     package static func quoted(_ text: String, longest: Int = 60) -> String {
         let shown = text.unicodeScalars.prefix(longest).map { scalar in
             (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"

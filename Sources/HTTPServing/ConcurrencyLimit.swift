@@ -103,10 +103,10 @@ package final class ConcurrencyLimit: Sendable {
         state.withLock { $0.acquire(limit) }
     }
 
-    /// Takes a permit as ``acquire()`` does, or waits until it is this caller's turn.
+    /// Takes a permit as ``acquire()`` does, or waits until it is this caller's turn; false after
+    /// that time.
     ///
-    /// - Parameter patience: the same for all who wait; counted by the event loop.
-    /// - Returns: false after that time, or at once if the limit is 0.
+    /// `patience` is the same for all who wait; it is counted by the event loop.
     package func acquire(within patience: TimeAmount, on eventLoop: any EventLoop) async -> Bool {
         if acquire() { return true }
         // Nobody would ever give one back.

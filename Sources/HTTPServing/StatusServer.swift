@@ -48,8 +48,6 @@ package struct StatusServer: Sendable {
     }
 
     /// Answers during some work, which begins once it listens.
-    ///
-    /// - Throws: ``StatusServerFault`` when the port cannot be listened on; what the work throws.
     package func serve(during work: (_ url: String) async throws -> Void) async throws {
         let (urls, ready) = AsyncThrowingStream.makeStream(of: String.self)
         // A separate task: it goes on answering while cancelled work ends.

@@ -82,7 +82,6 @@ package struct ProgramNotStarted: Error, Equatable, CustomStringConvertible {
     }
 
     package let reason: Reason
-    /// As it was named.
     private let name: String
     /// What is wrong, and what to do where that is known.
     private let detail: String

@@ -35,10 +35,7 @@ package enum SignalWatch {
         }
     }
 
-    /// Runs work, which a signal cancels.
-    ///
-    /// - Throws: what the work throws; ``Interruption`` instead of its `CancellationError` after a
-    ///   signal.
+    /// Runs work, which a signal cancels; then throws ``Interruption``, not `CancellationError`.
     package static func run<Value: Sendable>(
         onProgressRequest: @escaping @Sendable () -> Void = {},
         onSignal: @escaping @Sendable () -> Void = {},

@@ -71,8 +71,6 @@ package final class WorkFolder: Sendable {
     }
 
     /// Removes it with its content; links are not followed.
-    ///
-    /// - Throws: ``Fault`` when something remains.
     package func remove() throws {
         for attempt in 1...Self.removals {
             do {

@@ -4,7 +4,6 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// Answers are bounded, and never lead a credential elsewhere.
 @Suite(.bounded) struct AnswerTests {
     @Test(arguments: [301, 302, 303, 307, 308, 300, 304])
     func aRedirectIsAnErrorAndNothingGoesElsewhere(status: Int) async throws {

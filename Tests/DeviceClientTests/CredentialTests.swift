@@ -4,7 +4,6 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// A credential is read each time, fits into its header, and is never shown.
 @Suite(.bounded) struct CredentialTests {
     @Test func aRenewedTokenIsUsedAtOnce() async throws {
         try await ScriptedBackend.run { _, _ in

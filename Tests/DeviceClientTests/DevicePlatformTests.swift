@@ -2,7 +2,6 @@ import DeviceClient
 import TestSupport
 import Testing
 
-/// The backend's names of the push services.
 @Suite(.bounded) struct DevicePlatformTests {
     @Test func theNamesAreThoseOfTheProtocol() {
         #expect(

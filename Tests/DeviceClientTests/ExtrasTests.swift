@@ -4,7 +4,6 @@ import TestBackend
 import TestSupport
 import Testing
 
-/// Title, link and further keys reach the app, from the push or from the backend.
 @Suite(.bounded) struct ExtrasTests {
     private static let keys =
         #""title":"T","link":"https://shop.example/sale","data":{"campaign":"spring"}"#

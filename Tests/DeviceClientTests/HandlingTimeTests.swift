@@ -94,7 +94,6 @@ import Testing
         func remove(_ id: NotificationID) {}
     }
 
-    /// A client with a part that waits, which uses up the time at once.
     private func client(_ part: Part, _ wait: StubbornWait) throws -> BackendClient {
         var settings = BackendClientSettings()
         let limits = [settings.handlingTimeout, settings.replacingTimeout]

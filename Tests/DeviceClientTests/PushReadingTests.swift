@@ -61,7 +61,6 @@ import Testing
     private static let keys =
         #""title":"T","link":"https://shop.example/sale","campaign":"spring""#
 
-    /// Title, link and further keys, for each platform.
     static let withExtras: [Case] = [
         Case(
             .apns,

@@ -5,7 +5,6 @@ import Testing
 
 @testable import DeviceClient
 
-/// A placeholder is replaced in time, or stays.
 @Suite(.bounded) struct ReplacementTests {
     private struct Broken: ShownNotificationStore {
         struct Full: Error {}

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a device keeps survives the app, and nobody else can read it.
 @Suite(.bounded) struct StoreTests {
     @Test func aRegistrationIDSurvivesTheApp() async throws {
         let folder = try TemporaryFolder()

@@ -1,7 +1,8 @@
-import Files
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Files
 
 @Suite(.bounded) struct AwaitedInputTests {
     private let pipe = Pipe()

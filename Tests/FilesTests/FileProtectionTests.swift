@@ -1,8 +1,9 @@
-import Files
 import Foundation
 import Glibc
 import TestSupport
 import Testing
+
+@testable import Files
 
 @Suite(.bounded) struct FileProtectionTests {
     private let user: UInt32 = 1_000

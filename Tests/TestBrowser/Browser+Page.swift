@@ -1,12 +1,10 @@
 import Foundation
 
 extension Browser {
-    /// Opens an address.
     package func open(_ url: String) async throws {
         try await command("url", #"{"url":\#(Self.json(url))}"#)
     }
 
-    /// Loads the page again.
     package func reload() async throws {
         try await command("refresh", "{}")
     }
@@ -24,7 +22,6 @@ extension Browser {
         return try await answer("execute/sync", #"{"script":\#(script),"args":[]}"#)
     }
 
-    /// Carries out a JavaScript statement.
     package func perform(_ statement: String) async throws {
         try await command("execute/sync", #"{"script":\#(Self.json(statement)),"args":[]}"#)
     }

@@ -5,7 +5,6 @@ extension Browser {
         try await prefer(scheme: "light")
     }
 
-    /// The size of the window.
     package func resize(width: Int, height: Int) async throws {
         _ = try await chromium(
             "Emulation.setDeviceMetricsOverride",

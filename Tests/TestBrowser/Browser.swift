@@ -10,10 +10,7 @@ package struct Browser: Sendable {
 
     private let session: String
 
-    /// Starts a browser for a piece of work; it and its driver have ended when this returns, whatever happened.
-    ///
-    /// - Parameter work: the work.
-    /// - Throws: ``BrowserError`` when there is no browser; what the work throws.
+    /// Starts a browser for a piece of work; it and its driver have ended when this returns.
     package static func run(_ work: (Browser) async throws -> Void) async throws {
         let driver = try await ChromeDriver()
         let profile = try TemporaryFolder()
@@ -53,23 +50,12 @@ package struct Browser: Sendable {
         session = "\(root)/session/\(created.sessionId)"
     }
 
-    /// Gives the driver a command whose answer says nothing.
-    ///
-    /// - Parameters:
-    ///   - path: its path within the session.
-    ///   - body: its parameters as JSON.
-    /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
+    /// Gives the driver a command, whose answer says nothing, by a path within the session.
     package func command(_ path: String, _ body: String) async throws {
         let _: Ignored = try await answer(path, body)
     }
 
-    /// Gives the driver a command.
-    ///
-    /// - Parameters:
-    ///   - path: its path within the session.
-    ///   - body: its parameters as JSON.
-    /// - Returns: what the driver answers.
-    /// - Throws: ``BrowserError/refused(_:_:)`` when the driver does not do it.
+    /// Gives the driver a command by a path within the session, with its parameters as JSON.
     package func answer<Value: Decodable>(_ path: String, _ body: String) async throws -> Value {
         try await Self.post("\(session)/\(path)", body)
     }
@@ -81,7 +67,6 @@ package struct Browser: Sendable {
         try await answer("goog/cdp/execute", #"{"cmd":"\#(name)","params":\#(parameters)}"#)
     }
 
-    /// An answer that a test does not look at.
     package struct Ignored: Decodable {
         package init(from decoder: any Decoder) {}
     }

@@ -1,6 +1,5 @@
 /// A browser could not do what a test wanted.
 package enum BrowserError: Error {
-    /// A program is not on the search path.
     case missing(String)
     case endedEarly(String)
     /// The kind of the error, and its words.

@@ -2,7 +2,6 @@ package import Testing
 
 /// Gives the tests of a suite one browser, since starting one takes longer than any of them.
 package struct BrowserTrait: SuiteTrait, TestScoping {
-    /// The browser of the suite that runs.
     @TaskLocal package static var browser: Browser?
 
     package func provideScope(
@@ -16,6 +15,5 @@ package struct BrowserTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BrowserTrait {
-    /// One browser for all tests of the suite.
     package static var browser: Self { Self() }
 }

@@ -5,11 +5,6 @@ package struct YAMLNode: Sendable {
         package let key: YAMLNode
         /// A plain empty scalar after the colon where the file has none.
         package let value: YAMLNode
-
-        package init(key: YAMLNode, value: YAMLNode) {
-            self.key = key
-            self.value = value
-        }
     }
 
     package enum Content: Sendable {
@@ -70,11 +65,6 @@ package struct YAMLScalar: Hashable, Sendable {
     package let text: String
 
     package let style: Style
-
-    package init(text: String, style: Style) {
-        self.text = text
-        self.style = style
-    }
 }
 
 /// The tags of the YAML 1.2 core schema.

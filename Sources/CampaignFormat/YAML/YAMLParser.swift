@@ -137,14 +137,7 @@ package struct YAMLDocument: Sendable {
 
     /// The readable top-level keys of a file whose syntax is wrong: a placeholder, with
     /// placeholders for unreadable values.
-    package let remains: YAMLNode?
-
-    init(root: YAMLNode?, faults: [YAMLFault], source: SourceText, remains: YAMLNode? = nil) {
-        self.root = root
-        self.faults = faults
-        self.source = source
-        self.remains = remains
-    }
+    package var remains: YAMLNode?
 }
 
 /// The limits of a file; every bound is inclusive.

@@ -55,10 +55,6 @@ public actor BackendClient {
     }
 
     /// Sends a request with the credential; throws unless the status is one of success.
-    ///
-    /// - Parameters:
-    ///   - path: its segments, not yet encoded.
-    ///   - body: JSON.
     func send(
         _ method: String, _ path: [String], _ query: KeyValuePairs<String, String> = [:],
         body: Data? = nil

@@ -25,9 +25,7 @@ struct BackendOrigin: Sendable {
         var origin = parts
         origin.scheme = scheme
         origin.path = ""
-        guard let text = origin.string else {
-            throw .unusableOrigin(.incomplete)
-        }
+        guard let text = origin.string else { throw .unusableOrigin(.incomplete) }
         self.text = text
     }
 
@@ -39,9 +37,7 @@ struct BackendOrigin: Sendable {
     ) throws(BackendClientError) -> URL {
         var address = text
         for segment in path {
-            guard !["", ".", ".."].contains(segment) else {
-                throw .unaddressable
-            }
+            guard !["", ".", ".."].contains(segment) else { throw .unaddressable }
             address += try "/" + Self.encoded(segment)
         }
         var separator = "?"

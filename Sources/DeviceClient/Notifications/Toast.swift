@@ -26,9 +26,7 @@ struct Toast {
         let lines = reader.lines.filter { !$0.isEmpty }
         guard let first = lines.first else { return nil }
         let arguments = arguments(reader.launch)
-        guard lines.count > 1 else {
-            return Toast(title: nil, text: first, arguments: arguments)
-        }
+        guard lines.count > 1 else { return Toast(title: nil, text: first, arguments: arguments) }
         return Toast(
             title: first, text: lines.dropFirst().joined(separator: "\n"), arguments: arguments)
     }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Audience files with one name on a line.
 @Suite(.bounded) struct TextAudienceTests {
     let folder: TemporaryFolder
 

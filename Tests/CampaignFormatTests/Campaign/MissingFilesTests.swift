@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What remains of a campaign whose files are missing: enough to continue a staged run.
 @Suite(.bounded) struct MissingFilesTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// What the config's `defaults` apply to, and where findings in them are shown.
 @Suite(.bounded) struct DefaultsTests {
     let folder: TemporaryFolder
 

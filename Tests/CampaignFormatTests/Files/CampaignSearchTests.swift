@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Campaign files are found below folders, each once.
 @Suite(.bounded) struct CampaignSearchTests {
     private func names(_ paths: [String], in folder: TemporaryFolder) -> [String] {
         CampaignSearch(paths.map(folder.file)).files().map {

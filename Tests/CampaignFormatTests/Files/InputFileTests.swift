@@ -4,7 +4,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// Files on the command line that cannot be read at all.
 @Suite(.bounded) struct InputFileTests {
     let folder: TemporaryFolder
 

@@ -5,7 +5,6 @@ import Testing
 
 @testable import CampaignFormat
 
-/// When schedules start in zones with clock changes.
 @Suite(.bounded) struct OccurrenceTests {
     /// The next occurrences after an instant, all in UTC.
     private func next(
