@@ -1,13 +1,12 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import Files
 import Foundation
+import ProcessControl
 import Storage
-import Synchronization
 
 /// Does the due work for the campaigns of one config and store.
-final class DueGroup: Sendable {
+struct DueGroup: Sendable {
     /// What a campaign does next by itself: a start, or the next wave of a run.
     struct Coming: Sendable {
         let campaign: String
@@ -15,44 +14,14 @@ final class DueGroup: Sendable {
         var isWave = false
     }
 
-    private let name: String
+    let name: String
     /// The folders that were searched, absolute.
-    private let folders: [String]
-    private let settings: EffectiveSettings
-    private let order: DueRuns.Order
-    private let means: DueRuns.Means
-    private let machine: String?
-    private let now: @Sendable () -> Date
-    private let batch: RunBatch
-    private let watch: RunWatch
-    /// Whether watchers were told that work began.
-    private let hasBegun = Mutex(false)
-    /// Whether watchers were told how it ended.
-    private let isTold = Mutex(false)
+    let folders: [String]
+    let call: RunCall
+    let due: DueRuns
 
-    private var output: RunOutput { batch.output }
-    private var invocation: Invocation { settings.invocation }
-
-    init(
-        named name: String, foundIn folders: [String], settings: EffectiveSettings,
-        order: DueRuns.Order, means: DueRuns.Means, machine: String?,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.name = name
-        self.folders = folders.map { Path.cleaned(settings.invocation.absolute($0)) }
-        self.settings = settings
-        self.order = order
-        self.means = means
-        self.machine = machine
-        self.now = now
-        watch = RunWatch(settings, as: means.program, logger: means.logger, now: now)
-        batch = RunBatch(
-            settings: settings, asks: order.asks,
-            output: RunOutput(
-                settings: settings, isJSON: order.isJSON, isQuiet: order.isQuiet,
-                explain: means.explain), logger: means.logger,
-            watch: watch)
-    }
+    private var settings: EffectiveSettings { call.settings }
+    private var output: RunOutput { call.output }
 
     /// - Parameter hits: the files; a search's files that are not campaigns are skipped.
     /// - Returns: how each piece of work or news ended, and what comes next.
@@ -63,99 +32,74 @@ final class DueGroup: Sendable {
             !obstacles.isEmpty
             || members.contains { $0.campaign.schedule != nil || $0.lack != nil }
         if !isWanted, await !settings.store.isThere() { return ([], nil) }
-        let (ends, coming) = await prepare(members, besides: obstacles)
+        let (ends, coming) = await work(on: members, besides: obstacles)
         await tellWatch(ends)
         return (ends, coming.min { $0.date < $1.date })
     }
 
-    /// Tells watchers once how the work ended.
     private func tellWatch(_ ends: [CampaignEnd]) async {
         // A call without work says nothing: a heartbeat reports on runs, not on cron.
-        guard !ends.isEmpty || hasBegun.withLock(\.self) else { return }
-        let wasTold = isTold.withLock { told in
-            defer { told = true }
-            return told
-        }
-        if !wasTold { await watch.end(code: means.code(ends)) }
+        guard !ends.isEmpty || call.watch.hasBegun else { return }
+        await call.watch.end(code: ExitStatus(ends).rawValue)
     }
 
-    private func prepare(
-        _ members: [DueMember], besides obstacles: [DueObstacle]
+    private func work(
+        on members: [DueMember], besides obstacles: [DueObstacle]
     ) async -> (ends: [CampaignEnd], coming: [Coming]) {
-        let lacks = members.compactMap(\.lack)
+        let known = obstacles + members.compactMap(\.lack)
         let hub: HubChoice
         let identity: HubIdentity?
         let options: StoreOptions
         do {
             hub = try settings.requiredHub()
-            identity = try hub.identity(for: means.program)
+            identity = try hub.identity()
             // This comes before a store is made where none may be.
             if let identity {
                 try settings.requireStorePlace(
                     forHubAt: identity.host, isLoopback: identity.isOnThisMachine)
             }
-            options = try await settings.storeOptions(
-                clearing: output.bar, logger: means.logger)
+            options = try await settings.storeOptions(clearing: output.bar, logger: call.logger)
         } catch {
             let memory = await TroubleMemory.kept(
-                inStoreAt: settings.store, isMade: settings.configPath != nil, invocation,
-                now: now)
+                inStoreAt: settings.store, isMade: settings.configPath != nil,
+                settings.invocation, now: due.now)
             // If there is nothing to send, these settings are not needed.
-            let lack =
-                members.count == lacks.count ? [] : [DueObstacle(.settings(name), error)]
-            return (await teller(memory).tell(obstacles + lacks + lack), [])
+            let isNeeded = members.contains { $0.lack == nil }
+            let lack = isNeeded ? [DueObstacle(.settings(name), error)] : []
+            return (await teller(memory).tell(known + lack), [])
         }
         let store: any Store
         do {
             store = try await settings.store.open(options)
         } catch {
             // If the store itself is the trouble, it cannot remember that this was said.
-            let memory = TroubleMemory(nil, isAtTerminal: true, now: now)
-            let obstacle = DueObstacle(.settings(name), error)
-            return (await teller(memory).tell(obstacles + lacks + [obstacle]), [])
+            let memory = TroubleMemory(nil, isAtTerminal: true, now: due.now)
+            return (
+                await teller(memory).tell(known + [DueObstacle(.settings(name), error)]), []
+            )
         }
         let teller = teller(
-            TroubleMemory(store, isAtTerminal: invocation.isErrorTerminal, now: now))
-        let inspection = DueInspection(foundIn: folders, in: store, teller: teller, now: now)
+            TroubleMemory(
+                store, isAtTerminal: settings.invocation.isErrorTerminal, now: due.now))
+        let inspection = DueInspection(foundIn: folders, in: store, teller: teller, now: due.now)
         var ends = await teller.tell(obstacles)
         await teller.memory.settle(.settings(name))
         do {
-            if members.contains(where: { $0.campaign.schedule != nil }),
-                let path = settings.store.file
-            {
-                try StoreMachine(besideStoreAt: path).claim(for: machine)
-            }
-            var able: [DueMember] = []
-            for member in members {
-                if let obstacle = try await member.obstacle(in: store) {
-                    ends += await teller.tell([obstacle])
-                } else {
-                    let path = invocation.absolute(member.source.loaded.path)
-                    await teller.memory.settle(.file(path))
-                    able.append(member)
-                }
-            }
-            let members = able
-            if members.contains(where: { $0.campaign.schedule != nil }) {
-                let time = now()
-                // Times are stored in milliseconds.
-                let age = time.timeIntervalSince(try await store.began(now: time))
-                if age < 0.001 { output.sayNew(store.place, at: time) }
-            }
+            let able = try await able(members, in: store, teller, &ends)
             var isDue = true
             if let identity {
-                let found = try await inspection.inspect(members, at: identity)
+                let found = try await inspection.inspect(able, at: identity)
                 ends += found.ends
                 isDue = found.isDue
             }
             if isDue {
                 ends += await connect(
-                    to: hub, for: members, isInspected: identity != nil, store, inspection, teller)
+                    to: hub, for: able, isInspected: identity != nil, store, inspection, teller)
             }
             if !ends.contains(where: \.isInterrupted) {
                 // The runs are over; deleting old data may take a while, so watchers come first.
                 await tellWatch(ends)
-                _ = try await Retention.apply(settings, to: store, now: now())
+                _ = try await Retention.apply(settings, to: store, now: due.now())
             }
             try await teller.memory.forgetWhatIsOver()
             try store.close()
@@ -170,7 +114,36 @@ final class DueGroup: Sendable {
     }
 
     private func teller(_ memory: TroubleMemory) -> ObstacleTeller {
-        ObstacleTeller(output: output, watch: watch, invocation: invocation, memory: memory)
+        ObstacleTeller(call: call, memory: memory)
+    }
+
+    /// The campaigns that can be sent from this machine; tells what keeps the others.
+    private func able(
+        _ members: [DueMember], in store: any Store, _ teller: ObstacleTeller,
+        _ ends: inout [CampaignEnd]
+    ) async throws -> [DueMember] {
+        if members.contains(where: { $0.campaign.schedule != nil }),
+            let path = settings.store.file
+        {
+            try StoreMachine(besideStoreAt: path).claim(for: due.machine)
+        }
+        var able: [DueMember] = []
+        for member in members {
+            if let obstacle = try await member.obstacle(in: store) {
+                ends += await teller.tell([obstacle])
+            } else {
+                let path = settings.invocation.absolute(member.source.loaded.path)
+                await teller.memory.settle(.file(path))
+                able.append(member)
+            }
+        }
+        if able.contains(where: { $0.campaign.schedule != nil }) {
+            let time = due.now()
+            // Times are stored in milliseconds.
+            let age = time.timeIntervalSince(try await store.began(now: time))
+            if age < 0.001 { output.sayNew(store.place, at: time) }
+        }
+        return able
     }
 
     private func connect(
@@ -178,27 +151,24 @@ final class DueGroup: Sendable {
         _ inspection: DueInspection, _ teller: ObstacleTeller
     ) async -> [CampaignEnd] {
         do {
-            let ends = try await means.connect(hub, output) { [self] connection in
+            let ends = try await due.connect(call, hub) { connection in
                 try settings.requireStorePlace(for: connection)
                 var ends: [CampaignEnd] = []
                 if !isInspected {
                     let found = try await inspection.inspect(members, at: connection.identity)
-                    ends += found.ends
+                    ends = found.ends
                     guard found.isDue else { return ends }
                 }
-                hasBegun.withLock { $0 = true }
                 let sending = DueSending(
-                    batch: batch, connection: connection, store: store, inspection: inspection,
-                    teller: teller,
-                    isAsked: order.asks && invocation.isInputTerminal
-                        && invocation.isErrorTerminal && !connection.isLoopback)
-                let work = { await sending.send(members) }
-                return ends + (await watch.during(work))
+                    call: call, connection: connection, store: store, inspection: inspection,
+                    teller: teller)
+                return ends + (await call.watch.during { await sending.send(members) })
             }
             await teller.memory.settle(.connection(name))
             return ends
+        } catch  where error is CancellationError || error is SignalWatch.Interruption {
+            return [output.failed(error)]
         } catch {
-            if error is CancellationError { return [output.failed(error)] }
             return await teller.tell([DueObstacle(.connection(name), error)])
         }
     }

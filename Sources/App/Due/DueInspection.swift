@@ -82,7 +82,7 @@ final class DueInspection: Sendable {
             let isDue = work.steps.contains(.begin(run.occurrence))
             let words = isDue ? nil : RunContinuation.words(toBeginAnew: run)
             let isEnded = try await store.endAtMissingHub(
-                run, for: hub, command: words.map(teller.output.command))
+                run, for: hub, command: words.map { teller.call.settings.commandForm($0) })
             if isEnded, !isDue { ends.append(.troubled) }
         }
         return (work.steps, ends)
@@ -95,13 +95,13 @@ final class DueInspection: Sendable {
         if let missed = work.missed,
             await memory.isNews(Trouble(missed: missed, of: member.campaign.name, at: hub))
         {
-            teller.watch.expect([member.campaign.name])
-            teller.output.sayMissed(missed, of: member.campaign, in: member.source.loaded.path)
+            teller.call.watch.expect([member.campaign.name])
+            teller.call.output.sayMissed(missed, of: member.campaign, in: member.source.loaded.path)
             ends.append(.troubled)
         }
         for run in work.waiting where await memory.isNews(Trouble(run)) {
-            teller.watch.expect([run.campaign])
-            teller.output.sayWaiting(run)
+            teller.call.watch.expect([run.campaign])
+            teller.call.output.sayWaiting(run)
             let pause = PauseCause(run.pause ?? .person)
             ends.append(run.state == .stopped ? .stopped : .paused(pause))
         }
@@ -127,8 +127,8 @@ final class DueInspection: Sendable {
                 continue
             }
             guard await memory.isNews(trouble) else { continue }
-            teller.watch.expect([run.campaign])
-            teller.output.sayLost(run)
+            teller.call.watch.expect([run.campaign])
+            teller.call.output.sayLost(run)
             ends.append(.unfinished)
         }
         return ends
@@ -144,5 +144,12 @@ final class DueInspection: Sendable {
             return nil
         }
         return FileManager.default.fileExists(atPath: path) ? nil : folder
+    }
+}
+
+extension RunRecord {
+    /// Whether continuing the run now would send nothing, since nobody's turn has come.
+    func waits(at now: Date) -> Bool {
+        state == .waiting && (resumes.map { $0 > now } ?? false)
     }
 }

@@ -51,7 +51,12 @@ struct DueMember: Sendable {
             obstacles.append(
                 DueObstacle(
                     .file(invocation.absolute(paths[0])),
-                    OperationFault.sameCampaign(campaign, files: paths), of: campaign))
+                    Refused(
+                        """
+                        Campaign \(campaign) is in several files: \
+                        \(paths.map(VisibleText.path).joined(separator: ", ")). Names are unique in a store, so none of \
+                        them is sent; give each a name of its own.
+                        """), of: campaign))
         }
         return (members.filter { files[$0.campaign.name] == nil }, obstacles)
     }

@@ -18,7 +18,7 @@ struct DueObstacle: Sendable {
 
     init(_ subject: Trouble.Subject, _ faults: [Diagnostic], of campaign: String? = nil) {
         trouble = Trouble(subject, faults)
-        error = FindingsShown()
+        error = Refused.findingsShown
         findings = faults
         self.campaign = campaign
     }
@@ -26,10 +26,10 @@ struct DueObstacle: Sendable {
 
 /// Tells people about obstacles, each one once.
 struct ObstacleTeller: Sendable {
-    let output: RunOutput
-    let watch: RunWatch
-    let invocation: Invocation
+    let call: RunCall
     let memory: TroubleMemory
+
+    private var output: RunOutput { call.output }
 
     /// Reports obstacles that were not reported before.
     ///
@@ -37,7 +37,7 @@ struct ObstacleTeller: Sendable {
     func tell(_ obstacles: [DueObstacle]) async -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         for obstacle in obstacles where await memory.isNews(obstacle.trouble) {
-            if let campaign = obstacle.campaign { watch.expect([campaign]) }
+            if let campaign = obstacle.campaign { call.watch.expect([campaign]) }
             ends.append(say(obstacle))
         }
         return ends
@@ -46,7 +46,7 @@ struct ObstacleTeller: Sendable {
     private func say(_ obstacle: DueObstacle) -> CampaignEnd {
         guard !obstacle.findings.isEmpty else { return output.failed(obstacle.error) }
         do {
-            try FindingsOutput(invocation: invocation, format: .text)
+            try FindingsOutput(invocation: call.settings.invocation, format: .text)
                 .complain(obstacle.findings.sorted())
         } catch {
             return output.failed(error)

@@ -12,62 +12,19 @@ import Logging
 /// An exit code other than 0 comes with words, except for runs that ended badly and for empty
 /// paths: the code reports those each time, words once a day.
 struct DueRuns: Sendable {
-    /// Connects to a hub for some work, which a signal cancels.
     typealias Connect =
         @Sendable (
-            HubChoice, RunOutput, @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]
+            RunCall, HubChoice, @escaping @Sendable (HubConnection) async throws -> [CampaignEnd]
         ) async throws -> [CampaignEnd]
 
-    struct Means: Sendable {
-        let program: HubCaller
-        let logger: Logger
-        let connect: Connect
-        let explain: @Sendable (any Error) -> Void
-        let code: @Sendable ([CampaignEnd]) -> Int32
-
-        init(
-            program: HubCaller, logger: Logger, connect: @escaping Connect,
-            explain: @escaping @Sendable (any Error) -> Void,
-            code: @escaping @Sendable ([CampaignEnd]) -> Int32
-        ) {
-            self.program = program
-            self.logger = logger
-            self.connect = connect
-            self.explain = explain
-            self.code = code
-        }
-    }
-
-    struct Order: Sendable {
-        let asks: Bool
-        let isJSON: Bool
-        let isQuiet: Bool
-
-        init(asks: Bool, isJSON: Bool, isQuiet: Bool) {
-            self.asks = asks
-            self.isJSON = isJSON
-            self.isQuiet = isQuiet
-        }
-    }
-
-    private let flags: SettingFlags
-    private let invocation: Invocation
-    private let order: Order
-    private let means: Means
-    private let now: @Sendable () -> Date
+    let flags: SettingFlags
+    let invocation: Invocation
+    let order: RunOrder
+    var now: @Sendable () -> Date = { Date() }
     /// nil: unknown.
     var machine = StoreMachine.current()
-
-    init(
-        flags: SettingFlags, invocation: Invocation, order: Order, means: Means,
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        self.flags = flags
-        self.invocation = invocation
-        self.order = order
-        self.means = means
-        self.now = now
-    }
+    /// Connects to a hub for some work, which a signal ends in order.
+    var connect: Connect = { try await $0.connect(to: $1, $2) }
 
     /// - Parameter paths: campaign files, and folders to search; empty: the current folder.
     /// - Returns: how each piece of work or news ended; empty: nothing was due.
@@ -89,9 +46,10 @@ struct DueRuns: Sendable {
             let hits = group.paths.compactMap { found[Array($0.utf8)] }
             switch group.settings {
             case .success(let settings):
+                let folders = search.folders.map { Path.cleaned(invocation.absolute($0)) }
                 let outcome = await DueGroup(
-                    named: group.name, foundIn: search.folders, settings: settings,
-                    order: order, means: means, machine: machine, now: now
+                    name: group.name, folders: folders, call: RunCall(settings, order, now: now),
+                    due: self
                 ).work(on: hits)
                 ends += outcome.ends
                 if let next = outcome.next { coming.append(next) }
@@ -124,13 +82,13 @@ struct DueRuns: Sendable {
         }
         for path in paths where path != "-" { await memory.settle(subject(path)) }
         for fault in faults where await memory.isNews(Trouble(subject(fault.path), fault)) {
-            means.explain(fault)
+            order.explain(fault)
         }
         do {
             try await memory.forgetWhatIsOver()
         } catch {
             // A trouble that is not forgotten is reported again a day later.
-            means.logger.notice("What people were told of could not be forgotten")
+            order.logger.notice("What people were told of could not be forgotten")
         }
         return faults.map { .failed($0) }
     }
@@ -140,7 +98,7 @@ struct DueRuns: Sendable {
         let memory = await TroubleMemory.kept(
             inStoreAt: group.probableStore, isMade: false, invocation, now: now)
         guard await memory.isNews(Trouble(.settings(group.name), error)) else { return [] }
-        means.explain(error)
+        order.explain(error)
         return [.failed(error)]
     }
 
@@ -160,18 +118,5 @@ struct DueRuns: Sendable {
             Nothing is due. \(what) \(UTCTime.readable(next.date)), in \
             \(Figures.duration(from: now, to: next.date)).
             """
-    }
-}
-
-extension CampaignEnd {
-    /// Whether a signal ended it, after which nothing else begins.
-    var isInterrupted: Bool {
-        switch self {
-        case .interrupted, .paused(.cancelled): return true
-        case .failed(let error):
-            if case OperationFault.interrupted = error { return true }
-            return error is CancellationError
-        default: return false
-        }
     }
 }

@@ -5,17 +5,18 @@ import Storage
 
 /// Sends the due work of a group's campaigns to their hub, one run at a time.
 struct DueSending: Sendable {
-    let batch: RunBatch
+    let call: RunCall
     let connection: HubConnection
     let store: any Store
     let inspection: DueInspection
     let teller: ObstacleTeller
-    /// Whether a person is asked before sending; everything is then planned first.
-    let isAsked: Bool
 
-    private var output: RunOutput { batch.output }
+    private var output: RunOutput { call.output }
 
     func send(_ members: [DueMember]) async -> [CampaignEnd] {
+        // If a person is asked before sending, everything is planned first.
+        let isAsked =
+            call.order.asks && call.settings.invocation.canAsk && !connection.isLoopback
         var ends: [CampaignEnd] = []
         var planned: [PlannedRun] = []
         for member in members {
@@ -36,14 +37,13 @@ struct DueSending: Sendable {
                     break
                 }
                 tried.insert(step.subject)
-                teller.watch.expect([member.campaign.name])
+                call.watch.expect([member.campaign.name])
                 do {
                     guard let run = try await plan(step, of: member, &ends) else { continue }
                     if isAsked {
                         planned.append(run)
                     } else {
-                        try await batch.confirm([run], connection)
-                        ends += try await carryOut(run)
+                        ends += try await carryOut(run, of: try await agreed([run]))
                     }
                 } catch {
                     ends += await explain(error, of: member.campaign.name)
@@ -51,15 +51,16 @@ struct DueSending: Sendable {
                 }
             }
         }
-        return ends + (await carryOutOnceConfirmed(planned))
+        return ends + (await carryOutOnceAgreed(planned))
     }
 
     /// Asks once about everything that was planned, then sends it.
-    private func carryOutOnceConfirmed(_ planned: [PlannedRun]) async -> [CampaignEnd] {
+    private func carryOutOnceAgreed(_ planned: [PlannedRun]) async -> [CampaignEnd] {
         guard !planned.isEmpty else { return [] }
+        let agreed: AgreedRuns
         do {
-            try await batch.confirm(planned, connection)
-        } catch is ConsentRefused {
+            agreed = try await self.agreed(planned)
+        } catch let refused as Refused where refused == .byPerson {
             return []
         } catch {
             return [output.failed(error)]
@@ -68,9 +69,9 @@ struct DueSending: Sendable {
         for run in planned {
             guard !Task.isCancelled else { return ends + [.interrupted] }
             do {
-                ends += try await carryOut(run)
+                ends += try await carryOut(run, of: agreed)
             } catch {
-                ends += await explain(error, of: run.request.campaign.name)
+                ends += await explain(error, of: run.campaign)
             }
         }
         return ends
@@ -80,42 +81,57 @@ struct DueSending: Sendable {
     private func plan(
         _ step: DueWork.Step, of member: DueMember, _ ends: inout [CampaignEnd]
     ) async throws -> PlannedRun? {
-        let campaign = member.campaign
-        let (run, faults) = try await batch.plan(
-            due: step.mode, of: campaign, in: member.source, at: connection.identity,
-            in: store)
-        guard !faults.isEmpty else { return run }
-        ends += await teller.tell([
-            DueObstacle(
-                .sending(of: campaign.name, at: connection.identity), faults, of: campaign.name)
-        ])
-        return nil
+        let planner = RunPlanner(call: call, hub: connection.identity, store: store)
+        let run = try await planner.plan(due: step.mode, of: member.campaign, in: member.source)
+        guard let run else { return nil }
+        guard run.faults.isEmpty else {
+            ends += await teller.tell([
+                DueObstacle(subject(run.campaign), run.faults, of: run.campaign)
+            ])
+            return nil
+        }
+        if run.isPending { try await store.requirePayloadKey(for: [run]) }
+        return run
     }
 
-    private func carryOut(_ run: PlannedRun) async throws -> [CampaignEnd] {
-        let memory = teller.memory
-        let ends = try await batch.send(due: run, at: connection, in: store) { summary in
-            switch summary.result {
-            // The run continues or waits for a person, and each call would say so.
-            case .paused, .stopped: await memory.isNews(Trouble(summary.record))
-            default: true
+    private func agreed(_ runs: [PlannedRun]) async throws -> AgreedRuns {
+        try await PlannedRuns(runs: runs, call: call, connection: connection, store: store).agreed()
+    }
+
+    private func carryOut(_ run: PlannedRun, of agreed: AgreedRuns) async throws -> [CampaignEnd] {
+        var ends: [CampaignEnd] = []
+        do {
+            let sent = try await agreed.sent(run)
+            let isNews =
+                switch sent.summary.result {
+                // The run continues or waits for a person, and each call would say so.
+                case .paused, .stopped: await teller.memory.isNews(Trouble(sent.summary.record))
+                default: true
+                }
+            if sent.summary.result != .alreadyFinished {
+                ends = try output.tell(try await sent.concluded(), isNews: isNews)
             }
+        } catch RunError.locked, RunError.waits, RunError.stopped, RunError.runIsGone,
+            RunError.fallbackIsGone
+        {
+            // Another process has the run, or a person must look.
         }
-        await memory.settle(.sending(of: run.request.campaign.name, at: connection.identity))
+        await teller.memory.settle(subject(run.campaign))
         return ends
+    }
+
+    private func subject(_ campaign: String) -> Trouble.Subject {
+        .sending(of: campaign, at: connection.identity)
     }
 
     /// Reports what kept a campaign from being sent, unless it was reported before.
     private func explain(_ error: any Error, of campaign: String) async -> [CampaignEnd] {
         switch error {
         case is CancellationError:
-            return [output.failed(OperationFault.interrupted(campaign: campaign))]
+            [output.failed(Refused.interrupted(campaign))]
         // A failing store remembers nothing, and a person who interrupts a command is watching.
-        case is StoreError, OperationFault.interrupted:
-            return [output.failed(error)]
-        default:
-            let subject = Trouble.Subject.sending(of: campaign, at: connection.identity)
-            return await teller.tell([DueObstacle(subject, error, of: campaign)])
+        case is StoreError: [output.failed(error)]
+        default: await teller.tell([DueObstacle(subject(campaign), error, of: campaign)])
         }
     }
 }

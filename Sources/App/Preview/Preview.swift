@@ -3,38 +3,21 @@ import CampaignFormat
 import Delivery
 import Foundation
 import NotificationHubs
+import ProcessControl
 import Storage
 
 struct Preview: Sendable {
-    enum End: Hashable, Sendable {
-        case wouldSend
-        case nothing
-        case faults
-        /// Its people cannot be found from here; the person was told why.
-        case refused
-    }
-
     typealias Reach =
         @Sendable (PlannedAudience, Campaign) async throws -> ReachEstimate
 
-    private let settings: EffectiveSettings
-    private let order: PreviewOrder
-    private let rest: Set<Outcome>?
-    private let program: HubCaller
-    private let saving: PlanSaving?
-    private let reach: Reach?
-    private var invocation: Invocation { settings.invocation }
+    let settings: EffectiveSettings
+    let order: PreviewOrder
+    var saving: PlanSaving?
+    var reach: Reach?
 
-    init(
-        settings: EffectiveSettings, order: PreviewOrder, by program: HubCaller,
-        saving: PlanSaving? = nil, reach: Reach? = nil
-    ) {
-        self.settings = settings
-        self.order = order
-        rest = if case .rest(let outcomes) = order.mode { outcomes } else { nil }
-        self.program = program
-        self.saving = saving
-        self.reach = reach
+    private var invocation: Invocation { settings.invocation }
+    private var rest: Set<Outcome>? {
+        if case .rest(let outcomes) = order.mode { outcomes } else { nil }
     }
 
     /// Whether it is the campaign itself; a rehearsal or a rest says little about it.
@@ -45,28 +28,30 @@ struct Preview: Sendable {
     /// A single named file gives one JSON object on several lines; otherwise one line each.
     ///
     /// - Parameter hits: the files in order; other files of a folder are skipped.
-    func show(_ hits: [CampaignSearch.Hit]) async throws -> [End] {
+    /// - Returns: ``ExitStatus/wouldSend`` if something would be sent.
+    func show(_ hits: [CampaignSearch.Hit]) async throws -> ExitStatus {
         let isAlone = hits.count == 1 && hits[0].isNamed
-        var ends: [End] = []
+        var ends: [ExitStatus] = []
         var entries: [PreviewEntry] = []
         var saved: [String] = []
         for hit in hits {
             let found: (PreviewModel?, [Diagnostic], saved: String?)
             do {
                 found = try await model(of: hit)
-            } catch let error where Self.isOfOneCampaign(error) {
+            } catch let error as AudienceUnknown {
                 Console.complain("hubsend: \(error)")
-                ends.append(.refused)
+                // Its people cannot be found from here.
+                ends.append(.configuration)
                 let name = shown(hit)
                 // The sentence names the file as it was typed.
                 let why = hit.path == "-" ? "\(error)" : "\(error)".replacing(hit.path, with: name)
                 entries.append(.refused(path: name, why: VisibleText.escape(why)))
                 continue
             }
-            let isFirst = ends.allSatisfy { $0 == .refused }
+            let isFirst = ends.allSatisfy { $0 == .configuration }
             let (model, findings, sentence) = found
             if let sentence { saved.append(sentence) }
-            ends.append(model.map { $0.wouldSend ? .wouldSend : .nothing } ?? .faults)
+            ends.append(model.map { $0.wouldSend ? .wouldSend : .done } ?? .faults)
             if model == nil {
                 Console.complain(
                     "\(VisibleText.path(hit.path)): \(FindingsOutput.tally(findings)).")
@@ -84,23 +69,12 @@ struct Preview: Sendable {
         }
         try print(entries)
         if invocation.isErrorTerminal { for sentence in saved { Console.complain(sentence) } }
-        return ends
+        return .combining(ends)
     }
 
     /// The file as named from the repository.
     private func shown(_ hit: CampaignSearch.Hit) -> String {
         invocation.repository(of: [hit.path]).name(of: hit.path)
-    }
-
-    /// Whether an error concerns only the people of one campaign.
-    private static func isOfOneCampaign(_ error: any Error) -> Bool {
-        switch error {
-        case SettingFault.noExportFolder, OperationFault.noRunForAudience,
-            OperationFault.unfinishedRunForAudience, OperationFault.forgottenRunForAudience,
-            OperationFault.noHubForRuns:
-            true
-        default: false
-        }
     }
 
     // MARK: Printing
@@ -112,9 +86,8 @@ struct Preview: Sendable {
         try FindingsOutput(invocation: invocation, format: .text).print(findings)
         guard let model else { return }
         let style = invocation.outputStyle
-        let text = PreviewText(
-            model, style: style, width: Console.outputColumns, showsRequests: order.showsRequests)
-        try Console.output(text.text(), style: style)
+        let document = PreviewDocument(model: model, showsRequests: order.showsRequests)
+        try Console.output(document.text(style, width: Console.outputColumns), style: style)
     }
 
     /// Prints JSON; findings go to stdout only when nothing else does.
@@ -122,7 +95,7 @@ struct Preview: Sendable {
         _ model: PreviewModel?, _ findings: [Diagnostic], isAlone: Bool
     ) throws {
         if let model {
-            let json = PreviewJSON(model)
+            let json = PreviewJSON.object(model)
             if isAlone {
                 try Console.output(json.document())
             } else {
@@ -174,31 +147,36 @@ struct Preview: Sendable {
         of source: CampaignSource
     ) async throws -> (PreviewModel?, [Diagnostic], saved: String?) {
         let now = Date()
+        let hub = try source.loaded.campaign == nil ? nil : settings.hub?.identity()
+        let store =
+            source.loaded.campaign == nil ? .success(nil) : try await openStore()
         var choice = order.rehearsal.map { PeopleChoice.rehearsal($0) } ?? .all
         if let rest, let name = source.loaded.campaign?.name {
-            choice = .rest(try await self.rest(of: name, with: rest))
+            choice = .rest(try await self.rest(of: name, with: rest, at: hub, in: store.get()))
         }
-        let planHub = try saving?.hub(in: settings, for: program)
+        let planHub = try saving?.hub(in: settings)
         let maker = saving.flatMap { _ in
             source.loaded.campaign.map {
                 PlanMaker(
                     $0, of: source.loaded, settings: settings, salt: PlanDigester.salt())
             }
         }
-        let (planned, found, unknownRuns) = try await source.check(
-            for: choice, with: .keptBy(settings, program), at: now, visit: maker?.tally.add)
-        guard let planned, let campaign = source.loaded.campaign else {
-            return (nil, (settings.configWarnings + found).sorted(), nil)
+        let checked = try await CampaignCheck(
+            source: source, runs: .read(store.map { $0 }, at: hub), choice: choice, now: now,
+            visit: maker?.tally.add
+        ).checked()
+        guard let planned = checked.audience, let campaign = source.loaded.campaign else {
+            return (nil, (settings.configWarnings + checked.findings).sorted(), nil)
         }
         // The others are remarks.
-        let warnings = found.filter { !isWhole || !$0.isUnusual }
+        let warnings = checked.findings.filter { !isWhole || !$0.isUnusual }
         let findings = (settings.configWarnings + warnings).sorted()
         let plan = planned.plan
         let isMasked = order.masksPeople(in: invocation)
-        let (outlook, history, start) = try await outlook(for: source, campaign, planned, at: now)
-        let hub = try settings.hub?.identity(for: program)
+        let (outlook, history, start) = try await outlook(
+            for: source, campaign, planned, at: hub, in: store, now: now)
         let shown = try await PreviewPeople(
-            campaign, planned, order: order, isMasked: isMasked,
+            campaign: campaign, planned: planned, order: order, isMasked: isMasked,
             isPublic: invocation.masksPeople
         ).shown()
         let reach = try await self.reach?(planned, campaign)
@@ -207,7 +185,7 @@ struct Preview: Sendable {
         }
         let remarks = PreviewRemarks(
             campaign: campaign, plan: plan, isWhole: isWhole, outlook: outlook, history: history,
-            files: unknownRuns + source.loaded.remarks(on: plan), hub: hub)
+            files: checked.unknownRuns + source.loaded.remarks(on: plan), hub: hub)
         let model = PreviewModel(
             campaign: campaign.name, description: campaign.description, kind: campaign.kind,
             audience: plan.counts,
@@ -222,7 +200,10 @@ struct Preview: Sendable {
             outlook: outlook,
             waves: outlook.settlesTurns ? PreviewWave.all(of: plan.waves, seenFrom: now) : [],
             fallback: order.rehearsal == nil
-                ? campaign.fallback.map { PreviewFallback($0, people: plan.counts.final) } : nil,
+                ? campaign.fallback.map {
+                    PreviewFallback(
+                        after: $0.after, message: $0.message.source, people: plan.counts.final)
+                } : nil,
             next: order.rehearsal == nil ? source.next(start, after: now) : nil,
             reach: reach, remarks: (hasNot.map { [$0] } ?? []) + remarks.list,
             messages: shown.messages, warnings: plain(findings),
@@ -240,8 +221,8 @@ struct Preview: Sendable {
         of campaign: Campaign, _ plan: CampaignPlan, to members: [AudienceMember], at now: Date
     ) throws -> [PreviewPlatform] {
         let describer =
-            try settings.hub?.describer(for: program)
-            ?? HubChoice.describer(named: settings.hubName?.name, for: program)
+            try settings.hub?.describer()
+            ?? HubChoice.describer(named: settings.hubName?.name)
         let samples = try SamplePushes(of: campaign, to: members, now: now)
         return plan.platforms.map { platform in
             PreviewPlatform(
@@ -251,23 +232,35 @@ struct Preview: Sendable {
         }
     }
 
-    /// What a run would do now, by the store and what was sent before; the store is only read.
+    /// The store as it is, for reading; nil if there is none, a failure if it is an older one.
+    private func openStore() async throws -> Result<(any Store)?, StoreError> {
+        do {
+            return .success(
+                try await settings.store.openForReading(
+                    try await settings.lookingOptions(), isBroughtUpToDate: false))
+        } catch StoreError.notFound {
+            return .success(nil)
+        } catch let error as StoreError {
+            guard case .olderVersion = error else { throw error }
+            return .failure(error)
+        }
+    }
+
+    /// What a run would do now, by the store and what was sent before.
     private func outlook(
-        for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience, at now: Date
+        for source: CampaignSource, _ campaign: Campaign, _ planned: PlannedAudience,
+        at hub: HubIdentity?, in found: Result<(any Store)?, StoreError>, now: Date
     ) async throws -> (PreviewOutlook, PreviewHistory?, NextStart?) {
         let begins = PreviewOutlook(.begin, deliveries: planned.plan.deliveries)
-        let store: any Store
-        do {
-            store = try await settings.store.openForReading(
-                try await settings.lookingOptions(), isBroughtUpToDate: false)
-        } catch StoreError.notFound {
+        guard case .success(let known) = found else {
+            return (.unknown(because: .olderStore), nil, nil)
+        }
+        guard let store = known else {
             // A build server never has a store, whatever was sent from elsewhere.
             let isFirst = invocation["CI"] == nil
             return (begins, isWhole ? PreviewHistory(last: nil, isFirst: isFirst) : nil, nil)
-        } catch StoreError.olderVersion {
-            return (.unknown(because: .olderStore), nil, nil)
         }
-        guard let hub = try settings.hub?.identity(for: program) else {
+        guard let hub else {
             // Only what is known about the campaign at some hub can be wrong.
             let isNew = try await store.runs(campaign: campaign.name, limit: 1).isEmpty
             return isNew && campaign.delivery.frequencyCap == nil
@@ -282,17 +275,32 @@ struct Preview: Sendable {
         return (await PreviewOutlook(forecast, in: store, at: now), isWhole ? history : nil, start)
     }
 
-    /// The people missed by the last finished run; the store is read, not migrated.
-    private func rest(of campaign: String, with outcomes: Set<Outcome>) async throws -> RestOfRun {
-        guard let hub = try settings.hub?.identity(for: program) else {
-            throw OperationFault.noHubForRest
+    /// The people missed by the last finished run.
+    private func rest(
+        of campaign: String, with outcomes: Set<Outcome>, at hub: HubIdentity?,
+        in store: (any Store)?
+    ) async throws -> RestOfRun {
+        guard let hub else {
+            throw Refused(
+                """
+                A preview asks no hub and runs no command, so it cannot tell from which hub's runs --only is to \
+                choose. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and HUBSEND_HUB_NAME.
+                """)
         }
         return try await RestOfRun.required(
-            of: campaign, with: outcomes, at: hub, in: settings.store.openAsItIs())
+            of: campaign, with: outcomes, at: hub, in: store)
     }
 }
 
 extension PreviewOutlook {
+    /// Whether a run would begin now and settle the turns; a standing run has settled them already.
+    var settlesTurns: Bool {
+        switch action {
+        case .begin, .unknown: true
+        case .proceed, .nothing, .refuse: false
+        }
+    }
+
     fileprivate init(_ forecast: RunForecast, in store: any Store, at now: Date) async {
         let (action, run): (Action, RunRecord?) =
             switch forecast.step {
@@ -306,5 +314,19 @@ extension PreviewOutlook {
         self.init(
             action, run: run, deliveries: forecast.deliveries, capped: forecast.capped,
             changed: forecast.changed)
+    }
+}
+
+extension CampaignSource {
+    /// The next start by the campaign's schedule, if there is one.
+    ///
+    /// - Parameter known: what the store says of that start, if anything.
+    func next(_ known: NextStart?, after now: Date) -> CampaignSchedule? {
+        guard let campaign = loaded.campaign, let schedule = campaign.schedule,
+            let next = schedule.next(after: now)
+        else { return nil }
+        return CampaignSchedule(
+            campaign: campaign.name, path: loaded.path, schedule: schedule,
+            coming: known?.stays == false ? [] : [next], sentEarly: known?.sentEarly)
     }
 }

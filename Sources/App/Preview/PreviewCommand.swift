@@ -105,7 +105,7 @@ struct PreviewCommand: AsyncParsableCommand {
         try await settings.requiredHub().connect(logger: logger) { connection in
             try await show(hits, settings, bar: bar) { planned, campaign in
                 defer { bar.clear() }
-                return try await ReachInquiry(extent, observe: bar.update).estimate(
+                return try await ReachInquiry(extent: extent, observe: bar.update).estimate(
                     planned, of: campaign, at: connection, logger: logger)
             }
         }

@@ -1,4 +1,5 @@
 import CampaignCore
+import Delivery
 
 /// One message in one language, filled in for one person if it has variables.
 struct PreviewMessage: Sendable {
@@ -9,59 +10,81 @@ struct PreviewMessage: Sendable {
     /// nil: the same for all, or values are left out.
     var person: Username?
     /// Variables without a value, which use the default.
-    var defaults: [String]
+    var defaults: [String] = []
     /// One for platforms with equal texts.
     var appearances: [PreviewAppearance]
     /// Rich only.
     var type: String?
     var link: String?
     /// In the file's order.
-    var data: [(key: String, value: String)]
+    var data: [(key: String, value: String)] = []
     /// nil for an alert.
     var content: PreviewContent?
-
-    init(
-        language: LanguageTag?, people: Int?, person: Username?, defaults: [String] = [],
-        appearances: [PreviewAppearance], type: String? = nil, link: String? = nil,
-        data: [(key: String, value: String)] = [], content: PreviewContent? = nil
-    ) {
-        self.language = language
-        self.people = people
-        self.person = person
-        self.defaults = defaults
-        self.appearances = appearances
-        self.type = type
-        self.link = link
-        self.data = data
-        self.content = content
-    }
 }
 
 struct PreviewAppearance: Hashable, Sendable {
     var platforms: [Platform]
-    var title: String?
-    var message: String?
-    /// Shown until the app has fetched the rest.
-    var placeholder: String?
+    var texts: Texts<String>
     /// Whether the placeholder already has the title.
-    var isTitleEarly: Bool
-
-    init(
-        platforms: [Platform], title: String?, message: String?, placeholder: String?,
-        isTitleEarly: Bool = false
-    ) {
-        self.platforms = platforms
-        self.title = title
-        self.message = message
-        self.placeholder = placeholder
-        self.isTitleEarly = isTitleEarly
-    }
+    var isTitleEarly = false
 }
 
 enum PreviewContent: Sendable {
     case text(String)
     case url(String)
     case file(PayloadFile)
+}
+
+extension PreviewMessage {
+    /// - Parameter people: how many read this message or a similar one; nil: `member` was asked for.
+    init(_ sample: SampleMessage, of campaign: Campaign, to member: AudienceMember?, people: Int?) {
+        let rendered = sample.notification
+        // Nobody is named if many people read the same.
+        let isNamed = campaign.payload.isPersonal || people == nil
+        self.init(
+            language: rendered.language, people: people,
+            person: isNamed ? member?.username : nil, defaults: isNamed ? sample.unset : [],
+            appearances: PreviewAppearance.all(of: sample), type: rendered.type,
+            link: rendered.link,
+            data: campaign.payload.data.compactMap { key, _ in
+                rendered.data[key].map { (key, $0) }
+            }, content: PreviewContent(rendered.content))
+    }
+}
+
+extension PreviewAppearance {
+    /// What devices show; platforms that show the same are one appearance.
+    fileprivate static func all(of sample: SampleMessage) -> [PreviewAppearance] {
+        sample.pushes.reduce(into: []) { all, push in
+            let (pushed, fetched) = (push.content, sample.notification)
+            let appearance = PreviewAppearance(
+                platforms: [push.platform],
+                texts: pushed.texts.over(fetched.texts.filter { !$0.isPlaceholder }),
+                isTitleEarly: pushed.texts.title != nil && pushed.texts.placeholder != nil)
+            if let same = all.firstIndex(where: { $0.shows(what: appearance) }) {
+                all[same].platforms.append(push.platform)
+            } else {
+                all.append(appearance)
+            }
+        }
+    }
+
+    private func shows(what other: PreviewAppearance) -> Bool {
+        var same = other
+        same.platforms = platforms
+        return self == same
+    }
+}
+
+extension PreviewContent {
+    fileprivate init?(_ content: StoredContent) {
+        switch content {
+        case .none: return nil
+        case .text(let text, mediaType: "text/uri-list"): self = .url(text)
+        case .text(let text, mediaType: _): self = .text(text)
+        case .file(let file): self = .file(file)
+        }
+    }
 }
 
 extension PreviewMessage {

@@ -9,25 +9,15 @@ struct PreviewPeople {
     /// How many names are compared with an unknown name, and how many of them are suggested.
     private static let (window, mostNear) = (5_000, 3)
 
-    private let campaign: Campaign
-    private let planned: PlannedAudience
-    private let order: PreviewOrder
-    private let isMasked: Bool
-    private let isPublic: Bool
+    let campaign: Campaign
+    let planned: PlannedAudience
+    let order: PreviewOrder
+    let isMasked: Bool
+    /// Whether it is read in a build log, which names only people asked for.
+    let isPublic: Bool
+
     private var search: AudienceSearch {
         AudienceSearch(planned.people, count: planned.plan.counts.final)
-    }
-
-    /// - Parameter isPublic: whether it is read in a build log, which names only people asked for.
-    init(
-        _ campaign: Campaign, _ planned: PlannedAudience, order: PreviewOrder, isMasked: Bool,
-        isPublic: Bool
-    ) {
-        self.campaign = campaign
-        self.planned = planned
-        self.order = order
-        self.isMasked = isMasked
-        self.isPublic = isPublic
     }
 
     /// The messages to show, and the people of the requests to show.
@@ -53,14 +43,22 @@ struct PreviewPeople {
     }
 
     /// Why a person is not among the people of the preview.
-    private func absence(of name: Username) async throws -> OperationFault {
-        let near = isPublic ? [] : try await near(name)
+    private func absence(of name: Username) async throws -> Refused {
+        let near = isPublic ? [] : try await near(name).map(\.text)
+        let question = near.isEmpty ? "" : " Did you mean \(near.joined(separator: ", "))?"
         if let rest = planned.rest {
-            return .notInRest(name, of: rest.run, with: rest.outcomes, near: near)
+            let outcomes = Outcome.allCases.filter(rest.outcomes.contains).map(\.rawValue)
+            return Refused(
+                """
+                \(name) has no delivery in run \(rest.run) that ended as \(outcomes.joined(separator: ", ")), or is not in \
+                the audience any more.\(question)
+                """)
         }
-        return order.rehearsal == nil
-            ? .notInAudience(name, campaign: campaign.name, near: near)
-            : .notInRehearsal(name, near: near)
+        return Refused(
+            order.rehearsal == nil
+                ? "\(name) is not in the audience of campaign \(campaign.name).\(question)"
+                : "\(name) is not in this rehearsal, which is for those whom --to names.\(question)"
+        )
     }
 
     private func first() async throws -> [AudienceMember] {
@@ -69,23 +67,26 @@ struct PreviewPeople {
     }
 
     private func read(_ members: [AudienceMember]) throws -> [PreviewMessage] {
-        let reading = MessageReading(campaign)
+        var renderer = SampleRenderer(campaign)
         return try members.map { member in
-            try reading.message(
-                for: member, in: member.language?.best(among: campaign.payload.languages),
-                people: nil)
+            PreviewMessage(
+                try renderer.message(for: member), of: campaign, to: member, people: nil)
         }
     }
 
     /// One message per language that is read, and one for a person who reads a variable's default.
     private func distinct(first: [AudienceMember]) throws -> [PreviewMessage] {
-        let reading = MessageReading(campaign)
+        var renderer = SampleRenderer(campaign)
         var shown = planned.plan.readers.map { ($0.language, $0.first, $0.recipients) }
         if shown.isEmpty, let member = first.first {
             shown = [(nil, member, planned.plan.counts.final)]
         }
         let messages = try shown.map { language, member, people in
-            try reading.message(for: isMasked ? nil : member, in: language, people: people)
+            let member = isMasked ? nil : member
+            let sample =
+                try member.map { try renderer.message(for: $0) }
+                ?? renderer.message(in: language)
+            return PreviewMessage(sample, of: campaign, to: member, people: people)
         }
         guard let other = planned.plan.makeup.firstWithout, !isMasked,
             messages.allSatisfy(\.defaults.isEmpty)

@@ -1,4 +1,5 @@
 import CampaignCore
+import Delivery
 import FoundationEssentials
 
 /// People whose turn begins at the same time.
@@ -9,13 +10,26 @@ struct PreviewWave: Hashable, Sendable {
     var zones: [String]
     var people: Int
     /// Whether the run ends before, so that they would be skipped.
-    var isTooLate: Bool
+    var isTooLate = false
+}
 
-    init(opens: Date?, zones: [String], people: Int, isTooLate: Bool = false) {
-        self.opens = opens
-        self.zones = zones
-        self.people = people
-        self.isTooLate = isTooLate
+extension PreviewWave {
+    /// The waves of a plan; waves that begin at the same moment count as one.
+    static func all(of waves: [PlannedWave], seenFrom now: Date) -> [PreviewWave] {
+        waves.reduce(into: []) { all, planned in
+            let opens = planned.opens <= now ? nil : planned.opens
+            guard var last = all.last, last.opens == opens, last.isTooLate == planned.isTooLate
+            else {
+                all.append(
+                    PreviewWave(
+                        opens: opens, zones: planned.zones, people: planned.recipients,
+                        isTooLate: planned.isTooLate))
+                return
+            }
+            last.zones = Set(last.zones + planned.zones).sorted()
+            last.people += planned.recipients
+            all[all.count - 1] = last
+        }
     }
 }
 
@@ -26,12 +40,6 @@ struct PreviewFallback: Hashable, Sendable {
     var message: String
     /// If nobody fetches.
     var people: Int
-
-    init(after: Duration, message: String, people: Int) {
-        self.after = after
-        self.message = message
-        self.people = people
-    }
 }
 
 /// Turns in words; nil if all are at once.

@@ -1,5 +1,6 @@
 import CampaignCore
 import Delivery
+import ProcessControl
 
 /// How the work on one campaign of a call ended.
 enum CampaignEnd: Sendable {
@@ -13,6 +14,8 @@ enum CampaignEnd: Sendable {
     case unfinished
     /// The call was interrupted before it was this campaign's turn.
     case interrupted
+    /// A signal ended it, maybe before all was sent.
+    case signalled(SignalWatch.Ending)
     /// Something failed; the person was told what.
     case failed(any Error)
 
@@ -32,6 +35,9 @@ enum CampaignEnd: Sendable {
         if case .done = self { true } else { false }
     }
 
+    /// Whether a signal ended it, after which nothing else begins.
+    var isInterrupted: Bool { [.interrupted, .terminated].contains(ExitStatus(self)) }
+
     var isStopped: Bool {
         if case .stopped = self { true } else { false }
     }
@@ -41,5 +47,44 @@ extension RunSummary {
     fileprivate var wasEnded: Bool {
         outcomes[.notAttempted] > 0 && record.state == .finished
             || record.revoked != nil && outcomes.revoked > 0
+    }
+}
+
+extension ExitStatus {
+    init(_ end: CampaignEnd) {
+        self =
+            switch end {
+            case .done: .done
+            case .troubled: .troubled
+            case .stopped: .stopped
+            case .unfinished: .tryAgain
+            case .interrupted: .interrupted
+            case .signalled(let signal): ExitStatus(signal)
+            case .failed(let error): Refused(for: error).status
+            case .paused(let cause):
+                switch cause {
+                case .cancelled: .interrupted
+                case .credentials: .credentials
+                case .hubNotFound, .notAHub: .configuration
+                case .unreachable, .throttled, .unanswering, .tooManyFailures, .quota: .tryAgain
+                }
+            }
+    }
+}
+
+extension Refused {
+    static func interrupted(_ campaign: String) -> Refused {
+        Refused(
+            "campaign \(campaign): interrupted before anything of it was sent",
+            status: .interrupted)
+    }
+
+    /// - Parameter stop: the command that stops the campaign.
+    static func locked(_ campaign: String, stop: String) -> Refused {
+        Refused(
+            """
+            Campaign \(campaign): another process works on it; wait until that has ended, or stop it with: \
+            \(stop)
+            """, status: .tryAgain)
     }
 }

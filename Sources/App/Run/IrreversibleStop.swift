@@ -116,11 +116,16 @@ extension Question {
     static func ask(
         _ text: String, after lines: [String], otherwise refusal: String, _ invocation: Invocation
     ) async throws {
-        guard invocation.isInputTerminal, invocation.isErrorTerminal else { return }
+        guard invocation.canAsk else { return }
         for line in lines { Console.complain(line) }
         guard try await confirms(text) else {
             Console.complain(refusal)
-            throw ConsentRefused()
+            throw Refused.byPerson
         }
     }
+}
+
+extension Invocation {
+    /// Whether a person is there who can answer.
+    var canAsk: Bool { isInputTerminal && isErrorTerminal }
 }

@@ -58,7 +58,7 @@ extension Store {
     }
 }
 
-extension RunBatch {
+extension RunCall {
     /// Why a run is not continued at the configured hub.
     func otherHub(of run: RunRecord, than hub: HubIdentity) async throws -> any Error {
         let reader = try await settings.store.openForReading()
@@ -66,7 +66,10 @@ extension RunBatch {
         try reader.close()
         guard run.isAtMissingHub(outcomes), let words = RunContinuation.words(toBeginAnew: run)
         else { return RunError.otherHub(run.id, begun: run.hub, configured: hub) }
-        return OperationFault.missingHub(
-            of: run.id, run.hub, configured: hub, anew: settings.commandForm(words))
+        return Refused(
+            """
+            Run \(run.id) was begun on the hub \(run.hub), which does not exist, and nothing of it was sent. To end it and \
+            begin the campaign anew on \(hub): \(settings.commandForm(words))
+            """)
     }
 }

@@ -27,11 +27,15 @@ struct ResumeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
-        let batch = RunBatch(settings, options, asks: !yes, patience: wait, isJSON: json)
-        let record = try await batch.unfinished(run)
-        try await batch.watched {
-            try await batch.send(to: try settings.requiredHub()) { connection in
-                try await batch.resume(record, at: connection)
+        let call = RunCall(
+            settings,
+            RunOrder(
+                asks: !yes, patience: wait ?? .zero, isJSON: json, isQuiet: options.quiet,
+                logger: options.logger()))
+        let record = try await call.unfinished(run)
+        try await call.finish {
+            try await call.connect(to: try settings.requiredHub()) { connection in
+                try await PlannedRuns(resuming: record, by: call, at: connection).agreed().send()
             }
         }
     }

@@ -102,27 +102,28 @@ struct RunCommand: AsyncParsableCommand {
         let settings = try EffectiveSettings.load(options, campaigns: campaigns)
         // The plan is read before connecting, so an unreadable plan is the first error.
         let saved = try plan.map { try OpenedPlan($0, version: Hubsend.version) }
-        let (mode, rehearsal) = (sending.mode, sending.rehearsal(settings))
-        let batch = RunBatch(
-            settings, options, asks: !yes, isNow: now, patience: wait, isJSON: json,
-            isWatched: rehearsal == nil)
-        try await batch.watched {
-            let campaigns = try await batch.read(self.campaigns)
-            try await batch.send(to: campaigns.hub) { connection in
-                try await batch.run(
-                    campaigns, as: mode, rehearsal: rehearsal, keepingTo: saved, at: connection)
+        let rehearsal = sending.rehearsal(settings)
+        let call = RunCall(settings, order)
+        if rehearsal != nil { call.watch.mute() }
+        try await call.finish {
+            let read = try await ReadCampaigns(campaigns, by: call)
+            return try await call.connect(to: read.hub) { [mode = sending.mode] connection in
+                try await read.planned(
+                    as: mode, rehearsal: rehearsal, keepingTo: saved, at: connection
+                ).agreed().send()
             }
         }
     }
 
+    private var order: RunOrder {
+        RunOrder(
+            asks: !yes, isNow: now, patience: wait ?? .zero, isJSON: json, isQuiet: options.quiet,
+            logger: options.logger())
+    }
+
     private func runDue() async throws {
-        let means = DueMeans(options.logger())
-        let ends = await DueRuns(
-            flags: options.flags, invocation: .current(),
-            order: DueRuns.Order(asks: !yes, isJSON: json, isQuiet: options.quiet),
-            means: means.means
-        ).work(on: campaigns)
-        try CommandEnd.exit(means.status(of: ends))
+        let due = DueRuns(flags: options.flags, invocation: .current(), order: order)
+        try ExitStatus(await due.work(on: campaigns)).exit()
     }
 
     private func preview() async throws {
@@ -131,7 +132,7 @@ struct RunCommand: AsyncParsableCommand {
         let order = PreviewOrder(
             format: json ? .json : .text, mode: sending.mode,
             rehearsal: sending.rehearsal(settings))
-        let ends = try await Preview(settings: settings, order: order, by: .hubsend).show(hits)
-        try CommandEnd.exit(ExitStatus(ends, isDetailed: false))
+        let status = try await Preview(settings: settings, order: order).show(hits)
+        if status != .wouldSend { try status.exit() }
     }
 }

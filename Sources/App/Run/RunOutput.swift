@@ -9,30 +9,20 @@ import Storage
 /// From cron it is silent on success and prints full sentences otherwise. On a terminal it draws a
 /// bar and a summary. With `--json` it prints one object on stdout.
 struct RunOutput: Sendable {
-    private static let mostMentioned = 100
-
-    private let settings: EffectiveSettings
-    private let isJSON: Bool
     let bar: ProgressBar
-    private let isQuiet: Bool
-    private let explain: @Sendable (any Error) -> Void
+    private let settings: EffectiveSettings
+    private let order: RunOrder
+    private var isJSON: Bool { order.isJSON }
+    private var isQuiet: Bool { order.isQuiet }
 
-    /// - Parameter explain: says on stderr what failed with one campaign of several.
-    init(
-        settings: EffectiveSettings, isJSON: Bool, isQuiet: Bool,
-        explain: @escaping @Sendable (any Error) -> Void
-    ) {
-        self.explain = explain
+    init(_ settings: EffectiveSettings, _ order: RunOrder) {
         self.settings = settings
-        self.isJSON = isJSON
-        self.isQuiet = isQuiet
-        let isTerminal = settings.invocation.isErrorTerminal
+        self.order = order
+        let isTerminal = settings.invocation.isErrorTerminal && !order.isQuiet
         bar = ProgressBar(
-            isShown: !isQuiet && !isJSON && isTerminal && settings.invocation["TERM"] != "dumb",
-            tellsTrouble: !isQuiet && isTerminal)
+            isShown: isTerminal && !order.isJSON && settings.invocation["TERM"] != "dumb",
+            tellsTrouble: isTerminal)
     }
-
-    func command(_ words: [String]) -> String { settings.commandForm(words) }
 
     var isChatty: Bool { !isQuiet && !isJSON && settings.invocation.isErrorTerminal }
 
@@ -81,37 +71,30 @@ struct RunOutput: Sendable {
         try FindingsOutput(invocation: settings.invocation, format: .text).complain(told.sorted())
     }
 
-    /// Says without a terminal how many rows are left out; a terminal sees each as a warning.
-    func saySkipped(_ rows: Int, of request: RunRequest) {
-        guard rows > 0, !isQuiet, !settings.invocation.isErrorTerminal else { return }
+    /// Warns of what is left out of an audience.
+    func warn(of run: PlannedRun) {
+        guard !isQuiet else { return }
+        // Also without a terminal: an exclusion that is misspelt once would never hold.
+        for remark in run.unknownRuns {
+            Console.complain("hubsend: warning: campaign \(run.campaign): \(remark.phrase.text)")
+        }
+        // A terminal sees each row as a warning.
+        guard !settings.invocation.isErrorTerminal, let path = run.request?.campaignPath,
+            let rows = run.audience?.plan.skippedRows, rows > 0
+        else { return }
         let left = Figures.count(
             rows, "row of its files has a mistake and is", "rows of its files have mistakes and are"
         )
         Console.complain(
             """
-            hubsend: warning: campaign \(request.campaign.name): \(left) left out, as `on_bad_row: skip` says. \
-            To list them: \(settings.command("validate", request.campaignPath))
+            hubsend: warning: campaign \(run.campaign): \(left) left out, as `on_bad_row: skip` says. \
+            To list them: \(settings.command("validate", path))
             """)
     }
 
-    /// Also without a terminal: an exclusion that is misspelt once would never hold.
-    func warn(of unknownRuns: [PreviewRemark], for campaign: String) {
-        for remark in isQuiet ? [] : unknownRuns {
-            Console.complain("hubsend: warning: campaign \(campaign): \(remark.phrase.text)")
-        }
-    }
-
-    /// Runs some work and says on stderr what prevented it.
-    func reporting(_ work: () async throws -> [CampaignEnd]) async -> [CampaignEnd] {
-        do {
-            return try await work()
-        } catch {
-            return [failed(error)]
-        }
-    }
-
+    /// Says on stderr what failed with one campaign of several.
     func failed(_ error: any Error) -> CampaignEnd {
-        explain(error)
+        order.explain(error)
         return .failed(error)
     }
 
@@ -129,24 +112,33 @@ struct RunOutput: Sendable {
         let what =
             run.state == .stopped
             ? "was stopped and stays stopped." : "is paused. \(run.reason ?? "")"
-        Console.complain(
+        complain(
+            of: run,
             """
-            hubsend: campaign \(run.campaign): run \(run.id) (occurrence \(run.occurrence)) \(what) It waits for a \
-            person, and until then nothing new of the campaign begins by its schedule. To continue: \
-            \(settings.command("resume", run.id.text))
+            \(what) It waits for a person, and until then nothing new of the campaign begins by its schedule. To \
+            continue:
             """)
-        Console.complain("To end it for good: \(settings.command("stop", run.id.text, "--final"))")
     }
 
     /// Says that a run does not continue by itself because its campaign's file is gone.
     func sayLost(_ run: RunRecord) {
+        complain(
+            of: run,
+            """
+            is not finished and does not go on by itself, since its file \(VisibleText.path(run.campaignPath)) is gone. \
+            Put the file back, or continue the run:
+            """)
+    }
+
+    /// Says what a run waits for, how to continue it, and how to end it.
+    private func complain(of run: RunRecord, _ what: String, before other: String = "") {
         Console.complain(
             """
-            hubsend: campaign \(run.campaign): run \(run.id) (occurrence \(run.occurrence)) is not finished and does not go on by \
-            itself, since its file \(VisibleText.path(run.campaignPath)) is gone. Put the file back, or continue the run: \
+            hubsend: campaign \(run.campaign): run \(run.id) (occurrence \(run.occurrence)) \(what) \
             \(settings.command("resume", run.id.text))
             """)
-        Console.complain("To end it for good: \(settings.command("stop", run.id.text, "--final"))")
+        let end = settings.command("stop", run.id.text, "--final")
+        Console.complain("To end it for good\(other): \(end)")
     }
 
     /// Says that a start is skipped because it may have been sent already.
@@ -192,31 +184,11 @@ struct RunOutput: Sendable {
         guard let run = try await store.run(id) else { return }
         let state = await run.standing(in: store).state
         let pushes = Figures.count(left, "push", "pushes")
-        Console.complain(
+        complain(
+            of: run,
             """
-            hubsend: campaign \(run.campaign): run \(id) (occurrence \(run.occurrence)) is \(state.rawValue) \
-            with \(pushes) to go, so nothing was sent: people would get it twice. To continue it: \
-            \(settings.command("resume", id.text))
-            """)
-        Console.complain(
-            "To end it for good, before you give --again: \(settings.command("stop", id.text, "--final"))"
-        )
-    }
-
-    /// Names unfinished runs of a campaign that was found finished.
-    func mentionUnfinished(beside summary: RunSummary, in store: any Store) async throws {
-        guard summary.result == .alreadyFinished, !isQuiet else { return }
-        let record = summary.record
-        let runs = try await store.unfinished(campaign: record.campaign, at: record.hub)
-        for known in runs.prefix(Self.mostMentioned) {
-            let run = await known.standing(in: store)
-            guard [.paused, .stopped].contains(run.state) else { continue }
-            Console.complain(
-                """
-                hubsend: run \(run.id) (occurrence \(run.occurrence)) of campaign \(run.campaign) is \
-                \(run.state.rawValue). To continue: \(settings.command("resume", run.id.text))
-                """)
-        }
+            is \(state.rawValue) with \(pushes) to go, so nothing was sent: people would get it twice. To continue it:
+            """, before: ", before you give --again")
     }
 
     /// Says that a campaign may lack its files only because its run goes to another hub.
@@ -241,71 +213,35 @@ struct RunOutput: Sendable {
 
     /// Says how a run ended.
     ///
-    /// - Parameters:
-    ///   - origin: the other file that a finished run was begun from, if any.
-    ///   - isTold: whether a person is told; if not, only the object is printed.
-    func conclude(
-        _ summary: RunSummary, _ overview: RunOverview, end: CampaignEnd, plan: PlanID?,
-        origin: String?, isTold: Bool = true
-    ) throws {
-        let record = summary.record
-        if isJSON { try Console.output(RunSummaryJSON(overview).line()) }
-        if summary.result == .alreadyFinished {
-            // Another process sent the fallback at the same time, to the same people.
-            if record.occurrence.fallbackOf != nil { return }
-            let isWatched = settings.invocation.isErrorTerminal && !isQuiet
-            let isOtherPlan = plan != nil && plan != record.plan
-            let isOdd =
-                !summary.changed.isEmpty || record.revoked != nil || isOtherPlan
-            if isWatched || !end.isDone || isOdd {
-                Console.complain(sentBefore(summary, overview, end, plan: plan, origin: origin))
-            }
-            return
+    /// - Parameter isNews: whether a person is told; if not, only the object is printed.
+    func tell(_ run: ConcludedRun, isNews: Bool = true) throws -> [CampaignEnd] {
+        for other in isQuiet ? [] : run.unfinished {
+            Console.complain(
+                """
+                hubsend: run \(other.id) (occurrence \(other.occurrence)) of campaign \(other.campaign) is \
+                \(other.state.rawValue). To continue: \(settings.command("resume", other.id.text))
+                """)
         }
-        guard isTold else { return }
-        if isChatty, !summary.isLeft {
-            let style = settings.invocation.errorStyle
-            let text = RunSummaryText(
-                overview, style: style, command: settings.commandForm,
-                width: Console.errorColumns)
-            Console.notice(text.text(), style: style)
-        } else if !end.isDone {
-            Console.complain(sentence(summary, overview))
+        for warning in isNews ? run.summary.warnings : [] {
+            Console.complain("hubsend: warning: \(warning)")
         }
+        if isJSON { try Console.output(RunJSON.summary(run.overview).line()) }
+        if isNews { say(run) }
+        return [run.end] + (run.unwritten.map { [failed($0)] } ?? [])
     }
 
-    /// Says that a campaign was sent before, what went wrong, and how to send it anyway.
-    private func sentBefore(
-        _ summary: RunSummary, _ overview: RunOverview, _ end: CampaignEnd,
-        plan: PlanID?, origin: String?
-    ) -> String {
-        let record = summary.record
-        if let origin {
-            return """
-                hubsend: a campaign with the name \(record.campaign) was sent before from \(VisibleText.path(origin)) \
-                (run \(record.id), occurrence \(record.occurrence)), so this file was not sent. Give it a name of its own (`campaign`).
-                """
+    private func say(_ run: ConcludedRun) {
+        let isRepeated = run.summary.result == .alreadyFinished
+        // Another process sent the fallback at the same time, to the same people.
+        if isRepeated, run.summary.record.occurrence.fallbackOf != nil { return }
+        if isChatty, !isRepeated, !run.isLeft {
+            let style = settings.invocation.errorStyle
+            let document = RunDocument(overview: run.overview, command: settings.commandForm)
+            Console.notice(
+                document.summary().text(style, width: Console.errorColumns), style: style)
+        } else if run.isOdd || isRepeated && settings.invocation.isErrorTerminal && !isQuiet {
+            Console.complain(run.sentence(settings.commandForm))
         }
-        let changed =
-            summary.changed.isEmpty
-            ? ""
-            : ", although its file has changed since (\(summary.changed.joined(separator: ", ")))"
-        var text =
-            "hubsend: campaign \(record.campaign) was sent before (run \(record.id), occurrence "
-            + "\(record.occurrence)) and is not sent again\(changed)."
-        if let plan, plan != record.plan {
-            let begun = record.plan.map { "by the plan \($0)" } ?? "without a plan"
-            text += " The plan \(plan) was not sent, since that run was begun \(begun)."
-        }
-        if end.isStopped { text += " `hubsend stop` ended it for good." }
-        if !end.isDone { text += " Outcomes: \(Self.counts(summary.outcomes))." }
-        if let revoked = record.revoked {
-            text +=
-                " Its payloads were taken back on \(UTCTime.readable(revoked)); nobody can fetch them."
-        }
-        if let lateness = overview.lateness(settings.commandForm) { return text + " \(lateness)" }
-        if plan != nil { text += " One more sending takes a plan that was saved for it." }
-        return text + " \(overview.repetition(settings.commandForm))"
     }
 
     /// Says on a terminal how many people have no device, or how to find out.
@@ -327,12 +263,6 @@ struct RunOutput: Sendable {
             "\(people) no device on the campaign's platforms, so nothing reaches them.")
     }
 
-    private static func counts(_ outcomes: OutcomeCounts) -> String {
-        Outcome.allCases.filter { outcomes[$0] > 0 }
-            .map { "\(Figures.count(outcomes[$0])) \($0.rawValue.replacing("_", with: " "))" }
-            .joined(separator: ", ")
-    }
-
     /// Says that nobody is left of an earlier run, so nothing is sent.
     func sayNobodyIsLeft(of rest: RestOfRun, in store: any Store) async throws {
         if isJSON { try await describe(rest.run, in: store) }
@@ -347,56 +277,7 @@ struct RunOutput: Sendable {
 
     private func describe(_ id: RunID, in store: any Store) async throws {
         guard let record = try await store.run(id) else { return }
-        let overview = RunOverview(
-            run: record, outcomes: try await store.outcomes(id), reach: try await store.reach(id))
-        try Console.output(RunSummaryJSON(overview).line())
-    }
-
-    /// The sentence for cron's mail.
-    func sentence(_ summary: RunSummary, _ overview: RunOverview) -> String {
-        let record = summary.record
-        let ended = Figures.count(record.deliveries - summary.outcomes[.notAttempted])
-        let deliveries = Figures.count(record.deliveries, "delivery", "deliveries")
-        let counts = Self.counts(summary.outcomes)
-        let late = overview.lateness(settings.commandForm).map { " \($0)" } ?? ""
-        let what: String
-        var next = ""
-        switch summary.result {
-        case .finished, .alreadyFinished:
-            what = "finished, but not all deliveries were accepted"
-            next = overview.sendingAgain(settings.commandForm).map { " \($0)" } ?? ""
-        case .waiting(let resumption):
-            what = "waiting until \(UTCTime.readable(resumption)) after \(ended) of \(deliveries)"
-        case .stopped:
-            what = "stopped after \(ended) of \(deliveries)"
-            next = " To continue: \(settings.command("resume", record.id.text))"
-        case .ended:
-            what =
-                "ended for good by hubsend stop after \(ended) of \(deliveries)"
-        case .left(_, let reason, let others):
-            let who =
-                others > 1
-                ? "\(Figures.count(others)) other processes go" : "another process goes"
-            what = "left after \(ended) of \(deliveries), and \(who) on with it. \(reason)"
-            next =
-                " When it has ended, write its report with: \(settings.command("report", record.id.text))"
-        case .paused(_, let reason):
-            what = "paused after \(ended) of \(deliveries). \(reason)"
-            let continuation = RunContinuation(of: record, summary.outcomes)
-            next = " \(continuation.sentence(settings.commandForm))"
-        }
-        let why = overview.mainReason.map { " \($0)" } ?? ""
-        let tail = overview.report.map { " Report: \($0)" } ?? ""
-        let stop = what.hasSuffix(".") ? "" : "."
-        let run = record.occurrence.fallbackOf == nil ? "run" : "fallback"
-        return
-            "hubsend: campaign \(record.campaign), \(run) \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(tail)\(next)\(late)"
-    }
-}
-
-extension RunSummary {
-    /// Whether others continue the run.
-    fileprivate var isLeft: Bool {
-        if case .left = result { true } else { false }
+        let overview = try await RunOverview(of: record, in: store)
+        try Console.output(RunJSON.summary(overview).line())
     }
 }

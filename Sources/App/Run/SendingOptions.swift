@@ -72,7 +72,7 @@ struct SendingOptions: ParsableArguments {
     }
 
     func rehearsal(_ settings: EffectiveSettings) -> Rehearsal? {
-        settings.rehearsal(to: to, as: model)
+        to.isEmpty ? nil : Rehearsal(people: to, testers: settings.testers, model: model)
     }
 }
 

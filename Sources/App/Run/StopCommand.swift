@@ -54,7 +54,7 @@ struct StopCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try EffectiveSettings.load(options, campaigns: [])
         let reader = try await settings.store.openForReading()
-        let order = StopOrder(target, mode: mode, settings: settings)
+        let order = StopOrder(target: target, mode: mode, settings: settings)
         let runs = try await order.runs(in: reader)
         if !yes {
             try await IrreversibleStop.ask(mode, about: runs, in: reader, settings.invocation)
@@ -69,7 +69,7 @@ struct StopCommand: AsyncParsableCommand {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        try CommandEnd.exit(.combining(statuses))
+        try ExitStatus.combining(statuses).exit()
     }
 
     private func stop(
@@ -80,9 +80,7 @@ struct StopCommand: AsyncParsableCommand {
             if let sentence, !options.quiet { try Console.say(sentence) }
             return .done
         } catch {
-            let failure = FailureTranslation.end(for: error)
-            Console.complain(failure)
-            return failure.status
+            return Console.complain(error)
         }
     }
 }

@@ -8,16 +8,10 @@ struct StopOrder: Sendable {
     /// The most finished runs of a campaign that are read.
     private static let most = 10_000
 
-    private let target: RunReference?
-    private let mode: StopMode
-    private let settings: EffectiveSettings
-
-    /// - Parameter target: nil: every unfinished run.
-    init(_ target: RunReference?, mode: StopMode, settings: EffectiveSettings) {
-        self.target = target
-        self.mode = mode
-        self.settings = settings
-    }
+    /// nil: every unfinished run.
+    let target: RunReference?
+    let mode: StopMode
+    let settings: EffectiveSettings
 
     /// Finds the runs; names on stderr other runs of a campaign, which are left alone.
     func runs(in store: any Store) async throws -> [RunID] {
@@ -31,7 +25,7 @@ struct StopOrder: Sendable {
         case .campaign(let name): campaign = name
         }
         var runs = try await store.runs(campaign: campaign, limit: Self.most)
-        guard !runs.isEmpty else { throw OperationFault.noSuchCampaign(campaign) }
+        guard !runs.isEmpty else { throw Refused.noSuchCampaign(campaign) }
         let unfinished = try await store.runs(.unfinished(of: campaign))
         runs += unfinished.filter { !runs.contains($0) }
         if mode == .revoking {
@@ -41,7 +35,8 @@ struct StopOrder: Sendable {
         }
         guard !unfinished.isEmpty else {
             try await requireNoFallback(after: runs, in: store)
-            throw OperationFault.nothingToStop(campaign: campaign)
+            throw Refused(
+                "Every run of campaign \(campaign) is finished, so there is nothing to stop.")
         }
         guard mode == .final else { return unfinished.map(\.id) }
         let sendings = unfinished.filter { $0.occurrence.fallbackOf == nil }
@@ -84,8 +79,12 @@ struct StopOrder: Sendable {
             let expected = try await DueFallbacks.expected(
                 of: campaign, at: run.hub, in: store, now: Date())
             if let first = expected.first(where: { found in runs.contains { $0.id == found.id } }) {
-                throw OperationFault.fallbackToCome(
-                    of: first.id, revoke: settings.command("stop", "--revoke", first.id.text))
+                throw Refused(
+                    """
+                    Run \(first.id) is finished, so there is nothing to stop, and a fallback is still to follow it. To \
+                    keep it away, and take the run's payloads back: \
+                    \(settings.command("stop", "--revoke", first.id.text))
+                    """)
             }
         }
     }

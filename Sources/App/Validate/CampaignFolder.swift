@@ -48,7 +48,7 @@ enum CampaignFolder {
     static func mayBeCampaign(_ path: String) -> Bool { [nil, .campaign].contains(kind(of: path)) }
 
     /// nil if the file cannot be read.
-    private static func kind(of path: String) -> FileKind? {
+    static func kind(of path: String) -> FileKind? {
         do { return try CampaignFile.kind(of: path) } catch { return nil }
     }
 

@@ -1,14 +1,12 @@
 import CampaignCore
 import CampaignFormat
 import Delivery
-import Files
 import Foundation
-import SQLiteStorage
 
-/// A campaign file with what a full check needs: people sorted, bodies measured.
+/// A campaign file that was read, and the settings that hold for it.
 struct CampaignSource: Sendable {
     let loaded: LoadedCampaign
-    private let settings: EffectiveSettings
+    let settings: EffectiveSettings
 
     /// The campaign; nil if the file has errors.
     ///
@@ -53,96 +51,6 @@ struct CampaignSource: Sendable {
         )
         return nil
     }
-
-    /// Finds what is wrong with file and audience, and plans the audience if nothing is.
-    ///
-    /// - Parameters:
-    ///   - fallback: planned instead of the campaign, if given.
-    ///   - runs: finds people of earlier runs that the audience names or excludes.
-    ///   - visit: is given all recipients by page in name order; nil: only what is needed is read.
-    ///   - isLinting: whether hints and the file's ignore comments count.
-    ///   - sorter: an empty sorter to use; nil: it makes its own.
-    /// - Returns: the audience, if there are no errors; the findings in order; a remark for each
-    ///   excluded run that is not known.
-    func check(
-        for choice: PeopleChoice = .all, as fallback: Campaign? = nil, with runs: EarlierRuns,
-        isLinting: Bool = false,
-        sorter: SQLiteSorter? = nil, at now: Date = Date(),
-        visit: (([AudienceMember]) -> Void)? = nil,
-        observe: @escaping @Sendable (AudienceProgress) -> Void = { _ in }
-    ) async throws -> (
-        planned: PlannedAudience?, findings: [Diagnostic], unknownRuns: [PreviewRemark]
-    ) {
-        let conditions = loaded.conditions
-        let found =
-            loaded.diagnostics + loaded.lint.remarks + (conditions?.staleFiles(at: now) ?? [])
-            + (runs.areRead ? [] : conditions?.unchecked ?? [])
-            + [loaded.missedStart(at: now)].compactMap(\.self)
-        guard let campaign = loaded.campaign,
-            let audience = loaded.checkedAudience(isLinting: isLinting)
-        else {
-            return (nil, shown(found + loaded.checkAudienceFiles(), isLinting), [])
-        }
-        if runs.areRead, let export = conditions?.missingExport {
-            throw SettingFault.noExportFolder(export)
-        }
-        let ledger = try await runs.ledger()
-        let tables = try sorter ?? SQLiteSorter(in: settings.localFolder)
-        var known: any AudienceSorter = tables
-        var wanted = choice
-        if let ledger {
-            known = ForgettingSorter(tables, besides: ledger)
-            wanted = try await choice.withoutForgotten(in: ledger)
-        }
-        let people: any AudienceSource =
-            if let fallback {
-                FallbackAudience(audience, of: campaign, for: fallback)
-            } else {
-                audience
-            }
-        let planned: PlannedAudience
-        let earlier = try await runs.people(
-            for: campaign, in: Path.folder(of: loaded.path), isFallback: fallback != nil,
-            command: settings.commandForm)
-        do {
-            planned = try await CampaignPlanner(zones: SystemTimeZones(), observe: observe).plan(
-                fallback ?? campaign, audience: people,
-                sorter: known,
-                including: earlier.named, excluding: earlier.excluded, for: wanted,
-                besides: try await runs.turns(of: campaign, at: now),
-                visit: visit, now: now)
-        } catch let faults as AudienceFileFaults {
-            let rows = loaded.diagnostics(for: audience.unusualRows)
-            return (nil, shown(found + faults.diagnostics + rows, isLinting), [])
-        }
-        // If some people were not looked up, the total is unknown.
-        let isWhole = runs.areRead || conditions?.areInFiles ?? true
-        let faults = planned.plan.faults.filter { isWhole || !$0.isAboutSize }
-        var findings =
-            found + audience.skippedRows + loaded.personalNames(in: audience)
-            + faults.map(loaded.diagnostic)
-            + loaded.diagnostics(for: planned.plan.valueConflicts)
-            + loaded.diagnostics(for: audience.unusualRows)
-        if case .all = choice,
-            let late = loaded.lateness(
-                of: planned.plan.requests, taking: planned.plan.duration)
-        {
-            findings.append(late)
-        }
-        if case .all = choice, isWhole {
-            findings += loaded.exclusions(planned.plan.unmatchedExclusions).map(\.diagnostic)
-        }
-        return (
-            findings.hasErrors ? nil : planned, shown(findings, isLinting), earlier.unknown
-        )
-    }
-
-    private func shown(_ findings: [Diagnostic], _ isLinting: Bool) -> [Diagnostic] {
-        let sorted = loaded.naming(findings).sorted()
-        guard !isLinting else { return sorted }
-        let left = loaded.lint.ignores.kept(of: sorted.filter { $0.severity != .hint })
-        return settings.configIgnores.kept(of: left)
-    }
 }
 
 extension PeopleChoice {
@@ -156,7 +64,7 @@ extension PeopleChoice {
                 try await RestOfRun.required(
                     of: request.campaign.name, with: outcomes, at: request.hub, in: ledger))
         } else if case .fallback(let parent) = request.mode {
-            guard let ledger else { throw OperationFault.noSuchRun(parent.id) }
+            guard let ledger else { throw Refused.noSuchRun(parent.id) }
             self = .rest(try await RestOfRun.unfetched(of: parent, in: ledger))
         } else {
             self = .all
@@ -179,6 +87,10 @@ extension RestOfRun {
         {
             return rest
         }
-        throw OperationFault.noFinishedRun(campaign: campaign, hub: hub)
+        throw Refused(
+            """
+            No run of campaign \(campaign) on hub \(hub) is finished, so nobody is left of one; \
+            `hubsend runs` lists them. Leave --again and --only out to send it or to go on with it.
+            """)
     }
 }

@@ -2,40 +2,40 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
+import ProcessControl
 import Storage
+
+/// It cannot be told who is in the audience of a campaign; other campaigns may be whole.
+struct AudienceUnknown: Refusal, CustomStringConvertible {
+    let description: String
+    let status: ExitStatus
+
+    init(_ sentence: String, status: ExitStatus = .configuration) {
+        description = sentence
+        self.status = status
+    }
+}
 
 /// Where to find people of earlier runs that an audience names or excludes.
 enum EarlierRuns: Sendable {
     /// Nowhere: the check opens no store, and says what it skipped.
     case unread
-    /// In an open store, in runs at a hub; nil: there is no store yet.
-    case kept((any RunLedger)?, at: HubIdentity)
-    /// In the settings' store, in runs at the settings' hub, if that is known without asking it.
+    /// In a store, in runs at a hub; nil: there is no store, or it is not known which hub.
     ///
-    /// The store is opened for reading, and only if a campaign needs it.
-    case keptBy(EffectiveSettings, HubCaller)
+    /// A preview does not bring an older store up to date, and cannot read its runs.
+    case read(Result<(any RunLedger)?, StoreError>, at: HubIdentity?)
 
     /// How many runs are looked through for a similar name, the newest first.
     private static let mostLookedAt = 1_000
 
     var areRead: Bool { if case .unread = self { false } else { true } }
 
-    /// The ledger that knows who was forgotten.
-    ///
-    /// nil if no store is opened or exists, or an earlier version made it, which forgot nobody.
-    func ledger() async throws -> (any RunLedger)? {
-        switch self {
-        case .unread: return nil
-        case .kept(let ledger, _): return ledger
-        case .keptBy(let settings, _):
-            do {
-                return try await settings.store.openForReading(
-                    try await settings.lookingOptions(), isBroughtUpToDate: false)
-            } catch StoreError.notFound, StoreError.olderVersion {
-                return nil
-            }
-        }
+    /// The ledger that knows who was forgotten; nil also for an older store, which forgot nobody.
+    var ledger: (any RunLedger)? {
+        if case .read(.success(let ledger), _) = self { ledger } else { nil }
     }
+
+    private var hub: HubIdentity? { if case .read(_, let hub) = self { hub } else { nil } }
 
     /// What an audience takes from earlier runs.
     struct Found {
@@ -57,23 +57,29 @@ enum EarlierRuns: Sendable {
         let rule = campaign.audience
         let excluded = rule.excludedRuns.filter { !(isFallback && $0.campaign == campaign.name) }
         guard !rule.runs.isEmpty || !excluded.isEmpty else { return Found() }
-        let (hub, ledger): (HubIdentity, (any RunLedger)?)
-        switch self {
-        case .unread: return Found()
-        case .kept(let kept, let place): (hub, ledger) = (place, kept)
-        case .keptBy(let settings, let program):
-            guard let place = try settings.hub?.identity(for: program) else {
-                throw OperationFault.noHubForRuns(campaign: campaign.name)
-            }
-            (hub, ledger) = (place, try await settings.store.openAsItIs())
+        guard case .read(let store, let hub) = self else { return Found() }
+        guard let hub else {
+            throw AudienceUnknown(
+                """
+                A preview asks no hub and runs no command, so it cannot tell from which hub's runs the audience of \
+                campaign \(campaign.name) takes its people. Set HUBSEND_HUB_CONNECTION_STRING (or _FILE) and \
+                HUBSEND_HUB_NAME.
+                """)
         }
+        let ledger = try store.get()
         for selection in excluded {
             guard let ledger,
                 let run = try await PeopleOfRun.unsettled(
                     selection, for: campaign.name, at: hub, in: ledger)
             else { continue }
-            throw OperationFault.unfinishedRunForAudience(
-                run, campaign: campaign.name, command: command)
+            let finish =
+                run.waitsForPerson ? " To finish it: \(command(["resume", run.id.text]))" : ""
+            throw AudienceUnknown(
+                """
+                Campaign \(campaign.name) leaves out the people of campaign \(run.campaign), whose run \(run.id) is not \
+                finished (\(run.state.rawValue)), so it is not known yet who they are. When it has ended, give this \
+                command again.\(finish)
+                """, status: run.waitsForPerson ? .configuration : .tryAgain)
         }
         var found = Found()
         for (selection, isExclusion) in rule.runs.map({ ($0, false) })
@@ -86,9 +92,20 @@ enum EarlierRuns: Sendable {
             let other = selection.campaign
             let near = try await nearest(to: other, in: folder, ledger)
             guard selection.isOptional else {
-                throw OperationFault.noRunForAudience(
-                    of: other, campaign: campaign.name, hub: hub, isExclusion: isExclusion,
-                    near: near)
+                let question = near.map { " Did you mean \($0)?" } ?? ""
+                throw AudienceUnknown(
+                    isExclusion
+                        ? """
+                        Campaign \(campaign.name) leaves out the people of the last run of campaign \(other), and no run of \
+                        \(other) on hub \(hub) is finished, so it is not known who they are.\(question) Check the name \
+                        and the hub: `hubsend runs` lists the runs. Only if \(other) may not have run yet, write \
+                        `runs: [{ campaign: \(other), optional: true }]`.
+                        """
+                        : """
+                        The audience of campaign \(campaign.name) names the people of campaign \(other)'s last run, but \
+                        no run of \(other) on hub \(hub) is finished; `hubsend runs` lists them.\(question) Finish one \
+                        first, or take \(other) out of `runs`.
+                        """)
             }
             found.unknown.append(.unknownRun(of: other, near: near))
         }
@@ -108,18 +125,8 @@ enum EarlierRuns: Sendable {
     ///
     /// None if they do not count, no store is opened or the hub is unknown.
     func turns(of campaign: Campaign, at now: Date) async throws -> EarlierTurns {
-        guard campaign.turns?.localTime != nil, let ledger = try await ledger() else {
-            return .none
-        }
-        let hub: HubIdentity? =
-            switch self {
-            case .unread: nil
-            case .kept(_, let hub): hub
-            case .keptBy(let settings, let program): try settings.hub?.identity(for: program)
-            }
-        guard let hub else { return .none }
-        return try await EarlierTurns(
-            of: campaign.name, at: hub, in: ledger, before: now)
+        guard campaign.turns?.localTime != nil, let ledger, let hub else { return .none }
+        return try await EarlierTurns(of: campaign.name, at: hub, in: ledger, before: now)
     }
 
     private func people(
@@ -133,8 +140,12 @@ enum EarlierRuns: Sendable {
             : try await PeopleOfRun.last(selection, at: hub, in: ledger).map { [$0] } ?? []
         for people in found {
             guard let time = try await ledger.run(people.run)?.deliveriesDeleted else { continue }
-            throw OperationFault.forgottenRunForAudience(
-                of: selection.campaign, campaign: campaign.name, people.run, deleted: time)
+            throw AudienceUnknown(
+                """
+                Campaign \(campaign.name) names people of the last run of campaign \(selection.campaign) under `runs`, but \
+                the recipients of that run, \(people.run), were deleted on \(UTCTime.readable(time)), as the config's \
+                `retention` says. Name these people in a file instead.
+                """)
         }
         return found
     }

@@ -2,20 +2,10 @@ import CampaignCore
 import CampaignFormat
 
 struct FindingsOutput {
-    private let invocation: Invocation
-    private let format: FindingsFormat
-    private let isStrict: Bool
-    private let version: String?
-
-    init(
-        invocation: Invocation, format: FindingsFormat, isStrict: Bool = false,
-        version: String? = nil
-    ) {
-        self.invocation = invocation
-        self.format = format
-        self.isStrict = isStrict
-        self.version = version
-    }
+    let invocation: Invocation
+    let format: FindingsFormat
+    var isStrict = false
+    var version: String?
 
     /// - Parameter files: the files checked, for formats that also list files without findings.
     func print(_ findings: [Diagnostic], checked files: [String] = []) throws {

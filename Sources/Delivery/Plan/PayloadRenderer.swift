@@ -35,40 +35,49 @@ struct PayloadRenderer: Sendable {
         return needed.filter { value(of: $0, for: member)?.isEmpty ?? true }
     }
 
+    /// Variables without a value in the texts of their language, unique.
+    mutating func unset(for member: AudienceMember) -> [String] {
+        let read = Set(payload.templates(for: language(of: member)).flatMap(\.variables))
+        return payload.variables.filter {
+            read.contains($0) && value(of: $0, for: member)?.isEmpty ?? true
+        }
+    }
+
     /// - Parameter hasContent: whether to render what the device fetches; a push never holds it.
     mutating func notification(
         _ id: NotificationID, for member: AudienceMember, hasContent: Bool = true
     ) throws(MissingVariable) -> NewNotification {
-        let language = language(of: member)
-        return try notification(id, in: language, for: member, hasContent: hasContent)
+        let scribe = scribe(for: member, in: language(of: member))
+        return try notification(id, by: scribe, hasContent: hasContent)
     }
 
     func notification(
         _ id: NotificationID, in language: LanguageTag?
     ) throws(MissingVariable) -> NewNotification {
-        try notification(id, in: language, for: nil, hasContent: true)
+        try notification(id, by: Scribe(language: language) { _ in nil }, hasContent: true)
+    }
+
+    /// With variables as they are written.
+    func notification(
+        _ id: NotificationID, asWrittenIn language: LanguageTag?
+    ) throws(MissingVariable) -> NewNotification {
+        try notification(id, by: Scribe(language: language, value: nil), hasContent: true)
     }
 
     private func notification(
-        _ id: NotificationID, in language: LanguageTag?, for member: AudienceMember?,
-        hasContent: Bool
+        _ id: NotificationID, by scribe: Scribe, hasContent: Bool
     ) throws(MissingVariable) -> NewNotification {
-        let scribe = Scribe(language: language) { value(of: $0, for: member) }
         var data: [String: String] = [:]
         for (key, value) in payload.data { data[key] = try scribe.text(value) }
-        var texts: [Platform: PushTexts] = [:]
-        for (platform, special) in payload.platformTexts {
-            texts[platform] = PushTexts(
-                title: try scribe.render(special.title),
-                message: try scribe.render(special.message),
-                placeholder: try scribe.render(special.placeholder))
+        var special: [Platform: Texts<String>] = [:]
+        for (platform, texts) in payload.platformTexts {
+            special[platform] = try scribe.render(texts)
         }
         return NewNotification(
-            id: id, language: language, title: try scribe.render(payload.title),
-            type: try scribe.render(payload.type), message: try scribe.render(payload.message),
-            placeholder: try scribe.render(payload.placeholder),
+            id: id, language: scribe.language, type: try scribe.render(payload.type),
+            texts: try scribe.render(payload.texts),
             link: try scribe.render(payload.link, encoding: .urlPart), data: data,
-            platformTexts: texts, content: hasContent ? try content(scribe) : .none)
+            platformTexts: special, content: hasContent ? try content(scribe) : .none)
     }
 
     private func content(_ scribe: Scribe) throws(MissingVariable) -> StoredContent {
@@ -84,22 +93,26 @@ struct PayloadRenderer: Sendable {
         }
     }
 
-    private func value(of name: String, for member: AudienceMember?) -> String? {
-        guard let member, let column = columns[name], column < member.values.count else {
-            return nil
-        }
+    private func scribe(for member: AudienceMember, in language: LanguageTag?) -> Scribe {
+        Scribe(language: language) { value(of: $0, for: member) }
+    }
+
+    private func value(of name: String, for member: AudienceMember) -> String? {
+        guard let column = columns[name], column < member.values.count else { return nil }
         return member.values[column]
     }
 }
 
 private struct Scribe {
     let language: LanguageTag?
-    let value: (String) -> String?
+    /// nil: variables stay as they are written.
+    let value: ((String) -> String?)?
 
     func text(
         _ template: MessageTemplate, encoding: ValueEncoding = .none
     ) throws(MissingVariable) -> String {
-        try template.render(encoding: encoding, value: value)
+        guard let value else { return template.source }
+        return try template.render(encoding: encoding, value: value)
     }
 
     func render(
@@ -109,7 +122,9 @@ private struct Scribe {
         return try self.text(template, encoding: encoding)
     }
 
-    func render(_ text: LocalizedTemplate?) throws(MissingVariable) -> String? {
-        try render(text?.template(for: language))
+    func render(_ texts: Texts<LocalizedTemplate>) throws(MissingVariable) -> Texts<String> {
+        try texts.map { text throws(MissingVariable) in
+            try self.text(text.template(for: language))
+        }
     }
 }

@@ -144,10 +144,7 @@ struct RecipientSurvey {
     ) {
         for rules in rules {
             let content = PushContent(
-                kind: campaign.kind, isMessagePrivate: campaign.payload.isMessagePrivate,
-                options: options, notification: notification.id, type: notification.type,
-                texts: notification.texts(on: rules.platform), link: notification.link,
-                data: notification.data)
+                notification, of: campaign, options: options, on: rules.platform)
             let body = rules.bytes(content, expires: expires, now: now)
             if body.count > worst[rules.platform, default: Worst()].bytes {
                 worst[rules.platform] = Worst(
@@ -176,10 +173,8 @@ struct RecipientSurvey {
         _ content: PushContent, by rules: PushBody, of member: AudienceMember?
     ) {
         guard rules.platform == .wns, rules.isVisible, !isFull else { return }
-        let shown =
-            rules.kind.isSilent
-            ? [content.title, content.placeholder] : [content.title, content.message]
-        let scalars = shown.compactMap(\.self).lazy.flatMap(\.unicodeScalars)
+        let shown = content.texts.filter { $0 != .message || !rules.kind.isSilent }
+        let scalars = shown.all.lazy.flatMap(\.unicodeScalars)
         guard let bad = scalars.first(where: { !XMLText.canHold($0) }) else { return }
         memberFaults.append(.unwritable(bad, platform: .wns, member: isPersonal ? member : nil))
     }

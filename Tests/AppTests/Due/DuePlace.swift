@@ -4,10 +4,10 @@ import LocalHub
 import Logging
 import NotificationHubs
 import SQLiteStorage
-@testable import App
 import Synchronization
 import TestSupport
 
+@testable import App
 
 /// A folder with campaigns and a config, where the test chooses the time.
 final class DuePlace: Sendable {
@@ -75,18 +75,6 @@ final class DuePlace: Sendable {
         _ seconds: Double, at hub: String, _ environment: [String: String] = [:],
         beneath path: String? = nil
     ) async -> [String] {
-        let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
-        let means = DueRuns.Means(
-            program: caller, logger: Self.quiet,
-            connect: { [self] _, _, work in
-                connections.withLock { $0 += 1 }
-                return try await work(
-                    HubConnection(
-                        try ConnectionString(parsing: hub), name: try HubName(Self.hub.name),
-                        setting: "test", as: caller))
-            },
-            explain: { [self] error in complaints.withLock { $0.append("\(error)") } },
-            code: { ends in ends.allSatisfy { $0.isDone } ? 0 : 1 })
         let variables = [
             "HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": Self.hub.name,
         ].merging(environment) { $1 }
@@ -94,9 +82,16 @@ final class DuePlace: Sendable {
             flags: SettingFlags(),
             invocation: Invocation(
                 environment: variables, currentFolder: FileManager.default.currentDirectoryPath),
-            order: DueRuns.Order(asks: false, isJSON: false, isQuiet: true), means: means,
+            order: .quiet { [self] error in complaints.withLock { $0.append("\(error)") } },
             now: { Self.start + seconds })
         due.machine = "one"
+        due.connect = { [self] _, _, work in
+            connections.withLock { $0 += 1 }
+            return try await work(
+                HubConnection(
+                    try ConnectionString(parsing: hub), name: try HubName(Self.hub.name),
+                    setting: "test"))
+        }
         return await due.work(on: [path.map(folder.file) ?? folder.path]).map(Self.word)
     }
 
@@ -107,8 +102,8 @@ final class DuePlace: Sendable {
         case .stopped: "stopped"
         case .paused(let cause): "paused: \(cause)"
         case .unfinished: "unfinished"
-        case .interrupted: "interrupted"
-        case .failed(is FindingsShown): "faults"
+        case .interrupted, .signalled: "interrupted"
+        case .failed(let error as Refused) where error == .findingsShown: "faults"
         case .failed(let error): "failed: \(type(of: error))"
         }
     }
@@ -131,7 +126,8 @@ final class DuePlace: Sendable {
         var generator = SystemRandomNumberGenerator()
         try await store.store(
             NewNotification(
-                id: .random(using: &generator), type: nil, message: "Hello", content: .none),
+                id: .random(using: &generator), type: nil, texts: Texts(message: "Hello"),
+                content: .none),
             of: id)
         let people = ["alice", "bob"].map { StagedRecipient(username: Username(checked: $0)) }
         try await store.append(people, to: id)

@@ -6,9 +6,9 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
-@testable import App
 import TestSupport
 
+@testable import App
 
 /// A folder with two campaigns to a person, and everything that hubsend writes in a subfolder.
 struct PersonPlace {
@@ -83,18 +83,11 @@ struct PersonPlace {
         return try await withLocalHub(configuration: configuration, logger: logger) { address, _ in
             let string = address.connectionString(.developmentFull)
             let settings = try settings(hub: string)
-            let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
             let connection = HubConnection(
                 try ConnectionString(parsing: string), name: try HubName(address.hubName),
-                setting: "test", as: caller)
-            let batch = RunBatch(
-                settings: settings, asks: false,
-                output: RunOutput(settings: settings, isJSON: false, isQuiet: true) { _ in },
-                logger: logger, watch: RunWatch(settings, as: caller, logger: logger))
-            let campaigns = try await batch.read(
-                ["statement.yaml", "notice.yaml"].map(folder.file))
-            _ = try await batch.run(
-                campaigns, as: .occurrence(.once), rehearsal: nil, at: connection)
+                setting: "test")
+            _ = try await RunCall(settings, .quiet(logger: logger) { _ in })
+                .run(["statement.yaml", "notice.yaml"].map(folder.file), at: connection)
             return string.split(separator: "SharedAccessKey=").last.map(String.init) ?? string
         }
     }

@@ -97,7 +97,7 @@ import Testing
             try #require(messages.count == 3)
             let failing = Oracle(failing: [messages[1].id])
             let fault = await #expect(throws: Refused.self) {
-                _ = try await TelemetryInquiry(in: store).ask(about: record, of: failing)
+                _ = try await TelemetryInquiry(store: store).ask(about: record, of: failing)
             }
             #expect(fault?.status == .tryAgain)
             #expect(fault?.sentence.contains("did not say. The hub is away. What was ") == true)
@@ -105,7 +105,7 @@ import Testing
                 try await store.untold(record.id, platform: .apns, after: 0, limit: 9)
                     .contains(messages[1]))
             let whole = Oracle()
-            _ = try await TelemetryInquiry(in: store).ask(about: record, of: whole)
+            _ = try await TelemetryInquiry(store: store).ask(about: record, of: whole)
             #expect(!whole.asked.withLock { $0 }.contains(messages[0].id))
             #expect(try await words(settings, record.id) == ["Success", "Success", "Success"])
             try store.close()
@@ -122,7 +122,7 @@ import Testing
                         number: number, platform: .apns, state: .ended(.accepted), attempts: 1,
                         isUncertain: false, detail: "", hubMessage: nil, recordedAt: Date())
                 }, requests: 0, of: record.id)
-            let result = try await TelemetryInquiry(in: store).ask(about: record, of: Oracle())
+            let result = try await TelemetryInquiry(store: store).ask(about: record, of: Oracle())
             #expect(result.sentence?.contains("Free and Basic tiers") == true)
             try store.close()
         }
@@ -132,7 +132,7 @@ import Testing
         try await afterRun(delivery: "{ recipients_per_push: 3 }") { settings, record, _ in
             let store = try await settings.store.open()
             let oracle = Oracle()
-            let result = try await TelemetryInquiry(in: store).ask(about: record, of: oracle)
+            let result = try await TelemetryInquiry(store: store).ask(about: record, of: oracle)
             #expect(oracle.asked.withLock { $0.isEmpty })
             #expect(result.sentence?.contains("for several people each") == true)
             try store.close()

@@ -1,17 +1,15 @@
 import CampaignCore
 import Foundation
-import Logging
 import NotificationHubs
-@testable import App
 import SQLiteStorage
 import TestSupport
 import Testing
 
+@testable import App
 @testable import Delivery
 
 /// A run staged by another host or an earlier call, without the campaign's files.
 @Suite(.bounded) struct StagedElsewhereTests {
-    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let place: DuePlace
 
     init() throws {
@@ -36,31 +34,23 @@ import Testing
                 currentFolder: FileManager.default.currentDirectoryPath))
     }
 
-    private func output(_ settings: EffectiveSettings) -> RunOutput {
-        RunOutput(settings: settings, isJSON: true, isQuiet: true) { Issue.record($0) }
-    }
-
-    private func withBatch(
-        _ work: (RunBatch, HubConnection) async throws -> [CampaignEnd]
+    private func withCall(
+        _ work: (RunCall, HubConnection) async throws -> [CampaignEnd]
     ) async throws -> [CampaignEnd] {
         var ends: [CampaignEnd] = []
         try await place.withHub { hub in
             let settings = try settings(at: hub)
             let connection = HubConnection(
-                try ConnectionString(parsing: hub), name: try HubName("main"), setting: "test",
-                as: HubCaller(userAgent: "test/1", embeddedHub: "hub"))
-            let batch = RunBatch(
-                settings: settings, asks: false, output: output(settings), logger: Self.quiet)
-            ends = try await work(batch, connection)
+                try ConnectionString(parsing: hub), name: try HubName("main"), setting: "test")
+            let call = RunCall(settings, .quiet(isJSON: true) { Issue.record($0) })
+            ends = try await work(call, connection)
         }
         return ends
     }
 
     private func run() async throws -> [CampaignEnd] {
-        try await withBatch { batch, connection in
-            let campaigns = try await batch.read([place.folder.file("spring.yaml")])
-            return try await batch.run(
-                campaigns, as: .occurrence(.once), rehearsal: nil, at: connection)
+        try await withCall { call, connection in
+            try await call.run([place.folder.file("spring.yaml")], at: connection)
         }
     }
 
@@ -86,8 +76,8 @@ import Testing
             payload: { message: Hello }
             delivery: { retry: { attempts: 3 } }
             """, to: "spring.yaml")
-        let ends = try await withBatch { batch, connection in
-            try await batch.resume(batch.unfinished(.run(id)), at: connection)
+        let ends = try await withCall { call, connection in
+            try await call.resume(id, at: connection)
         }
         #expect(ends.count == 1 && ends.allSatisfy { $0.isDone })
         let found = try await place.store().run(id)
@@ -96,7 +86,7 @@ import Testing
     }
 
     @Test func aRunThatIsYetToBeStagedNeedsThem() async throws {
-        await #expect(throws: FindingsShown.self) { try await run() }
+        await #expect(throws: Refused.findingsShown) { try await run() }
         #expect(!place.hasStore)
     }
 
@@ -140,14 +130,16 @@ import Testing
             Issue.record("it is not the cause")
             return
         }
-        let output = output(try settings())
+        let settings = try settings()
         for (others, words) in [
             (1, "and another process goes on with it."),
             (3, "and 3 other processes go on with it."),
         ] {
             let summary = left(.credentials, others: others)
-            let text = output.sentence(
-                summary, RunOverview(run: summary.record, outcomes: summary.outcomes))
+            let text = ConcludedRun(
+                summary: summary,
+                overview: RunOverview(run: summary.record, outcomes: summary.outcomes)
+            ).sentence(settings.commandForm)
             #expect(text.contains("left after 1 of 2 deliveries, \(words) Why."), "\(text)")
             #expect(text.contains(" report "), "\(text)")
             #expect(text.contains("20270115T080000Z-aaaaaa"), "\(text)")

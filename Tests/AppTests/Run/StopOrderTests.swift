@@ -2,10 +2,10 @@ import CampaignCore
 import Delivery
 import Foundation
 import SQLiteStorage
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 
 /// What `hubsend stop` says when a campaign has nothing to stop.
 @Suite(.bounded) struct StopOrderTests {
@@ -34,7 +34,7 @@ import Testing
             invocation: Invocation(
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath))
         let store = try place.store()
-        let order = StopOrder(reference, mode: .resumable, settings: settings)
+        let order = StopOrder(target: reference, mode: .resumable, settings: settings)
         for run in try await order.runs(in: store) {
             _ = try await order.stop(
                 run, with: RunStopper(ledger: store, lock: store.campaignLock), in: store)
@@ -50,14 +50,14 @@ import Testing
         let found = try await place.runs()
         let run = try #require(found.first)
         for reference in [RunReference.campaign("spring"), .run(run.id)] {
-            let fault = await #expect(throws: OperationFault.self) { try await stop(reference) }
+            let fault = await #expect(throws: Refused.self) { try await stop(reference) }
             let text = try #require(fault).description
             #expect(text.contains("a fallback is still to follow it"))
             #expect(text.contains(" stop ") && text.contains(" --revoke \(run.id)"))
         }
         try write(delivery: "{ rate: 10/s }")
         await #expect(throws: StopError.finished(run.id)) { try await stop(.run(run.id)) }
-        let fault = await #expect(throws: OperationFault.self) {
+        let fault = await #expect(throws: Refused.self) {
             try await stop(.campaign("spring"))
         }
         #expect(fault?.description.contains("Every run of campaign spring is finished") == true)

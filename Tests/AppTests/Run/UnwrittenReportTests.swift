@@ -2,13 +2,12 @@ import CampaignCore
 import CampaignFormat
 import Delivery
 import Foundation
-import Logging
 import NotificationHubs
-@testable import App
 import SQLiteStorage
 import TestSupport
 import Testing
 
+@testable import App
 
 /// Runs whose report could not be written, and the same command once it can be.
 @Suite(.bounded) struct UnwrittenReportTests {
@@ -19,7 +18,6 @@ import Testing
         case stopped
     }
 
-    private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let place: DuePlace
 
     init() throws {
@@ -42,13 +40,13 @@ import Testing
         // No folder can be created there.
         try place.folder.write("", to: "reports")
         try await prepare(command)
-        try await withBatch { batch, settings, connection in
-            let ends = try await give(command, to: batch, settings, at: connection)
+        try await withCall { call, connection in
+            let ends = try await give(command, to: call, at: connection)
             #expect(ends.compactMap(Self.isMendedByRerun) == [isAskedFor])
             let run = try #require(try await place.runs().first)
             let sent = try await accepted()
             try FileManager.default.removeItem(atPath: place.folder.file("reports"))
-            _ = try await give(command, to: batch, settings, at: connection)
+            _ = try await give(command, to: call, at: connection)
             let report = ReportFormat.csv.fileName(run: run.id, campaign: "spring")
             let isWritten = FileManager.default.fileExists(
                 atPath: place.folder.file("reports/" + report))
@@ -71,34 +69,30 @@ import Testing
     }
 
     private func give(
-        _ command: Command, to batch: RunBatch, _ settings: EffectiveSettings,
-        at connection: HubConnection
+        _ command: Command, to call: RunCall, at connection: HubConnection
     ) async throws -> [CampaignEnd] {
         switch command {
         case .run, .stopped:
-            return try await batch.run(
-                try await batch.read([campaign]), as: .occurrence(.once), rehearsal: nil,
-                at: connection)
+            return try await call.run([campaign], at: connection)
         case .again:
-            return try await batch.run(
-                try await batch.read([campaign]), as: .again, rehearsal: nil, at: connection)
+            return try await call.run([campaign], as: .again, at: connection)
         case .againByPlan:
-            return try await batch.run(
-                try await batch.read([campaign]), as: .again, rehearsal: nil,
-                keepingTo: try await plan(settings, at: connection.identity), at: connection)
+            let plan = try await plan(call.settings, at: connection.identity)
+            return try await call.run([campaign], as: .again, keepingTo: plan, at: connection)
         case .due:
-            let source = try await CampaignSource(path: campaign, settings: settings)
+            let source = try await CampaignSource(path: campaign, settings: call.settings)
             let store = try place.store()
-            let run = try await batch.plan(
-                due: .occurrence(.once), of: try #require(source.campaign), in: source,
-                at: connection.identity, in: store
-            ).run
-            return try await batch.send(due: try #require(run), at: connection, in: store) { _ in
-                true
-            }
+            let run = try await RunPlanner(call: call, hub: connection.identity, store: store)
+                .plan(due: .occurrence(.once), of: try #require(source.campaign), in: source)
+            let agreed = try await PlannedRuns(
+                runs: [try #require(run)], call: call, connection: connection, store: store
+            ).agreed()
+            let sent = try await agreed.sent(agreed.runs[0])
+            guard sent.summary.result != .alreadyFinished else { return [] }
+            return try call.output.tell(try await sent.concluded())
         case .resume:
             let run = try #require(try await place.runs().first)
-            return try await batch.resume(batch.unfinished(.run(run.id)), at: connection)
+            return try await call.resume(run.id, at: connection)
         }
     }
 
@@ -112,15 +106,17 @@ import Testing
             let maker = PlanMaker(
                 try #require(source.loaded.campaign), of: source.loaded, settings: settings,
                 salt: PlanDigester.salt())
-            let planned = try await source.check(with: .unread, visit: maker.tally.add).planned
+            let planned = try await CampaignCheck(
+                source: source, runs: .unread, visit: maker.tally.add
+            ).checked().audience
             _ = try PlanSaving(path: path, version: version).save(
                 maker, try #require(planned), as: .again, at: hub)
         }
         return try OpenedPlan(path, version: version)
     }
 
-    private func withBatch(
-        _ work: (RunBatch, EffectiveSettings, HubConnection) async throws -> Void
+    private func withCall(
+        _ work: (RunCall, HubConnection) async throws -> Void
     ) async throws {
         try await place.withHub { hub in
             let settings = try EffectiveSettings.load(
@@ -129,13 +125,9 @@ import Testing
                     environment: [
                         "HUBSEND_HUB_CONNECTION_STRING": hub, "HUBSEND_HUB_NAME": "main",
                     ], currentFolder: FileManager.default.currentDirectoryPath))
-            let output = RunOutput(settings: settings, isJSON: false, isQuiet: true) { _ in }
             let connection = HubConnection(
-                try ConnectionString(parsing: hub), name: try HubName("main"), setting: "test",
-                as: HubCaller(userAgent: "test/1", embeddedHub: "hub"))
-            let batch = RunBatch(
-                settings: settings, asks: false, output: output, logger: Self.quiet)
-            try await work(batch, settings, connection)
+                try ConnectionString(parsing: hub), name: try HubName("main"), setting: "test")
+            try await work(RunCall(settings, .quiet { _ in }), connection)
         }
     }
 

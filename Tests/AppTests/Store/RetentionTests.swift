@@ -1,12 +1,12 @@
 import CampaignCore
 import CampaignFormat
 import Foundation
-@testable import App
 import SQLiteStorage
 import Storage
 import TestSupport
 import Testing
 
+@testable import App
 
 /// What the config's `retention` deletes, and what commands say about runs afterwards.
 @Suite(.bounded) struct RetentionTests {
@@ -45,7 +45,7 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         try await store.store(
             NewNotification(
-                id: .random(using: &generator), type: nil, message: "Hi",
+                id: .random(using: &generator), type: nil, texts: Texts(message: "Hi"),
                 content: .text("All about it.", mediaType: "text/plain")), of: run)
         try await store.append(
             ["alice", "bob"].map { StagedRecipient(username: Username(checked: $0)) }, to: run)
@@ -158,13 +158,12 @@ import Testing
             await #expect(throws: error) { _ = try await rendered(report, format) }
         }
         let details = try await RunDetails(of: run, in: store)
-        let json = String(decoding: try RunDetailsJSON(details).line(), as: UTF8.self)
+        let json = String(decoding: try RunJSON.details(details).line(), as: UTF8.self)
         #expect(json.contains(#""deliveries_deleted":"2026-12-11T08:00:00Z""#))
         #expect(json.contains(#""example":null"#))
-        let lines = RunDetailsText(details, style: .plain).text()
+        let lines = RunDocument(overview: details.overview).whole(details).text()
         #expect(lines.contains("deleted on 2026-12-11"))
-        let period = PeriodReport(
-            of: RunPeriod(), campaign: nil, in: store, made: Self.now)
+        let period = PeriodReport(period: RunPeriod(), campaign: nil, store: store, made: Self.now)
         #expect(try await rendered(period, .csv).contains(Self.old.text))
     }
 
@@ -199,14 +198,14 @@ import Testing
                 payload: { text: Hello }
                 """
             let loaded = CampaignFile.read(standardInput: Array(text.utf8))
-            let people = try await EarlierRuns.kept(store, at: Self.hub)
+            let people = try await EarlierRuns.read(.success(store), at: Self.hub)
                 .people(
                     for: try #require(loaded.campaign), in: "/", isFallback: false,
                     command: CommandForm())
             return people.named.count + people.excluded.count
         }
         #expect(try await people(of: "summer") == count)
-        let fault = await #expect(throws: OperationFault.self) { try await people(of: "spring") }
+        let fault = await #expect(throws: AudienceUnknown.self) { try await people(of: "spring") }
         let sentence = try #require(fault?.description)
         #expect(sentence.contains("campaign spring"))
         #expect(sentence.contains("were deleted on 2026-12-11 08:00:00 UTC"))

@@ -1,9 +1,9 @@
 import CampaignFormat
 import Foundation
-@testable import App
 import TestSupport
 import Testing
 
+@testable import App
 
 /// Mistakes that people make, each with the whole output of `hubsend validate`.
 ///
@@ -37,13 +37,12 @@ import Testing
             try folder.write(bytes, to: file, mode: 0o600)
         }
         let named = files.filter { $0.hasSuffix(".yaml") && !Self.unnamed.contains($0) }
-        var check = ValidationRun(
+        let check = try await ValidationRun(
             flags: SettingFlags(),
             invocation: Invocation(
                 environment: [:], currentFolder: FileManager.default.currentDirectoryPath),
-            rules: try RuleChoice(disabling: []), now: Self.day)
-        for hit in CampaignSearch(named.map(folder.file)).files() { try await check.add(hit) }
-        check.finish()
+            rules: try RuleChoice(), now: Self.day
+        ).check(CampaignSearch(named.map(folder.file)).files())
         let output = TextDiagnosticRenderer().render(check.findings)
             .replacing(folder.path + "/", with: "")
             // When a message names the folder, its long name passes for a key.

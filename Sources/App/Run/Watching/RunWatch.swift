@@ -11,15 +11,21 @@ final class RunWatch: Sendable {
     private let heartbeat: Heartbeat?
     private let metrics: MetricsFile?
     private let now: @Sendable () -> Date
-    private let isMuted = Mutex(false)
+    private let state = Mutex(State())
+
+    private struct State {
+        var isMuted = false
+        var hasBegun = false
+        var hasEnded = false
+    }
 
     convenience init(
-        _ settings: EffectiveSettings, as program: HubCaller, logger: Logger,
+        _ settings: EffectiveSettings, logger: Logger,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.init(
             heartbeat: settings.heartbeat.map {
-                Heartbeat($0, userAgent: program.userAgent, logger: logger)
+                Heartbeat($0, userAgent: Hubsend.userAgent, logger: logger)
             }, metrics: settings.metrics.map { MetricsFile(at: $0, logger: logger) }, now: now)
     }
 
@@ -34,7 +40,7 @@ final class RunWatch: Sendable {
 
     /// Informs nobody from now on.
     func mute() {
-        isMuted.withLock { $0 = true }
+        state.withLock { $0.isMuted = true }
     }
 
     /// Names campaigns before the work, so that the exit code counts for them in any case.
@@ -42,9 +48,16 @@ final class RunWatch: Sendable {
         for campaign in campaigns { metrics?.note(nil, of: campaign) }
     }
 
+    /// Whether work began that watchers are told of.
+    var hasBegun: Bool { state.withLock(\.hasBegun) }
+
     /// Does the work, reporting its beginning and its progress.
     func during<Value>(_ work: () async -> Value) async -> Value {
-        guard !isMuted.withLock(\.self) else { return await work() }
+        let isMuted = state.withLock { state in
+            state.hasBegun = true
+            return state.isMuted
+        }
+        if isMuted { return await work() }
         async let start: Void? = heartbeat?.start()
         // The writing ends with this function, which cancels it.
         async let _ = metrics?.keepWriting()
@@ -61,8 +74,13 @@ final class RunWatch: Sendable {
         metrics?.note(RunFigures(summary, ended: now()), of: summary.record.campaign)
     }
 
+    /// Tells once how all ended.
     func end(code: Int32) async {
-        guard !isMuted.withLock(\.self) else { return }
+        let isTold = state.withLock { state in
+            defer { state.hasEnded = true }
+            return state.isMuted || state.hasEnded
+        }
+        if isTold { return }
         await metrics?.end(code: code)
         await heartbeat?.end(code: code)
     }

@@ -4,11 +4,11 @@ import Foundation
 import LocalHub
 import Logging
 import NotificationHubs
-@testable import App
 import TestBackend
 import TestSupport
 import Testing
 
+@testable import App
 
 /// A run at a real local hub, and the messages to its monitors.
 @Suite(.bounded) struct WatchedRunTests {
@@ -36,22 +36,14 @@ import Testing
                     environment: [
                         "HUBSEND_HUB_CONNECTION_STRING": string, "HUBSEND_HEARTBEAT": heartbeat,
                     ], currentFolder: FileManager.default.currentDirectoryPath))
-            let caller = HubCaller(userAgent: "test", embeddedHub: "hub")
             let connection = HubConnection(
                 try ConnectionString(parsing: string), name: try HubName(address.hubName),
-                setting: "test", as: caller)
-            let watch = RunWatch(settings, as: caller, logger: Self.quiet)
-            let batch = RunBatch(
-                settings: settings, asks: false,
-                output: RunOutput(settings: settings, isJSON: false, isQuiet: true) {
-                    Issue.record($0)
-                }, logger: Self.quiet, watch: watch)
-            if isMuted { watch.mute() }
-            let campaigns = try await batch.read([folder.file("spring.yaml")])
-            let ends = try await batch.run(
-                campaigns, as: .occurrence(.once), rehearsal: nil, at: connection)
+                setting: "test")
+            let call = RunCall(settings, .quiet { Issue.record($0) })
+            if isMuted { call.watch.mute() }
+            let ends = try await call.run([folder.file("spring.yaml")], at: connection)
             #expect(ends.allSatisfy { $0.isDone })
-            await watch.end(code: 0)
+            await call.watch.end(code: 0)
         }
     }
 

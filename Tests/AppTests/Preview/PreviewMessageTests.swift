@@ -1,11 +1,12 @@
 import CampaignCore
-@testable import App
+import Delivery
 import TestSupport
 import Testing
 
+@testable import App
 
 /// A campaign's texts as one person reads them.
-@Suite(.bounded) struct MessageReadingTests {
+@Suite(.bounded) struct PreviewMessageTests {
     private func text(_ text: String, _ others: [String: String] = [:]) throws -> LocalizedTemplate
     {
         LocalizedTemplate(
@@ -29,62 +30,70 @@ import Testing
         campaign(
             .rich,
             Payload(
-                title: try text("Sale", ["de": "Angebot"]),
-                message: try text("Hi {{name|there}}", ["de": "Hallo {{name|du}}"]),
-                type: try MessageTemplate("url"),
+                texts: Texts(
+                    title: try text("Sale", ["de": "Angebot"]),
+                    message: try text("Hi {{name|there}}", ["de": "Hallo {{name|du}}"]),
+                    placeholder: try text("News")), type: try MessageTemplate("url"),
                 content: .url(try MessageTemplate("https://shop.example/{{name|all}}")),
-                placeholder: try text("News"),
                 link: try MessageTemplate("https://shop.example/?n={{name|all}}"),
-                platformTexts: [.wns: PlatformTexts(message: try text("Short"))],
+                platformTexts: [.wns: Texts(message: try text("Short"))],
                 isMessagePrivate: isMessagePrivate, expiresAfter: .seconds(60)))
     }
 
-    private func person(_ value: String?) -> AudienceMember {
+    private func person(_ value: String?, reading language: String? = nil) -> AudienceMember {
         AudienceMember(
             username: Username(checked: "alice"), values: [value],
+            language: language.flatMap { LanguageTag($0) },
             origin: AudienceOrigin(file: 0, line: 1))
     }
 
+    private func message(
+        _ campaign: Campaign, for member: AudienceMember?, people: Int?
+    ) throws -> PreviewMessage {
+        var renderer = SampleRenderer(campaign)
+        let sample =
+            try member.map { try renderer.message(for: $0) } ?? renderer.message(in: nil)
+        return PreviewMessage(sample, of: campaign, to: member, people: people)
+    }
+
     @Test func valuesAreFilledInWhereTheyLand() throws {
-        let german = try #require(LanguageTag("de"))
-        let message = try MessageReading(rich()).message(
-            for: person("A & B"), in: german, people: 7)
+        let message = try message(rich(), for: person("A & B", reading: "de"), people: 7)
         #expect(message.person?.text == "alice")
         #expect(message.appearances.map(\.platforms) == [[.apns, .fcm], [.wns]])
-        #expect(message.appearances.map(\.message) == ["Hallo A & B", "Short"])
-        #expect(message.appearances.map(\.title) == ["Angebot", "Angebot"])
-        #expect(message.appearances.allSatisfy { $0.placeholder == "News" && $0.isTitleEarly })
+        #expect(message.appearances.map(\.texts.message) == ["Hallo A & B", "Short"])
+        #expect(message.appearances.map(\.texts.title) == ["Angebot", "Angebot"])
+        #expect(
+            message.appearances.allSatisfy { $0.texts.placeholder == "News" && $0.isTitleEarly })
         #expect(message.link == "https://shop.example/?n=A%20%26%20B")
     }
 
     @Test func whatDevicesFetchIsTheSameOnAllPlatforms() throws {
-        let message = try MessageReading(rich(isMessagePrivate: true)).message(
-            for: person("Ann"), in: nil, people: 1)
+        let message = try message(rich(isMessagePrivate: true), for: person("Ann"), people: 1)
         #expect(message.appearances.map(\.platforms) == [[.apns, .fcm, .wns]])
-        #expect(message.appearances.map(\.message) == ["Hi Ann"])
+        #expect(message.appearances.map(\.texts.message) == ["Hi Ann"])
     }
 
     @Test func whoHasNoValueReadsTheDefault() throws {
-        let message = try MessageReading(rich()).message(for: person(nil), in: nil, people: nil)
-        #expect(message.appearances.first?.message == "Hi there")
+        let message = try message(rich(), for: person(nil), people: nil)
+        #expect(message.appearances.first?.texts.message == "Hi there")
         #expect(message.defaults == ["name"])
     }
 
     @Test func whereValuesAreLeftOutVariablesStandAsTheyAreWritten() throws {
-        let message = try MessageReading(rich()).message(for: nil, in: nil, people: 7)
+        let message = try message(rich(), for: nil, people: 7)
         #expect(message.person == nil)
-        #expect(message.appearances.first?.message == "Hi {{name|there}}")
+        #expect(message.appearances.first?.texts.message == "Hi {{name|there}}")
     }
 
     @Test func aSecureCampaignShowsItsPlaceholderAndFetchesItsText() throws {
         let payload = Payload(
-            message: nil, type: nil, content: .text(try MessageTemplate("News for {{name}}")),
-            placeholder: try text("Look"), isMessagePrivate: true, expiresAfter: .seconds(60))
-        let message = try MessageReading(campaign(.secure, payload)).message(
-            for: person("Ann"), in: nil, people: 1)
+            texts: Texts(placeholder: try text("Look")), type: nil,
+            content: .text(try MessageTemplate("News for {{name}}")), isMessagePrivate: true,
+            expiresAfter: .seconds(60))
+        let message = try message(campaign(.secure, payload), for: person("Ann"), people: 1)
         #expect(message.appearances.count == 1)
-        #expect(message.appearances.first?.message == nil)
-        #expect(message.appearances.first?.placeholder == "Look")
+        #expect(message.appearances.first?.texts.message == nil)
+        #expect(message.appearances.first?.texts.placeholder == "Look")
         guard case .text("News for Ann") = message.content else {
             Issue.record("\(String(describing: message.content))")
             return

@@ -1,0 +1,111 @@
+import CampaignCore
+import Delivery
+
+/// How a run ended, in words.
+struct ConcludedRun {
+    let summary: RunSummary
+    let overview: RunOverview
+    /// The plan that it was to keep to.
+    var plan: PlanID?
+    /// The other file that a finished run of this name was begun from, if any.
+    var origin: String?
+    /// The campaign's runs that wait for a person, if this one was found finished.
+    var unfinished: [RunRecord] = []
+    /// Why there is no report, if it could not be written.
+    var unwritten: ReportNotWritten?
+
+    private var record: RunRecord { summary.record }
+
+    var end: CampaignEnd {
+        origin == nil ? CampaignEnd(summary) : .failed(Refused.sameCampaignTwice)
+    }
+
+    /// Whether others continue the run.
+    var isLeft: Bool { if case .left = summary.result { true } else { false } }
+
+    /// Whether cron's mail should tell how it ended.
+    var isOdd: Bool {
+        let isAsBefore =
+            summary.changed.isEmpty && record.revoked == nil && (plan ?? record.plan) == record.plan
+        return !end.isDone || summary.result == .alreadyFinished && !isAsBefore
+    }
+
+    /// What happened, why, and what to do next.
+    func sentence(_ command: CommandForm) -> String {
+        summary.result == .alreadyFinished ? sentBefore(command) : ended(command)
+    }
+
+    /// Says that a campaign was sent before, what went wrong, and how to send it anyway.
+    private func sentBefore(_ command: CommandForm) -> String {
+        if let origin {
+            return """
+                hubsend: a campaign with the name \(record.campaign) was sent before from \(VisibleText.path(origin)) \
+                (run \(record.id), occurrence \(record.occurrence)), so this file was not sent. Give it a name of its own (`campaign`).
+                """
+        }
+        let changed =
+            summary.changed.isEmpty
+            ? ""
+            : ", although its file has changed since (\(summary.changed.joined(separator: ", ")))"
+        var text =
+            "hubsend: campaign \(record.campaign) was sent before (run \(record.id), occurrence "
+            + "\(record.occurrence)) and is not sent again\(changed)."
+        if let plan, plan != record.plan {
+            let begun = record.plan.map { "by the plan \($0)" } ?? "without a plan"
+            text += " The plan \(plan) was not sent, since that run was begun \(begun)."
+        }
+        if end.isStopped { text += " `hubsend stop` ended it for good." }
+        if !end.isDone { text += " Outcomes: \(counts)." }
+        if let revoked = record.revoked {
+            text +=
+                " Its payloads were taken back on \(UTCTime.readable(revoked)); nobody can fetch them."
+        }
+        if let lateness = overview.lateness(command) { return text + " \(lateness)" }
+        if plan != nil { text += " One more sending takes a plan that was saved for it." }
+        return text + " \(overview.repetition(command))"
+    }
+
+    private func ended(_ command: CommandForm) -> String {
+        let ended = Figures.count(overview.ended)
+        let deliveries = Figures.count(record.deliveries, "delivery", "deliveries")
+        let late = overview.lateness(command).map { " \($0)" } ?? ""
+        let what: String
+        var next = ""
+        switch summary.result {
+        case .finished, .alreadyFinished:
+            what = "finished, but not all deliveries were accepted"
+            next = overview.sendingAgain(command).map { " \($0)" } ?? ""
+        case .waiting(let resumption):
+            what = "waiting until \(UTCTime.readable(resumption)) after \(ended) of \(deliveries)"
+        case .stopped:
+            what = "stopped after \(ended) of \(deliveries)"
+            next = " To continue: \(command(["resume", record.id.text]))"
+        case .ended:
+            what = "ended for good by hubsend stop after \(ended) of \(deliveries)"
+        case .left(_, let reason, let others):
+            let who =
+                others > 1
+                ? "\(Figures.count(others)) other processes go" : "another process goes"
+            what = "left after \(ended) of \(deliveries), and \(who) on with it. \(reason)"
+            next =
+                " When it has ended, write its report with: \(command(["report", record.id.text]))"
+        case .paused(_, let reason):
+            what = "paused after \(ended) of \(deliveries). \(reason)"
+            next = " \(RunContinuation(of: record, summary.outcomes).sentence(command))"
+        }
+        let why = overview.mainReason.map { " \($0)" } ?? ""
+        let tail = overview.report.map { " Report: \($0)" } ?? ""
+        let stop = what.hasSuffix(".") ? "" : "."
+        let run = record.occurrence.fallbackOf == nil ? "run" : "fallback"
+        return
+            "hubsend: campaign \(record.campaign), \(run) \(record.id) on hub \(record.hub): \(what)\(stop) Outcomes: \(counts).\(why)\(tail)\(next)\(late)"
+    }
+
+    private var counts: String {
+        Outcome.allCases.filter { summary.outcomes[$0] > 0 }
+            .map {
+                "\(Figures.count(summary.outcomes[$0])) \($0.rawValue.replacing("_", with: " "))"
+            }
+            .joined(separator: ", ")
+    }
+}

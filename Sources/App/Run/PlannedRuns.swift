@@ -1,0 +1,99 @@
+import CampaignCore
+import CampaignFormat
+import Delivery
+import Logging
+import Storage
+
+/// All that a call would do at a hub; nothing was sent, and nobody was asked.
+struct PlannedRuns: Sendable {
+    let runs: [PlannedRun]
+    let call: RunCall
+    let connection: HubConnection
+    /// nil: there is none yet, and it is made once sending is agreed to.
+    let store: (any Store)?
+    var options = StoreOptions()
+
+    /// Prints the warnings, and asks if a person can be asked and pushes leave this machine.
+    ///
+    /// A sending before its scheduled start is asked about at any hub.
+    ///
+    /// - Throws: ``Refused``, also when nobody can be asked about that.
+    func agreed() async throws -> AgreedRuns {
+        let pending = runs.filter(\.isPending)
+        try await store?.requirePayloadKey(for: pending)
+        if !pending.isEmpty { try warn(of: pending) }
+        try await ask(about: pending)
+        let known = store
+        let store = if let known { known } else { try await call.settings.store.open(options) }
+        if known == nil, !connection.isLoopback { call.output.sayNew(store.place, at: nil) }
+        return AgreedRuns(runs: runs, call: call, connection: connection, store: store)
+    }
+
+    private var invocation: Invocation { call.settings.invocation }
+
+    private func warn(of runs: [PlannedRun]) throws {
+        // Warnings about a fallback were printed when its campaign was sent.
+        let told = runs.filter { invocation.canAsk || $0.request?.isFallback != true }
+        try call.output.warn(
+            of: call.settings.configWarnings + told.flatMap(\.warnings),
+            isVerbose: call.logger.logLevel <= .debug)
+        for run in told { call.output.warn(of: run) }
+    }
+
+    private func ask(about runs: [PlannedRun]) async throws {
+        let (asks, isNow) = (call.order.asks, call.order.isNow)
+        let ahead = runs.compactMap(\.ahead)
+        guard ahead.isEmpty || isNow || invocation.canAsk else {
+            throw Refused(sending: ahead, call.settings)
+        }
+        let questions =
+            asks && !isNow
+            ? ahead.map { $0.question(naming: runs.count == 1 ? nil : $0.campaign) } : []
+        if questions.isEmpty, invocation.canAsk {
+            for start in ahead { Console.complain(start.notice) }
+        }
+        guard asks else { return }
+        try await connection.askForConsent(
+            to: runs.map(\.sentence) + questions.dropLast(), by: questions.last,
+            invocation: invocation)
+    }
+}
+
+extension RunCall {
+    /// Looks up a run that was stopped or interrupted.
+    func unfinished(_ reference: RunReference) async throws -> RunRecord {
+        let reader = try await settings.store.openForReading()
+        let record = try await reference.unfinished(in: reader)
+        try reader.close()
+        return record
+    }
+}
+
+extension PlannedRuns {
+    /// Plans to continue a run that was stopped or interrupted.
+    init(resuming record: RunRecord, by call: RunCall, at connection: HubConnection) async throws {
+        let settings = call.settings
+        if record.isRehearsal { call.watch.mute() }
+        call.watch.expect([record.campaign])
+        guard record.hub == connection.identity else {
+            throw try await call.otherHub(of: record, than: connection.identity)
+        }
+        try settings.requireStorePlace(for: connection)
+        let loaded = CampaignSource.reread(of: record, settings: settings)
+        let run = PlannedRun(
+            entry: .resume(record, campaign: loaded?.campaign ?? loaded?.withoutFiles),
+            warnings: (loaded?.diagnostics ?? []).filter { $0.severity != .error })
+        self.init(
+            runs: [run], call: call, connection: connection,
+            store: try await settings.store.open(
+                try await settings.storeOptions(
+                    for: [record.kind], clearing: call.output.bar, logger: call.logger)))
+    }
+}
+
+extension Store {
+    /// Refuses to send before the key that encrypts some of the runs is known.
+    func requirePayloadKey(for runs: [PlannedRun]) async throws {
+        if !runs.isEmpty { try await requirePayloadKey(for: runs.map(\.kind)) }
+    }
+}

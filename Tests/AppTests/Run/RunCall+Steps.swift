@@ -1,0 +1,33 @@
+import CampaignCore
+import Delivery
+import Logging
+
+@testable import App
+
+extension RunOrder {
+    /// Asks nobody, and prints only errors.
+    static func quiet(
+        isJSON: Bool = false,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        explain: @escaping @Sendable (any Error) -> Void
+    ) -> RunOrder {
+        RunOrder(asks: false, isJSON: isJSON, isQuiet: true, logger: logger, explain: explain)
+    }
+}
+
+extension RunCall {
+    /// Takes campaigns through all stages, as `run` does.
+    func run(
+        _ paths: [String], as mode: RunRequest.Mode = .occurrence(.once),
+        keepingTo plan: OpenedPlan? = nil, at connection: HubConnection
+    ) async throws -> [CampaignEnd] {
+        try await ReadCampaigns(paths, by: self)
+            .planned(as: mode, keepingTo: plan, at: connection).agreed().send()
+    }
+
+    /// Takes a run through all stages, as `resume` does.
+    func resume(_ run: RunID, at connection: HubConnection) async throws -> [CampaignEnd] {
+        let record = try await unfinished(.run(run))
+        return try await PlannedRuns(resuming: record, by: self, at: connection).agreed().send()
+    }
+}
