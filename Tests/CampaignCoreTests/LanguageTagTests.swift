@@ -63,10 +63,10 @@ import Testing
 
     @Test func aPersonHasOneLanguageForAllTextsOfAPayload() throws {
         let payload = Payload(
-            title: try text(), message: LocalizedTemplate(try MessageTemplate("M")), type: nil,
-            content: nil,
+            texts: Texts(title: try text(), message: LocalizedTemplate(try MessageTemplate("M"))),
+            type: nil, content: nil,
             platformTexts: [
-                .wns: PlatformTexts(
+                .wns: Texts(
                     message: LocalizedTemplate(
                         try MessageTemplate("S"),
                         others: [(language: try tag("fr"), template: try MessageTemplate("C"))]))

@@ -7,7 +7,7 @@ import Testing
         message: String?, type: String? = nil, content: PayloadContent? = nil
     ) throws -> Payload {
         Payload(
-            message: try message.map { LocalizedTemplate(try MessageTemplate($0)) },
+            texts: Texts(message: try message.map { LocalizedTemplate(try MessageTemplate($0)) }),
             type: try type.map { try MessageTemplate($0) }, content: content,
             isMessagePrivate: false, expiresAfter: .seconds(60))
     }

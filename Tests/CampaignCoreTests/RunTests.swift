@@ -10,6 +10,11 @@ import Testing
         #expect(counts.total == 0)
     }
 
+    @Test func outcomesAndPlatformsAreNumberedInTheirOrder() {
+        #expect(Outcome.allCases.map(\.number) == Array(Outcome.allCases.indices))
+        #expect(Platform.allCases.map(\.number) == Array(Platform.allCases.indices))
+    }
+
     @Test func wavesThatBeginTogetherAreReadAsOne() {
         func standing(
             _ number: Int, _ recipients: ClosedRange<Int>, opens: Int, closes: Int?, _ zone: String,

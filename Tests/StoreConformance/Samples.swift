@@ -28,7 +28,8 @@ package enum Samples {
     ) -> NewNotification {
         var generator = SystemRandomNumberGenerator()
         return NewNotification(
-            id: .random(using: &generator), type: type, message: message, content: content)
+            id: .random(using: &generator), type: type, texts: Texts(message: message),
+            content: content)
     }
 
     package static func record(

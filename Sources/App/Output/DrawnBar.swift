@@ -2,6 +2,21 @@ import CampaignCore
 
 /// A bar as SVG that stretches; the figures are text next to it.
 struct DrawnBar {
+    /// The style of the outcomes: a class for each that sets `--mark`.
+    static let colours: [UInt8] = {
+        func root(_ colour: (Outcome) -> String) -> String {
+            let lines = Outcome.allCases.map { "--\($0.rawValue): \(colour($0));" }
+            return ":root { \(lines.joined(separator: " ")) }\n"
+        }
+        let classes = Outcome.allCases.map {
+            ".\($0.rawValue) { --mark: var(--\($0.rawValue)); }\n"
+        }
+        let style =
+            root { $0.facts.colours.light } + "@media screen and (prefers-color-scheme: dark) {\n"
+            + root { $0.facts.colours.dark } + "}\n" + classes.joined()
+        return Array(style.utf8)
+    }()
+
     private let parts: [(outcome: Outcome, count: Int)]
     private let whole: Int
 

@@ -175,8 +175,7 @@ final class ProgressBar: Sendable {
             if left >= 1 { parts.append("\(Durations.text(seconds: left)) left") }
         }
         if progress.others > 0 { parts.append("\(Figures.count(progress.others + 1)) workers") }
-        for outcome in [Outcome.rejected, .failed, .unknown, .skipped]
-        where progress.outcomes[outcome] > 0 {
+        for outcome in Outcome.final.dropFirst() where progress.outcomes[outcome] > 0 {
             parts.append("\(Figures.count(progress.outcomes[outcome])) \(outcome.rawValue)")
         }
         if let trouble = progress.trouble { parts.append(text(trouble)) }

@@ -5,20 +5,10 @@ struct DeviceDrawing {
     /// In characters.
     private static let longestText = 1_200
 
-    private let platform: Platform
-    private let model: PreviewModel
-    private let message: PreviewMessage
-    private let appearance: PreviewAppearance
-
-    init(
-        _ platform: Platform, showing appearance: PreviewAppearance, of message: PreviewMessage,
-        in model: PreviewModel
-    ) {
-        self.platform = platform
-        self.appearance = appearance
-        self.message = message
-        self.model = model
-    }
+    let platform: Platform
+    let model: PreviewModel
+    let message: PreviewMessage
+    let appearance: PreviewAppearance
 
     /// A `<figure>` element.
     func html() -> String {
@@ -34,35 +24,35 @@ struct DeviceDrawing {
     }
 
     private var shape: String {
-        switch platform {
-        case .apns: "phone ios"
-        case .fcm: "phone android"
-        case .adm: "tablet"
-        case .wns: "desktop windows"
+        switch platform.facts.screen {
+        case .iPhone: "phone ios"
+        case .android: "phone android"
+        case .tablet: "tablet"
+        case .windows: "desktop windows"
         case .browser: "desktop browser"
         }
     }
 
     private var name: String {
-        switch platform {
-        case .apns: "iPhone, iPad"
-        case .fcm: "Android"
-        case .adm: "Amazon tablet"
-        case .wns: "Windows"
+        switch platform.facts.screen {
+        case .iPhone: "iPhone, iPad"
+        case .android: "Android"
+        case .tablet: "Amazon tablet"
+        case .windows: "Windows"
         case .browser: "Browser"
         }
     }
 
     /// What the screen shows above the notifications.
     private var frame: String {
-        switch platform {
-        case .apns:
+        switch platform.facts.screen {
+        case .iPhone:
             #"<div class="bar"><span>9:41</span><i class="island"></i><span class="signal"></span></div>"#
                 + #"<div class="lock"><span class="day">Tuesday 1 December</span><span class="clock">9:41</span></div>"#
-        case .fcm, .adm:
+        case .android, .tablet:
             #"<div class="bar"><span>9:41</span><i class="camera"></i><span class="signal"></span></div>"#
                 + #"<div class="lock"><span class="clock">9:41</span><span class="day">Tue, 1 Dec</span></div>"#
-        case .wns:
+        case .windows:
             #"<div class="task"><i></i><i></i><i></i><span>9:41</span></div>"#
         case .browser:
             #"<div class="tabs"><i></i><i></i><i></i><span></span></div>"#
@@ -75,13 +65,15 @@ struct DeviceDrawing {
         guard let text = moment.text else {
             return label + #"<p class="silence">\#(PreviewMoment.silence)</p>"#
         }
-        let title = moment.title.map {
-            #"<p class="title" dir="auto"\#(language)>\#(Self.shown($0))</p>"#
+        let heads = TextKey.heads.compactMap { key in
+            moment.heads[key].map {
+                #"<p class="\#(key.rawValue)" dir="auto"\#(language)>\#(Self.shown($0))</p>"#
+            }
         }
         return """
             \(label)<div class="card"><span class="icon" aria-hidden="true">A</span>\
             <div class="words"><p class="app"><span>Your app</span><span>now</span></p>\
-            \(title ?? "")<p class="text" dir="auto"\(language)>\(Self.shown(text))</p></div></div>
+            \(heads.joined())<p class="text" dir="auto"\(language)>\(Self.shown(text))</p></div></div>
             """
     }
 

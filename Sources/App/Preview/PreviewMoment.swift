@@ -8,28 +8,25 @@ struct PreviewMoment {
     }
 
     let time: Time
-    let title: String?
+    let heads: Texts<String>
     let text: String?
 
     /// In order; platforms draw them alike.
     static func all(
         of appearance: PreviewAppearance, in message: PreviewMessage, kind: CampaignKind
     ) -> [PreviewMoment] {
+        let texts = appearance.texts
+        let heads = texts.filter(TextKey.heads.contains)
         guard kind.isSilent else {
-            return [
-                PreviewMoment(
-                    time: .atOnce, title: appearance.title, text: appearance.message ?? "")
-            ]
+            return [PreviewMoment(time: .atOnce, heads: heads, text: texts.message ?? "")]
         }
         let first = PreviewMoment(
-            time: .atOnce, title: appearance.isTitleEarly ? appearance.title : nil,
-            text: appearance.placeholder)
+            time: .atOnce, heads: appearance.isTitleEarly ? heads : Texts(),
+            text: texts.placeholder)
         // The app fetches a secure campaign's text.
-        let text = kind == .secure ? message.fetchedText : appearance.message
-        guard appearance.title != nil || text != nil else { return [first] }
-        return [
-            first, PreviewMoment(time: .fetched, title: appearance.title, text: text ?? ""),
-        ]
+        let text = kind == .secure ? message.fetchedText : texts.message
+        guard !heads.isEmpty || text != nil else { return [first] }
+        return [first, PreviewMoment(time: .fetched, heads: heads, text: text ?? "")]
     }
 
     static let silence = "nothing is shown until the app has fetched it"

@@ -101,19 +101,12 @@ struct PreviewRemarks {
     /// The keys of texts in a language.
     private func keys(in language: LanguageTag) -> [String] {
         let payload = campaign.payload
-        let own = Platform.allCases.flatMap { platform -> [(String, LocalizedTemplate?)] in
-            let texts = payload.platformTexts[platform]
-            return [
-                ("\(platform).title", texts?.title), ("\(platform).message", texts?.message),
-                ("\(platform).placeholder", texts?.placeholder),
-            ]
+        let own = Platform.allCases.flatMap { platform in
+            TextKey.all.map { ("\(platform).\($0.rawValue)", payload.platformTexts[platform]?[$0]) }
         }
         let texts =
-            [
-                ("title", payload.title), ("message", payload.message),
-                ("text", payload.contentText),
-                ("placeholder", payload.placeholder),
-            ] + own
+            TextKey.fetched.map { ($0.rawValue, payload.texts[$0]) }
+            + [("text", payload.contentText), ("placeholder", payload.texts.placeholder)] + own
         return texts.filter { $0.1?.languages.contains(language) ?? false }.map(\.0)
     }
 

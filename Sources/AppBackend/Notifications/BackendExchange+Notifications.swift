@@ -140,7 +140,7 @@ extension ReceivedNotification {
         json.add("Id", notification.id.text)
         json.add("Kind", notification.kind.rawValue)
         json.add("RichType", notification.type)
-        json.add("Message", notification.message)
+        json.add("Message", notification.texts.message)
         json.add("MediaType", notification.mediaType)
         if let byteCount { json.add("Bytes", byteCount) }
         json.add("Created", UTCTime.preciseText(notification.created))
@@ -153,7 +153,9 @@ extension ReceivedNotification {
 
 extension JSONObject {
     fileprivate mutating func addExtras(of notification: StoredNotification) {
-        if let title = notification.title { add("title", title) }
+        for key in TextKey.heads {
+            if let text = notification.texts[key] { add(key, text) }
+        }
         if let link = notification.link { add("link", link) }
         add("data", texts: notification.data)
     }

@@ -26,7 +26,7 @@ struct OwnRun {
         let start = environment.now()
         let run = record(.make(startingAt: start, using: &generator), start: start)
         let notification = NewNotification(
-            id: .random(using: &generator), type: nil, message: nil,
+            id: .random(using: &generator), type: nil,
             content: .text(payload, mediaType: "text/plain; charset=utf-8"))
         let store = environment.store
         try await store.begin(run)

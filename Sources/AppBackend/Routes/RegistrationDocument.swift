@@ -38,7 +38,8 @@ struct RegistrationDocument {
         }
         platform = try Self.platform(body.platform)
         handle = try Self.handle(body.handle)
-        guard platform != .browser || BrowserSubscription(handle: handle) != nil else {
+        guard platform.facts.handle != .subscription || BrowserSubscription(handle: handle) != nil
+        else {
             throw .malformed(
                 reason:
                     "The handle of a browser is its subscription, as JSON.stringify(subscription) writes it."
@@ -52,11 +53,10 @@ struct RegistrationDocument {
 
     /// A platform by its names in the tutorials' apps, in any case.
     static func platform(_ text: String) throws(BackendFailure) -> Platform {
-        let name = text.lowercased()
-        guard let platform = name == "gcm" ? .fcm : Platform(rawValue: name) else {
+        guard let platform = Platform(spelling: text.lowercased()) else {
             throw .malformed(
                 reason:
-                    "The platform \(ClientText.quoted(text)) is not known; use apns, fcm, wns, adm or browser."
+                    "The platform \(ClientText.quoted(text)) is not known; use \(Platform.alternatives)."
             )
         }
         return platform

@@ -22,6 +22,13 @@ struct JSONObject: ~Copyable {
         bytes.append(UInt8(ascii: "{"))
     }
 
+    mutating func add(_ key: TextKey, _ text: String) {
+        if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+        JSONText.append(key.rawValue, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        JSONText.append(text, to: &bytes)
+    }
+
     /// Adds an object of texts; nothing when it is empty.
     mutating func add(_ key: StaticString, texts: [String: String]) {
         guard !texts.isEmpty else { return }

@@ -84,29 +84,3 @@ package enum CampaignKind: String, CaseIterable, Hashable, Sendable, Codable {
 
     package var isSilent: Bool { self != .alert }
 }
-
-package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Apple Push Notification service.
-    case apns
-    /// Firebase Cloud Messaging, HTTP v1.
-    case fcm
-    /// Windows Push Notification Services.
-    case wns
-    /// Amazon Device Messaging.
-    case adm
-    /// Web Push (RFC 8030).
-    case browser
-
-    /// The value of `ServiceBusNotification-Format`.
-    package var hubFormat: String {
-        switch self {
-        case .apns: "apple"
-        case .fcm: "fcmv1"
-        case .wns: "windows"
-        case .adm: "adm"
-        case .browser: "browser"
-        }
-    }
-
-    package var description: String { rawValue }
-}

@@ -1,17 +1,12 @@
 /// What people are told: title and message, and the content that the device fetches.
 package struct Payload: Sendable {
-    /// Rich and alert.
-    package let title: LocalizedTemplate?
-    /// Rich and alert.
-    package let message: LocalizedTemplate?
+    package let texts: Texts<LocalizedTemplate>
     /// The free word sent as `richType` (rich).
     package let type: MessageTemplate?
     /// What the device fetches (secure, rich), unless its language has its own.
     package let content: PayloadContent?
     /// The text in it, by language; nil if ``content`` is not text.
     package let contentText: LocalizedTemplate?
-    /// Shown until the device has fetched the rest (secure, rich); nil: the push is silent.
-    package let placeholder: LocalizedTemplate?
     /// What opening the notification opens (rich, alert); values are percent-encoded.
     package let link: MessageTemplate?
     /// Further keys for the app, in the file's order.
@@ -22,7 +17,8 @@ package struct Payload: Sendable {
     package let sound: String?
     /// Groups notifications (visible pushes of apns).
     package let thread: String?
-    package let platformTexts: [Platform: PlatformTexts]
+    /// The texts in which a platform differs: the keys `payload.apns`, `payload.wns` and so on.
+    package let platformTexts: [Platform: Texts<LocalizedTemplate>]
     /// Whether title and message stay out of the push (rich).
     package let isMessagePrivate: Bool
     /// Whether a link and further keys with variables stay out of the push (rich).
@@ -35,16 +31,14 @@ package struct Payload: Sendable {
     package let languages: [LanguageTag]
 
     package init(
-        title: LocalizedTemplate? = nil, message: LocalizedTemplate?, type: MessageTemplate?,
+        texts: Texts<LocalizedTemplate> = Texts(), type: MessageTemplate?,
         content: PayloadContent?, contentText: LocalizedTemplate? = nil,
-        placeholder: LocalizedTemplate? = nil,
         link: MessageTemplate? = nil, data: [(key: String, value: MessageTemplate)] = [],
         badge: Int? = nil, sound: String? = nil, thread: String? = nil,
-        platformTexts: [Platform: PlatformTexts] = [:], isMessagePrivate: Bool,
+        platformTexts: [Platform: Texts<LocalizedTemplate>] = [:], isMessagePrivate: Bool,
         areValuesPrivate: Bool = true, expiresAfter: Duration
     ) {
-        self.title = title
-        self.message = message
+        self.texts = texts
         self.type = type
         self.content = content
         if case .text(let text)? = content {
@@ -52,7 +46,6 @@ package struct Payload: Sendable {
         } else {
             self.contentText = nil
         }
-        self.placeholder = placeholder
         self.link = link
         self.data = data
         self.badge = badge
@@ -62,17 +55,18 @@ package struct Payload: Sendable {
         self.isMessagePrivate = isMessagePrivate
         self.areValuesPrivate = areValuesPrivate
         self.expiresAfter = expiresAfter
-        let special = Platform.allCases.compactMap { platformTexts[$0] }
-            .flatMap { [$0.title, $0.message, $0.placeholder] }
-        let texts = ([title, message, self.contentText, placeholder] + special).compactMap(\.self)
+        let special = Platform.allCases.flatMap { platformTexts[$0]?.all ?? [] }
+        let fetched = TextKey.fetched.compactMap { texts[$0] }
+        let all =
+            fetched + [self.contentText, texts.placeholder].compactMap(\.self) + special
         var seen: Set<String> = []
-        var variables = [title, message].compactMap(\.self).flatMap(\.variables)
+        var variables = fetched.flatMap(\.variables)
         variables += [type, content?.template, link].compactMap(\.self).flatMap(\.variables)
         variables += data.flatMap(\.value.variables)
-        variables += texts.flatMap(\.variables)
+        variables += all.flatMap(\.variables)
         self.variables = variables.filter { seen.insert($0).inserted }
         var named: Set<LanguageTag> = []
-        self.languages = texts.flatMap(\.languages).filter { named.insert($0).inserted }
+        self.languages = all.flatMap(\.languages).filter { named.insert($0).inserted }
     }
 
     package var isPersonal: Bool { !variables.isEmpty }
@@ -93,19 +87,14 @@ package struct Payload: Sendable {
 
     /// All texts in one of ``languages``, on all platforms.
     package func templates(for language: LanguageTag?) -> [MessageTemplate] {
-        let special = Platform.allCases.compactMap { platformTexts[$0] }
-            .flatMap { [$0.title, $0.message, $0.placeholder] }
-        let texts = ([title, message, placeholder] + special).compactMap(\.self)
-        return texts.map { $0.template(for: language) }
+        let special = Platform.allCases.flatMap { platformTexts[$0]?.all ?? [] }
+        return (texts.all + special).map { $0.template(for: language) }
             + [type, content(in: language)?.template, link].compactMap(\.self)
             + data.map(\.value)
     }
 
-    package func texts(on platform: Platform) -> PlatformTexts {
-        let special = platformTexts[platform]
-        return PlatformTexts(
-            title: special?.title ?? title, message: special?.message ?? message,
-            placeholder: special?.placeholder ?? placeholder)
+    package func texts(on platform: Platform) -> Texts<LocalizedTemplate> {
+        platformTexts[platform].map { $0.over(texts) } ?? texts
     }
 }
 

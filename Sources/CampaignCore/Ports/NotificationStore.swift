@@ -63,9 +63,9 @@ package struct StoredNotification: Hashable, Sendable {
     package var kind: CampaignKind
     /// nil: for everybody whose language has no text of its own.
     package var language: LanguageTag?
-    package var title: String?
     package var type: String?
-    package var message: String?
+    /// Without the placeholder.
+    package var texts: Texts<String>
     package var link: String?
     package var data: [String: String]
     package var mediaType: String?
@@ -82,7 +82,7 @@ package struct StoredNotification: Hashable, Sendable {
 
     package init(
         id: NotificationID, run: RunID, kind: CampaignKind, language: LanguageTag? = nil,
-        title: String? = nil, type: String?, message: String?, link: String? = nil,
+        type: String?, texts: Texts<String> = Texts(), link: String? = nil,
         data: [String: String] = [:], mediaType: String?, bytes: [UInt8]?, digest: String?,
         created: Date, expires: Date, recipient: Username? = nil, revoked: Date? = nil
     ) {
@@ -90,9 +90,8 @@ package struct StoredNotification: Hashable, Sendable {
         self.run = run
         self.kind = kind
         self.language = language
-        self.title = title
         self.type = type
-        self.message = message
+        self.texts = texts
         self.link = link
         self.data = data
         self.mediaType = mediaType

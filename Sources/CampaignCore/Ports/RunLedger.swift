@@ -203,27 +203,23 @@ package struct NewNotification: Hashable, Sendable {
     package var id: NotificationID
     /// nil: for everybody whose language has no text of its own.
     package var language: LanguageTag?
-    package var title: String?
     package var type: String?
-    package var message: String?
-    package var placeholder: String?
+    package var texts: Texts<String>
     package var link: String?
     package var data: [String: String]
-    package var platformTexts: [Platform: PushTexts]
+    /// The texts in which a platform differs.
+    package var platformTexts: [Platform: Texts<String>]
     package var content: StoredContent
 
     package init(
-        id: NotificationID, language: LanguageTag? = nil, title: String? = nil, type: String?,
-        message: String?, placeholder: String? = nil, link: String? = nil,
-        data: [String: String] = [:], platformTexts: [Platform: PushTexts] = [:],
-        content: StoredContent
+        id: NotificationID, language: LanguageTag? = nil, type: String?,
+        texts: Texts<String> = Texts(), link: String? = nil, data: [String: String] = [:],
+        platformTexts: [Platform: Texts<String>] = [:], content: StoredContent
     ) {
         self.id = id
         self.language = language
-        self.title = title
         self.type = type
-        self.message = message
-        self.placeholder = placeholder
+        self.texts = texts
         self.link = link
         self.data = data
         self.platformTexts = platformTexts
@@ -285,12 +281,12 @@ package struct ClaimedPage: Hashable, Sendable {
 package final class PushedNotification: Hashable, Sendable {
     package let id: NotificationID
     package let type: String?
-    package let texts: PushTexts
+    package let texts: Texts<String>
     package let link: String?
     package let data: [String: String]
 
     package init(
-        id: NotificationID, type: String? = nil, texts: PushTexts = PushTexts(),
+        id: NotificationID, type: String? = nil, texts: Texts<String> = Texts(),
         link: String? = nil, data: [String: String] = [:]
     ) {
         self.id = id

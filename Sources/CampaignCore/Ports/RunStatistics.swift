@@ -43,9 +43,6 @@ package struct PlatformOutcomes: Hashable, Sendable {
 
 /// ``Outcome/sent`` of a run over time, in steps of equal length.
 package struct RunCourse: Hashable, Sendable {
-    /// Only deliveries that were sent, or may have been.
-    package static let outcomes: [Outcome] = [.accepted, .rejected, .failed, .unknown]
-
     /// Round lengths in seconds; beyond the last one, whole days.
     private static let lengths = [
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200,

@@ -21,16 +21,15 @@ package struct DirectMessageBody: Hashable, Sendable {
     }
 
     package func bytes(_ text: String) -> [UInt8] {
-        var writer = PushBodyWriter(
-            PushContent(notification: .placeholder, message: text), kind: .alert, isVisible: true)
         switch platform {
-        case .apns: writer.apns()
-        case .wns: writer.wns()
-        case .browser: writer.browser()
-        case .fcm: return Array(#"{"message":{"data":"#.utf8) + data(text) + Array("}}".utf8)
-        case .adm: return Array(#"{"data":"#.utf8) + data(text) + Array("}".utf8)
+        case .fcm: Array(#"{"message":{"data":"#.utf8) + data(text) + Array("}}".utf8)
+        case .adm: Array(#"{"data":"#.utf8) + data(text) + Array("}".utf8)
+        default:
+            alert.bytes(
+                PushContent(notification: .placeholder, texts: Texts(message: text)),
+                expires: .distantPast,
+                now: .distantPast)
         }
-        return writer.bytes
     }
 
     /// A data message, which the app shows itself.

@@ -15,7 +15,17 @@ struct PushBodyWriter {
         bytes.reserveCapacity(256)
     }
 
-    mutating func apns() {
+    mutating func write(for platform: Platform, secondsToLive: Int64) {
+        switch platform {
+        case .apns: apns()
+        case .fcm: fcm(secondsToLive: secondsToLive)
+        case .wns: wns()
+        case .adm: adm(secondsToLive: secondsToLive)
+        case .browser: browser()
+        }
+    }
+
+    private mutating func apns() {
         raw(#"{"aps":{"#)
         if isVisible {
             raw(#""alert":"#)
@@ -31,18 +41,18 @@ struct PushBodyWriter {
         raw("}")
         var members = JSONMembers(isFirst: false)
         name(&members)
-        if kind == .rich, !isVisible { members.append("title", content.title, to: &bytes) }
+        if kind == .rich, !isVisible { members.append("title", content.texts.title, to: &bytes) }
         extras(&members)
         raw("}")
     }
 
-    mutating func fcm(secondsToLive: Int64) {
+    private mutating func fcm(secondsToLive: Int64) {
         raw(#"{"message":{"#)
         if kind == .alert {
             raw(#""notification":{"#)
             var shown = JSONMembers(isFirst: true)
-            shown.append("title", content.title, to: &bytes)
-            shown.append("body", content.message ?? "", to: &bytes)
+            shown.append("title", content.texts.title, to: &bytes)
+            shown.append("body", content.texts.message ?? "", to: &bytes)
             raw("}")
             if content.link != nil || !content.data.isEmpty {
                 raw(#","data":{"#)
@@ -58,7 +68,7 @@ struct PushBodyWriter {
         raw(#","android":{"priority":"high","ttl":"\#(secondsToLive)s"}}}"#)
     }
 
-    mutating func wns() {
+    private mutating func wns() {
         guard !isVisible else {
             toast()
             return
@@ -70,13 +80,13 @@ struct PushBodyWriter {
         }
     }
 
-    mutating func adm(secondsToLive: Int64) {
+    private mutating func adm(secondsToLive: Int64) {
         raw(#"{"data":{"#)
         object()
         raw(#"},"expiresAfter":\#(secondsToLive)}"#)
     }
 
-    mutating func browser() {
+    private mutating func browser() {
         raw("{")
         object()
         raw("}")
@@ -88,9 +98,10 @@ struct PushBodyWriter {
     private mutating func object() {
         var members = JSONMembers(isFirst: true)
         name(&members)
-        if kind == .alert { members.append("message", content.message ?? "", to: &bytes) }
-        if kind != .secure { members.append("title", content.title, to: &bytes) }
-        if kind.isSilent { members.append("placeholder", content.placeholder, to: &bytes) }
+        if kind == .alert { members.append("message", content.texts.message ?? "", to: &bytes) }
+        for key in TextKey.all where key != .message && key.isPart(of: kind) {
+            members.append(key.rawValue, content.texts[key], to: &bytes)
+        }
         extras(&members)
     }
 
@@ -101,7 +112,7 @@ struct PushBodyWriter {
         case .rich:
             members.append("richId", content.notification.text, to: &bytes)
             members.append("richType", content.type, to: &bytes)
-            members.append("richMessage", content.message, to: &bytes)
+            members.append("richMessage", content.texts.message, to: &bytes)
         }
     }
 
@@ -111,10 +122,10 @@ struct PushBodyWriter {
         for (key, value) in content.data { members.append(key, value, to: &bytes) }
     }
 
-    private var shownTitle: String? { kind == .secure ? nil : content.title }
+    private var shownTitle: String? { kind == .secure ? nil : content.texts.title }
 
     private var shownText: String {
-        (kind.isSilent ? content.placeholder : content.message) ?? ""
+        (kind.isSilent ? content.texts.placeholder : content.texts.message) ?? ""
     }
 
     private mutating func apnsAlert() {
@@ -179,74 +190,5 @@ private struct JSONMembers {
         JSONText.append(key, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         JSONText.append(value, to: &bytes)
-    }
-}
-
-/// JSON strings (RFC 8259, section 7).
-package enum JSONText {
-    private static let digits = Array("0123456789abcdef".utf8)
-
-    /// Appends a quoted and escaped text.
-    package static func append(_ text: String, to bytes: inout [UInt8]) {
-        var text = text
-        bytes.append(UInt8(ascii: "\""))
-        text.withUTF8 { unsafe escape($0, to: &bytes) }
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Copies what needs no escaping in one go, which is usually everything.
-    private static func escape(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        var start = 0
-        for place in text.indices {
-            let byte = unsafe text[place]
-            switch byte {
-            case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                unsafe bytes.append(contentsOf: text[start..<place])
-                start = place + 1
-                append(escaped: byte, to: &bytes)
-            default: continue
-            }
-        }
-        unsafe bytes.append(contentsOf: text[start...])
-    }
-
-    private static func append(escaped byte: UInt8, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\\"))
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-        case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
-        default:
-            bytes += "u00".utf8
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
-        }
-    }
-}
-
-/// Character data of XML 1.0.
-package enum XMLText {
-    /// XML 1.0, section 2.2: most control characters are excluded.
-    package static func canHold(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
-        default: false
-        }
-    }
-
-    /// Appends escaped text; characters that XML cannot hold become U+FFFD.
-    static func append(
-        _ text: String, inAttribute: Bool = false, to bytes: inout [UInt8]
-    ) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": bytes.append(contentsOf: "&amp;".utf8)
-            case "<": bytes.append(contentsOf: "&lt;".utf8)
-            case ">": bytes.append(contentsOf: "&gt;".utf8)
-            case "\"" where inAttribute: bytes.append(contentsOf: "&quot;".utf8)
-            case "\r": bytes.append(contentsOf: "&#13;".utf8)
-            default:
-                bytes.append(contentsOf: String(canHold(scalar) ? scalar : "\u{FFFD}").utf8)
-            }
-        }
     }
 }

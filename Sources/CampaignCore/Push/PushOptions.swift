@@ -33,26 +33,26 @@ extension PushContent {
     /// Alert: all.
     package init(
         kind: CampaignKind, isMessagePrivate: Bool, options: PushOptions,
-        notification: NotificationID, type: String?, texts: PushTexts, link: String?,
+        notification: NotificationID, type: String?, texts: Texts<String>, link: String?,
         data: [String: String]
     ) {
         self.init(
-            notification: notification, badge: options.badge, sound: options.sound,
-            thread: options.thread)
+            notification: notification,
+            texts: texts.filter {
+                $0.isPart(of: kind)
+                    && (kind == .alert || !isMessagePrivate || $0.isPlaceholder)
+            }, badge: options.badge, sound: options.sound, thread: options.thread)
         switch kind {
         case .secure:
-            placeholder = texts.placeholder
+            break
         case .rich:
             self.type = type
-            placeholder = texts.placeholder
-            if !isMessagePrivate { (title, message) = (texts.title, texts.message) }
             if !options.isLinkPrivate { self.link = link }
             let open =
                 options.privateData.isEmpty
                 ? data : data.filter { !options.privateData.contains($0.key) }
             self.data = Self.ordered(open)
         case .alert:
-            (title, message) = (texts.title, texts.message)
             self.link = link
             self.data = Self.ordered(data)
         }

@@ -7,7 +7,30 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
     case skipped
     case notAttempted = "not_attempted"
 
-    fileprivate var place: Int {
+    package enum Kind: Sendable {
+        case success
+        case failure
+        /// Left out on purpose during the run.
+        case omission
+        /// Not final: the delivery is still to be made, unless its run was ended.
+        case open
+    }
+
+    /// All that sets an outcome apart; code asks these facts and does not list outcomes itself.
+    package struct Facts: Sendable {
+        package let kind: Kind
+        /// Whether the device may have got the push.
+        package var mayHaveArrived = false
+        /// A sentence for the manual.
+        package let summary: String
+        /// The rest of a line of a report.
+        package let meaning: String
+        /// On pages with a light and a dark background.
+        package let colours: (light: String, dark: String)
+    }
+
+    /// Counted from 0 in the order of the cases; stores keep it, so it never changes.
+    package var number: Int {
         switch self {
         case .accepted: 0
         case .rejected: 1
@@ -17,6 +40,62 @@ package enum Outcome: String, CaseIterable, Hashable, Sendable, Codable {
         case .notAttempted: 5
         }
     }
+
+    package var kind: Kind { Self.table[number].kind }
+    package var facts: Facts { Self.table[number] }
+
+    /// Made once, since facts are asked for each delivery.
+    private static let table = allCases.map(\.row)
+
+    private var row: Facts {
+        switch self {
+        case .accepted:
+            Facts(
+                kind: .success, mayHaveArrived: true,
+                summary: "The hub took it, which is no proof of arrival.",
+                meaning: "the hub took it; no proof of arrival", colours: ("#2f5bd7", "#6d94f5"))
+        case .rejected:
+            Facts(
+                kind: .failure, summary: "The hub refused it for good.",
+                meaning: "the hub refused it for good", colours: ("#c63d2f", "#ff7a68"))
+        case .failed:
+            Facts(
+                kind: .failure,
+                summary: "Its retries or time ran out while others succeeded.",
+                meaning: "its tries or its time ran out", colours: ("#e09a2b", "#e5ab4f"))
+        case .unknown:
+            Facts(
+                kind: .failure, mayHaveArrived: true,
+                summary: "It may have gone out, and the answer was lost.",
+                meaning: "may have gone out; the answer was lost",
+                colours: ("#8a4fc4", "#c08cf0"))
+        case .skipped:
+            Facts(
+                kind: .omission,
+                summary:
+                    "Left out on purpose during the run: capped, expired, revoked or too late.",
+                meaning: "left out on purpose", colours: ("#7f8a9b", "#7d899b"))
+        case .notAttempted:
+            Facts(
+                kind: .open, summary: "The run was ended before it was tried.",
+                meaning: "no outcome yet", colours: ("#b9c2d0", "#47505e"))
+        }
+    }
+
+    /// By ``number``.
+    package static let numbered = allCases
+    /// All but those that are open.
+    package static let final = allCases.filter { $0.kind != .open }
+    /// Their pushes were sent, or may have been.
+    package static let sent = allCases.filter { [.success, .failure].contains($0.kind) }
+    package static let reaching = allCases.filter(\.facts.mayHaveArrived)
+    /// They count against `stop_when`, and reports give reasons for them.
+    package static let failures = allCases.filter { $0.kind == .failure }
+    /// What `--only` takes, in the order of suggestions; without `accepted`, so that nobody is sent
+    /// a campaign twice by accident.
+    package static let repeatable: [Outcome] = [
+        .failed, .rejected, .unknown, .skipped, .notAttempted,
+    ]
 }
 
 package struct OutcomeCounts: Hashable, Sendable {
@@ -34,8 +113,8 @@ package struct OutcomeCounts: Hashable, Sendable {
     }
 
     package subscript(outcome: Outcome) -> Int {
-        get { counts[outcome.place] }
-        set { counts[outcome.place] = newValue }
+        get { counts[outcome.number] }
+        set { counts[outcome.number] = newValue }
     }
 
     package mutating func add(_ other: OutcomeCounts) {
@@ -53,13 +132,13 @@ package struct OutcomeCounts: Hashable, Sendable {
 
     /// Outcomes that leave people (perhaps) unreached.
     package var left: [Outcome] {
-        [.failed, .rejected, .unknown, .skipped, .notAttempted].filter {
-            $0 == .skipped ? late + revoked > 0 : self[$0] > 0
-        }
+        Outcome.repeatable.filter { $0 == .skipped ? late + revoked > 0 : self[$0] > 0 }
     }
 
     /// Deliveries that did not end as the campaign wanted.
-    package var troubled: Int { self[.rejected] + self[.failed] + self[.unknown] + late }
+    package var troubled: Int { failures + late }
+
+    package var failures: Int { Outcome.failures.reduce(0) { $0 + self[$1] } }
 }
 
 /// Why a delivery was skipped; its stored detail begins with it.

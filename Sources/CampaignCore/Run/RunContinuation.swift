@@ -41,6 +41,6 @@ extension RunRecord {
     /// Whether it paused because its hub does not exist, and reached nobody before.
     package func isAtMissingHub(_ outcomes: OutcomeCounts) -> Bool {
         state == .paused && pause == .missingHub
-            && [.accepted, .rejected, .failed, .unknown].allSatisfy { outcomes[$0] == 0 }
+            && Outcome.sent.allSatisfy { outcomes[$0] == 0 }
     }
 }

@@ -14,9 +14,6 @@ package struct TroubleReason: Hashable, Sendable {
         self.example = example
     }
 
-    /// Skipped deliveries are explained elsewhere.
-    package static let outcomes: [Outcome] = [.rejected, .failed, .unknown]
-
     /// The service appends this with an id and a time that differ in each answer.
     private static let tracking = Array("trackingid:".utf8)
     private static let (hyphens, length) = ([8, 13, 18, 23], 36)
@@ -58,17 +55,7 @@ package struct TroubleReason: Hashable, Sendable {
             hyphens.allSatisfy({ rest[start + $0] == UInt8(ascii: "-") })
         else { return false }
         return rest.prefix(length).enumerated().allSatisfy { place, byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                UInt8(ascii: "A")...UInt8(ascii: "F"):
-                true
-            default:
-                hyphens.contains(place)
-            }
+            byte.isHexDigit || hyphens.contains(place)
         }
     }
-}
-
-extension OutcomeCounts {
-    package var hasReasons: Bool { TroubleReason.outcomes.contains { self[$0] > 0 } }
 }

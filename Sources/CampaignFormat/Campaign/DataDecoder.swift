@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 /// Reads the key `data`: further keys for the app, each with a text.
 struct DataDecoder {
@@ -9,23 +8,22 @@ struct DataDecoder {
     }
 
     /// A push has room for few.
-    private static let most = 100
+    static let most = 100
     /// Keys that pushes have themselves, and those that FCM reserves; case does not count.
-    static let reserved: Set = [
-        "aps", "secureid", "richid", "richtype", "richmessage", "title", "message", "body", "link",
-        "placeholder", "badge", "sound", "thread", "thread-id", "data", "notification", "from",
-        "message_type", "collapse_key",
-    ]
+    static let reserved = Set(
+        TextKey.allCases.map(\.rawValue) + [
+            "aps", "secureid", "richid", "richtype", "richmessage", "body", "link", "badge",
+            "sound", "thread", "thread-id", "data", "notification", "from", "message_type",
+            "collapse_key",
+        ])
     /// No key begins with these; case does not count.
     static let reservedBeginnings = ["google.", "gcm."]
 
     private let payload: MappingReader
-    private let kind: CampaignKind?
     private var findings: Findings { payload.findings }
 
-    init(_ payload: MappingReader, kind: CampaignKind?) {
+    init(_ payload: MappingReader) {
         self.payload = payload
-        self.kind = kind
     }
 
     func decode() -> [Item] {
@@ -51,7 +49,7 @@ struct DataDecoder {
             let text = payload.template(
                 entry.value, of: "data.\(key.text.shortened)", keyRange: entry.key.range)
             guard let text, isGood else { return nil }
-            if kind == .secure, let variable = text.variables.first {
+            if payload.kind == .secure, let variable = text.variables.first {
                 findings.error(
                     .secureLeak, at: variable.range,
                     "The data of a secure campaign are the same for all, without variables.",

@@ -1,5 +1,4 @@
 import CampaignCore
-import YAMLSyntax
 
 struct LocatedTemplate {
     struct Variable {
@@ -73,7 +72,7 @@ extension MappingReader {
     private static let longestText = 64 << 10
     private static let mostVariables = 100
     /// Texts for people, in which a # is hardly meant as a comment.
-    private static let prose: Set = ["title", "message", "text", "placeholder"]
+    private static let prose = Set(TextKey.allCases.map(\.rawValue) + ["text"])
 
     /// Returned also if it has errors, so that its good parts are checked.
     func template(_ key: String) -> LocatedTemplate? {

@@ -137,8 +137,17 @@ enum KeySynonyms {
         Set(text.split(separator: " ").map(String.init))
     }
 
+    private static let platforms = Platform.allCases.map { platform in
+        Row(
+            "payload.\(platform)",
+            Set(platform.facts.otherNames + [platform.facts.oldName].compactMap(\.self)),
+            in: ["payload"])
+    }
+
     /// The first match wins, but keys that belong where the word stands come first.
-    static let meanings = [
+    static let meanings = platforms + others
+
+    private static let others = [
         Row("campaign", "name campaignname campaignid id slug", in: [""]),
         Row("description", "note notes comment comments about summary desc", in: [""]),
         Row("kind", "pushtype notificationtype campaigntype", in: ["", "payload", "delivery"]),
@@ -146,11 +155,6 @@ enum KeySynonyms {
             "platforms",
             "os oses services providers targets ios android iphone apple google windows",
             in: ["", "audience", "delivery"]),
-        Row("payload.apns", "ios iphone ipad apple apn", in: ["payload"]),
-        Row("payload.fcm", "android google firebase gcm", in: ["payload"]),
-        Row("payload.wns", "windows microsoft", in: ["payload"]),
-        Row("payload.adm", "amazon kindle fire", in: ["payload"]),
-        Row("payload.browser", "web webpush chrome firefox", in: ["payload"]),
         Row("payload", "notification push aps alert", in: [""]),
         Row("audience.usernames", people, in: ["", "audience", "payload", "delivery"]),
         Row("audience.usernames", "include included only", in: ["audience"]),

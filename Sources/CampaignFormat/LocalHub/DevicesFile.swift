@@ -1,5 +1,4 @@
 package import CampaignCore
-import YAMLSyntax
 
 /// Reads files such as `devices: [{ user: alice, platform: apns, handle: … }]`.
 package enum DevicesFile {
@@ -21,9 +20,9 @@ package enum DevicesFile {
 
     private static func decode(_ root: YAMLNode, findings: Findings) -> [Device] {
         guard let reader = MappingReader(root, of: .devices, findings: findings) else { return [] }
-        return (reader.list("devices")?.value ?? []).compactMap { node in
+        return reader.elements("devices") { node in
             reader.mapping(node, of: "devices").flatMap(device)
-        }
+        }.elements
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
@@ -40,7 +39,7 @@ package enum DevicesFile {
                 .outOfRange, at: handle.range,
                 "The handle has more than \(longestHandle) bytes.")
         }
-        if let handle, platform == .apns,
+        if let handle, platform?.facts.handle == .hexadecimal,
             !handle.value.text.utf8.count.isMultiple(of: 2)
                 || !handle.value.text.utf8.allSatisfy(isHexadecimal)
         {

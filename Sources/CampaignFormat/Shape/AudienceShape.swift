@@ -113,7 +113,7 @@ extension MappingShape {
         KeyShape(
             "outcomes",
             .list(
-                of: .choice(.all(Outcome.self, \.summary)), ListBounds(atLeast: 1)),
+                of: .choice(.all(Outcome.self, \.facts.summary)), ListBounds(atLeast: 1)),
             examples: ["[failed, unknown]"],
             "Only people with a delivery that ended in one of these ways. Without it: all people of the run."
         ),
@@ -121,19 +121,6 @@ extension MappingShape {
             "fetched", title: "Whether they fetched it", .boolean,
             "Only people who have fetched the payload (true), or have not on any platform (false)."),
     ]
-}
-
-extension Outcome {
-    fileprivate var summary: String {
-        switch self {
-        case .accepted: "The hub took it, which is no proof of arrival."
-        case .rejected: "The hub refused it for good."
-        case .failed: "Its retries or time ran out while others succeeded."
-        case .unknown: "It may have gone out, and the answer was lost."
-        case .skipped: "Left out on purpose during the run: capped, expired, revoked or too late."
-        case .notAttempted: "The run was ended before it was tried."
-        }
-    }
 }
 
 extension AudienceFileOptions.BadRows {

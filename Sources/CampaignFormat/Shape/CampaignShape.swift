@@ -27,6 +27,7 @@ extension MappingShape {
             KeyShape(
                 "platforms", .list(of: .choice(platforms), ListBounds(atLeast: 1, isSet: true)),
                 isRequired: true, examples: ["[apns, fcm, wns]"],
+                bare: { node, _ in PlatformsDecoder.form(node) },
                 "The push services. Every recipient gets a push on each of them; who has no such device simply does not see it."
             ),
             KeyShape(
@@ -36,6 +37,7 @@ extension MappingShape {
             KeyShape(
                 "payload", .mapping(.payload), isRequired: true,
                 examples: ["{ message: Back at noon. }"],
+                bare: { node, kind in RightForm.text(of: node).map { payload($0, of: kind) } },
                 "What they get. Which keys it needs depends on the kind."),
             KeyShape(
                 "schedule", .mapping(.schedule),
@@ -44,19 +46,37 @@ extension MappingShape {
             ),
             KeyShape(
                 "delivery", .mapping(.delivery), examples: ["{ rate: 500/s, concurrency: 64 }"],
+                bare: { node, _ in
+                    RightForm.text(of: node).flatMap {
+                        RateText.parse($0) == nil ? nil : "{ rate: \($0) }"
+                    }
+                },
                 "How it is sent. All of it may be left out."),
         ],
-        rules: [
+        relations: [
             .needsAny(
                 "schedule",
                 ["schedule.cron", "schedule.at", "schedule.quiet_hours", "delivery.local_time"]),
-            .needsAny("delivery.local_time", ["schedule"]),
+            .needsAny("delivery.local_time", ["schedule.time_zone"]),
         ])
 
+    /// A bare text, rewritten as the keys of a payload.
+    private static func payload(_ text: String, of kind: CampaignKind?) -> DiagnosticMessage {
+        let value = RightForm.quoted(text)
+        return switch kind {
+        case .secure: "{ text: \(value) }"
+        case .rich: "{ message: \(value), type: text, text: … }"
+        case .alert, nil: "{ message: \(value) }"
+        }
+    }
+
     private static let platforms =
-        [Choice].all(Platform.self, \.summary) + [
-            Choice("gcm", "An old spelling of fcm.", isOld: true)
-        ]
+        [Choice].all(Platform.self, \.facts.summary)
+        + Platform.allCases.compactMap { platform in
+            platform.facts.oldName.map {
+                Choice($0, "An old spelling of \(platform).", isOld: true)
+            }
+        }
 
     static let schedule = MappingShape(
         [
@@ -82,7 +102,7 @@ extension MappingShape {
                 examples: ["{ from: \"21:00\", to: \"08:00\" }"],
                 "When nobody is sent anything, by the clocks of their own zone. Pushes are deferred, not dropped."
             ),
-        ], rules: [.atMostOne(["cron", "at"])])
+        ], relations: [.atMostOne(["cron", "at"])])
 
     private static let quietHours = MappingShape([
         KeyShape(
@@ -107,16 +127,13 @@ extension CampaignKind {
         case .alert: "Visible; it holds the message, and nothing is fetched."
         }
     }
-}
 
-extension Platform {
-    var summary: String {
+    /// For somebody who wrote a key that it does not have.
+    var help: DiagnosticMessage {
         switch self {
-        case .apns: "Apple Push Notification service: iPhone, iPad and Mac."
-        case .fcm: "Firebase Cloud Messaging: Android."
-        case .wns: "Windows Push Notification Services."
-        case .adm: "Amazon Device Messaging: Fire tablets and the like."
-        case .browser: "Web push: browsers."
+        case .secure: "A secure push holds an id only; the device fetches \"text\" or \"file\"."
+        case .rich: "A rich push has \"message\", \"type\" and one of \"file\", \"text\", \"url\"."
+        case .alert: "An alert is its \"message\"; nothing is fetched."
         }
     }
 }

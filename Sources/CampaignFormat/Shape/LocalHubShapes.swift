@@ -16,11 +16,9 @@ extension FileShape {
         root: MappingShape([
             KeyShape(
                 "faults",
-                .list(of: .mapping(.fault), ListBounds(atMost: FileShape.mostFaults)),
+                .list(of: .mapping(.fault), ListBounds(atMost: 100)),
                 isRequired: true, examples: ["[{ status: 500, share: 5% }]"], "The faults.")
         ]))
-
-    static let mostFaults = 100
 }
 
 extension MappingShape {
@@ -28,7 +26,7 @@ extension MappingShape {
         KeyShape(
             "user", .text(.username), isRequired: true, examples: ["alice"], "Whose device it is."),
         KeyShape(
-            "platform", .choice(.all(Platform.self, \.summary)), isRequired: true,
+            "platform", .choice(.all(Platform.self, \.facts.summary)), isRequired: true,
             "The push service that reaches it."),
         KeyShape(
             "handle", .text(.handle), examples: ["abcd"],
@@ -37,13 +35,11 @@ extension MappingShape {
     ])
 
     /// In a file's list, or alone on a command line.
-    static let fault = MappingShape(effects + companions + conditions, rules: faultRules)
+    static let fault = MappingShape(effects + companions + conditions, relations: faultRelations)
 
-    /// Each fault has exactly one.
-    static let faultEffects = effects.map(\.name)
-
-    private static let faultRules: [Rule] = [
-        .exactlyOne(faultEffects), .needs("retry_after", "status"), .needs("jitter", "latency"),
+    private static let faultRelations: [Relation] = [
+        .exactlyOne(effects.map(\.name)), .needs("retry_after", "status"),
+        .needs("jitter", "latency"),
         .atMostOne(["wrong_tokens", "share"]), .atMostOne(["wrong_tokens", "on"]),
         .atMostOne(["wrong_tokens", "first"]), .atMostOne(["wrong_tokens", "last"]),
         .atMostOne(["wrong_tokens", "every"]),
@@ -88,7 +84,7 @@ extension MappingShape {
             "on", title: "Requests", .choice(.all(Fault.Operations.self, \.summary)),
             standard: "sends", "The requests that it looks at."),
         KeyShape(
-            "platform", .choice(.all(Platform.self, \.summary)),
+            "platform", .choice(.all(Platform.self, \.facts.summary)),
             "Only pushes of this push service."),
         KeyShape(
             "first", .integer(1...most), examples: ["3"],

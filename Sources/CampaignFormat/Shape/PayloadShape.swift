@@ -2,32 +2,11 @@ import CampaignCore
 
 extension MappingShape {
     static let payload = MappingShape(
-        payloadKeys + Platform.allCases.map(texts), rules: [.exactlyOne(["file", "text", "url"])])
-
-    func names(refusedBy kind: CampaignKind) -> [String] {
-        keys.filter { !$0.kinds.contains(kind) }.map(\.name)
-    }
-
-    func names(requiredBy kind: CampaignKind) -> [String] {
-        keys.filter { $0.requiringKinds.contains(kind) }.map(\.name)
-    }
+        TextKey.allCases.map(\.shape) + payloadKeys + Platform.allCases.map(texts),
+        relations: [.exactlyOne(["text", "file", "url"])],
+        choiceRule: .payloadContent)
 
     private static let payloadKeys: [KeyShape] = [
-        KeyShape(
-            "title", .texts, examples: ["Spring sale"], kinds: [.rich, .alert],
-            "What the device shows above the message. May have variables."),
-        KeyShape(
-            "message", .texts,
-            examples: [
-                "\"Hi {{first_name|there}}, check this out!\"",
-                "{ default: \"Hi!\", de: \"Hallo!\", pt-BR: \"Oi!\" }",
-            ], kinds: [.rich, .alert], requiringKinds: [.rich, .alert], isCampaignsOwn: true,
-            "What the device shows. May have variables: {{column}}, or {{column|default}}."),
-        KeyShape(
-            "placeholder", .texts, examples: ["You have a new message"],
-            kinds: [.secure, .rich],
-            "Makes the push visible with this text, though it still holds only the id. The app's notification service extension fetches the text and shows it instead."
-        ),
         KeyShape(
             "type", .text(.word), examples: ["img", "url", "text", "sound"], kinds: [.rich],
             requiringKinds: [.rich],
@@ -60,7 +39,7 @@ extension MappingShape {
         ),
         KeyShape(
             "data", title: "Further keys for the app",
-            .dictionary(names: .dataKey, values: .template, atMost: 100),
+            .dictionary(names: .dataKey, values: .template, atMost: DataDecoder.most),
             examples: ["{ campaign: spring }"],
             "Keys and texts for the app. May have variables, but not for secure campaigns."),
         KeyShape(
@@ -83,17 +62,47 @@ extension MappingShape {
         KeyShape(
             platform.rawValue, title: "Texts for \(platform)", .mapping(platformTexts),
             examples: ["{ message: Short }"], isCampaignsOwn: true,
-            "Other texts for this platform. \(platform.summary)")
+            bare: { node, _ in
+                RightForm.text(of: node).map { "{ message: \(RightForm.quoted($0)) }" }
+            },
+            "Other texts for this platform. \(platform.facts.summary)")
     }
 
-    static let platformTexts = MappingShape([
-        KeyShape(
-            "title", .texts, examples: ["Sale"], kinds: [.rich, .alert],
-            "What is shown above the message there."),
-        KeyShape(
-            "message", .texts, examples: ["Short"], kinds: [.rich, .alert], "What is shown there."),
-        KeyShape(
-            "placeholder", .texts, examples: ["New message"], kinds: [.secure, .rich],
-            "What is shown there until the app has fetched the text."),
-    ])
+    static let platformTexts = MappingShape(TextKey.allCases.map(\.platformShape))
+}
+
+extension TextKey {
+    fileprivate var shape: KeyShape {
+        switch self {
+        case .title:
+            KeyShape(
+                rawValue, .texts, examples: ["Spring sale"], kinds: kinds,
+                "What the device shows above the message. May have variables.")
+        case .message:
+            KeyShape(
+                rawValue, .texts,
+                examples: [
+                    "\"Hi {{first_name|there}}, check this out!\"",
+                    "{ default: \"Hi!\", de: \"Hallo!\", pt-BR: \"Oi!\" }",
+                ], kinds: kinds, requiringKinds: kinds, isCampaignsOwn: true,
+                "What the device shows. May have variables: {{column}}, or {{column|default}}.")
+        case .placeholder:
+            KeyShape(
+                rawValue, .texts, examples: ["You have a new message"], kinds: kinds,
+                "Makes the push visible with this text, though it still holds only the id. The app's notification service extension fetches the text and shows it instead."
+            )
+        }
+    }
+
+    /// Under a platform's key.
+    fileprivate var platformShape: KeyShape {
+        let (example, summary): (String, String) =
+            switch self {
+            case .title: ("Sale", "What is shown above the message there.")
+            case .message: ("Short", "What is shown there.")
+            case .placeholder:
+                ("New message", "What is shown there until the app has fetched the text.")
+            }
+        return KeyShape(rawValue, .texts, examples: [example], kinds: kinds, "\(summary)")
+    }
 }

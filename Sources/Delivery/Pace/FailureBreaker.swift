@@ -12,21 +12,20 @@ struct FailureBreaker: Sendable {
 
     /// Ignores what was left out on purpose.
     mutating func note(_ outcome: Outcome) {
-        switch outcome {
-        case .accepted:
+        switch outcome.kind {
+        case .success:
             ended += 1
-        case .rejected, .failed, .unknown:
+        case .failure:
             ended += 1
             failed += 1
-        case .skipped, .notAttempted:
+        case .omission, .open:
             break
         }
     }
 
     mutating func note(_ outcomes: OutcomeCounts) {
-        let bad = outcomes[.rejected] + outcomes[.failed] + outcomes[.unknown]
-        ended += outcomes[.accepted] + bad
-        failed += bad
+        ended += Outcome.sent.reduce(0) { $0 + outcomes[$1] }
+        failed += outcomes.failures
     }
 
     /// nil while the share is acceptable or too few have ended.

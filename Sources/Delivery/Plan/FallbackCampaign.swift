@@ -13,7 +13,7 @@ extension Campaign {
             name: name, description: description, kind: .alert, platforms: platforms,
             audience: audience,
             payload: Payload(
-                message: LocalizedTemplate(fallback.message), type: nil, content: nil,
+                texts: Texts(message: LocalizedTemplate(fallback.message)), type: nil, content: nil,
                 isMessagePrivate: false,
                 // After the payload's expiry, the fallback would lead to nothing.
                 expiresAfter: .seconds(max(0, parent.expires.timeIntervalSince(now)))),

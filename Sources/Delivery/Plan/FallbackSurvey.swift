@@ -14,7 +14,7 @@ struct FallbackSurvey {
             name: campaign.name, description: nil, kind: .alert, platforms: campaign.platforms,
             audience: campaign.audience,
             payload: Payload(
-                message: LocalizedTemplate(fallback.message), type: nil, content: nil,
+                texts: Texts(message: LocalizedTemplate(fallback.message)), type: nil, content: nil,
                 isMessagePrivate: false, expiresAfter: campaign.payload.expiresAfter),
             delivery: campaign.delivery, fingerprints: [:])
         survey = RecipientSurvey(alert, variables: campaign.variables, now: now)

@@ -31,7 +31,7 @@ struct OutcomeJournal: Sendable {
 
     var ownOutcomes: OutcomeCounts {
         var own = OutcomeCounts()
-        for outcome in Outcome.allCases where outcome != .notAttempted {
+        for outcome in Outcome.final {
             own[outcome] = outcomes[outcome] - othersOutcomes[outcome]
         }
         return own
@@ -84,7 +84,7 @@ struct OutcomeJournal: Sendable {
     /// Others report a delivery a little after recording it, so it may be counted already.
     mutating func noteOthers(_ ended: OutcomeCounts, requests count: Int = 0) {
         var left = outcomes[.notAttempted]
-        for outcome in Outcome.allCases where outcome != .notAttempted {
+        for outcome in Outcome.final {
             let added = min(ended[outcome], left)
             outcomes[outcome] += added
             othersOutcomes[outcome] += added

@@ -23,12 +23,10 @@ extension DevicePush {
             self = .notOurs
             return
         }
-        switch platform {
-        case .apns, .fcm, .adm, .browser:
-            self = Self.object(body).map { DevicePush(userInfo: $0) } ?? .notOurs
-        case .wns:
-            self = Self.windows(body)
-        }
+        self =
+            platform == .wns
+            ? Self.windows(body)
+            : Self.object(body).map { DevicePush(userInfo: $0) } ?? .notOurs
     }
 
     /// A raw push is the bare id or an object; a toast is XML.

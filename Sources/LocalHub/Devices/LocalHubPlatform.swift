@@ -9,65 +9,97 @@ package enum LocalHubPlatform: String, Sendable, CaseIterable, Codable {
     case browser
     case xiaomi
 
+    /// What the service calls a platform and its devices, and what its push service takes.
+    struct Facts {
+        /// The value of `ServiceBusNotification-Format`, in the lower case of the SDKs.
+        let format: String
+        /// Its name in installations, where that is not the platform's.
+        var installation: String?
+        /// The beginning of the names of a registration's elements.
+        let element: String
+        /// The elements with the parts of a handle, in their order, separated by spaces.
+        let handles: String
+        /// The element that lists the headers of a template, and the name of its items.
+        var headers: (list: String, item: String)?
+        /// The most bytes of a payload; nil where no limit is known.
+        var largestPayload: Int?
+        var takesJSONObject = false
+        var mediaType = "application/json"
+    }
+
+    var facts: Facts {
+        switch self {
+        case .apns:
+            Facts(
+                format: "apple", element: "Apple", handles: "DeviceToken",
+                headers: ("ApnsHeaders", "ApnsHeader"), largestPayload: 4_096,
+                takesJSONObject: true)
+        case .fcm:
+            Facts(
+                format: "fcmv1", installation: "fcmV1", element: "FcmV1",
+                handles: "FcmV1RegistrationId", largestPayload: 4_096, takesJSONObject: true)
+        case .gcm:
+            Facts(
+                format: "gcm", element: "Gcm", handles: "GcmRegistrationId",
+                largestPayload: 4_096, takesJSONObject: true)
+        case .wns:
+            Facts(
+                format: "windows", element: "Windows", handles: "ChannelUri",
+                headers: ("WnsHeaders", "WnsHeader"), largestPayload: 5_000,
+                mediaType: "application/xml")
+        case .mpns:
+            Facts(
+                format: "windowsphone", element: "Mpns", handles: "ChannelUri",
+                headers: ("MpnsHeaders", "MpnsHeader"), mediaType: "application/xml")
+        case .adm:
+            Facts(
+                format: "adm", element: "Adm", handles: "AdmRegistrationId",
+                largestPayload: 6_144, takesJSONObject: true)
+        case .baidu:
+            Facts(
+                format: "baidu", element: "Baidu", handles: "BaiduUserId BaiduChannelId")
+        case .browser:
+            Facts(
+                format: "browser", element: "Browser", handles: "Endpoint P256DH Auth",
+                largestPayload: 3_993)
+        case .xiaomi:
+            Facts(format: "xiaomi", element: "Xiaomi", handles: "XiaomiRegistrationId")
+        }
+    }
+
     /// The platform of a name in a devices file or an installation, in any case.
     package init?(name: String) {
         let name = name.lowercased()
-        if name == "fcmv1" {
-            self = .fcm
-        } else {
-            self.init(rawValue: name)
+        let platform = Self.allCases.first {
+            $0.rawValue == name || $0.installation.lowercased() == name
         }
+        guard let platform else { return nil }
+        self = platform
     }
 
     /// The platform that a native send of this `ServiceBusNotification-Format` reaches, in any
     /// case.
     init?(format: String) {
-        switch format.lowercased() {
-        case "apple": self = .apns
-        case "fcmv1": self = .fcm
-        case "gcm": self = .gcm
-        case "windows": self = .wns
-        case "windowsphone": self = .mpns
-        case "adm": self = .adm
-        case "baidu": self = .baidu
-        case "browser": self = .browser
-        case "xiaomi": self = .xiaomi
-        default: return nil
+        let format = format.lowercased()
+        guard let platform = Self.allCases.first(where: { $0.facts.format == format }) else {
+            return nil
         }
+        self = platform
     }
 
-    /// The value of `ServiceBusNotification-Format`, in the lower case of the SDKs.
-    var format: String {
-        switch self {
-        case .apns: "apple"
-        case .fcm: "fcmv1"
-        case .gcm: "gcm"
-        case .wns: "windows"
-        case .mpns: "windowsphone"
-        case .adm: "adm"
-        case .baidu: "baidu"
-        case .browser: "browser"
-        case .xiaomi: "xiaomi"
-        }
-    }
+    /// The value of `ServiceBusNotification-Format`.
+    var format: String { facts.format }
+
+    /// The elements of a registration with the parts of a handle, in their order.
+    var handleElements: [String] { facts.handles.split(separator: " ").map(String.init) }
+
+    /// Its name in installations.
+    var installation: String { facts.installation ?? rawValue }
 
     /// The largest payload that the push service takes, in bytes; nil where none is known.
     func largestPayload(headers: [String: String]) -> Int? {
-        switch self {
-        case .apns, .fcm, .gcm: 4_096
-        case .browser: 3_993
-        case .wns: 5_000
-        case .adm: 6_144
+        guard self == .mpns else { return facts.largestPayload }
         // Raw pushes alone, whose class is 3, or 13 or 23 for a later time.
-        case .mpns: headers["x-notificationclass"]?.hasSuffix("3") == true ? 1_024 : nil
-        case .baidu, .xiaomi: nil
-        }
-    }
-
-    var takesJSONObject: Bool {
-        switch self {
-        case .apns, .fcm, .gcm, .adm: true
-        case .wns, .mpns, .baidu, .browser, .xiaomi: false
-        }
+        return headers["x-notificationclass"]?.hasSuffix("3") == true ? 1_024 : nil
     }
 }

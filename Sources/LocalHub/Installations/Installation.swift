@@ -27,7 +27,7 @@ extension Installation {
     init(id: String, platform: LocalHubPlatform, handle: String, tags: [String]) {
         self.init(
             id: id, platform: platform,
-            platformName: platform == .fcm ? "fcmV1" : platform.rawValue,
+            platformName: platform.installation,
             pushChannel: .string(handle), channel: .handle(handle))
         self.tags = tags
     }

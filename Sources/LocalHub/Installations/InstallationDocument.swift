@@ -189,7 +189,7 @@ extension PushChannel {
             }
             self = .baidu(
                 userID: String(text[..<dash]), channelID: String(text[text.index(after: dash)...]))
-        case .apns, .fcm, .gcm, .wns, .mpns, .adm, .xiaomi:
+        default:
             guard let text = value.text, !text.isEmpty else {
                 throw .badRequest("The pushChannel is not a string, or empty.")
             }

@@ -21,12 +21,11 @@ struct ChannelFilter: Equatable {
     let devices: [DeviceAddress]
 
     private static let mostTerms = 4
-    private static let platforms: [String: LocalHubPlatform] = [
-        "devicetoken": .apns, "fcmv1registrationid": .fcm,
-        "gcmregistrationid": .gcm, "admregistrationid": .adm, "xiaomiregistrationid": .xiaomi,
-        "baiduuserid": .baidu, "baiduchannelid": .baidu, "endpoint": .browser, "p256dh": .browser,
-        "auth": .browser,
-    ]
+    /// By the properties of one platform alone.
+    private static let platforms = Dictionary(
+        uniqueKeysWithValues: LocalHubPlatform.allCases.flatMap { platform in
+            platform.handleElements.map { ($0.lowercased(), platform) }
+        }.filter { $0.0 != "channeluri" })
     /// The properties that do not identify a device on their own.
     private static let partial: Set = ["p256dh", "auth", "baiduuserid", "baiduchannelid"]
 

@@ -59,7 +59,8 @@ struct RegistrationDescription {
         case .browser(let endpoint, let p256dh, let auth): parts = [endpoint, p256dh, auth]
         case .baidu(let userID, let channelID): parts = [userID, channelID]
         }
-        return zip(kind.handleElements, parts).map { XMLText.element($0, $1) }.joined() + tile
+        return zip(kind.platform.handleElements, parts).map { XMLText.element($0, $1) }.joined()
+            + tile
     }
 
     private func template(_ kind: RegistrationKind) -> String {
@@ -84,13 +85,13 @@ struct RegistrationDescription {
         case .baidu:
             let type = template.messageType.map { XMLText.element("MessageType", $0) } ?? ""
             return body + name + type
-        case .fcm, .gcm, .adm, .browser, .xiaomi:
+        default:
             return body + name
         }
     }
 
     private func headers(_ template: RegistrationTemplate, _ kind: RegistrationKind) -> String {
-        guard let elements = kind.headerElements else { return "" }
+        guard let elements = kind.platform.facts.headers else { return "" }
         guard !template.headers.isEmpty else { return "<\(elements.list)/>" }
         let items = template.headers.map { header in
             "<\(elements.item)>" + XMLText.element("Header", header.name)

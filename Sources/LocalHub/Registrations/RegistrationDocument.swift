@@ -67,7 +67,9 @@ struct RegistrationDocument {
     }
 
     private func channel() throws(HubFailure) -> PushChannel {
-        let parts = try kind.handleElements.map { name throws(HubFailure) in try required(name) }
+        let parts = try kind.platform.handleElements.map { name throws(HubFailure) in
+            try required(name)
+        }
         switch kind.platform {
         case .apns:
             guard parts[0].utf8.count.isMultiple(of: 2), parts[0].utf8.allSatisfy(\.isHexDigit)
@@ -78,7 +80,7 @@ struct RegistrationDocument {
                 ?? .handle(parts[0])
         case .baidu: return .baidu(userID: parts[0], channelID: parts[1])
         case .browser: return .browser(endpoint: parts[0], p256dh: parts[1], auth: parts[2])
-        case .fcm, .gcm, .adm, .xiaomi: return .handle(parts[0])
+        default: return .handle(parts[0])
         }
     }
 
@@ -106,9 +108,8 @@ struct RegistrationDocument {
     }
 
     private func headers() throws(HubFailure) -> [RegistrationTemplate.Header] {
-        guard let elements = kind.headerElements, let list = description[elements.list] else {
-            return []
-        }
+        guard let elements = kind.platform.facts.headers, let list = description[elements.list]
+        else { return [] }
         return try list.children.filter { $0.name == elements.item }.map {
             item throws(HubFailure) in
             guard let name = item["Header"]?.text, !name.isEmpty else {

@@ -31,7 +31,7 @@ struct TemplatePush {
         case .baidu:
             let type = template.messageType.flatMap(render)
             headers["x-baidu-message-type"] = type ?? headers["x-baidu-message-type"]
-        case .fcm, .gcm, .mpns, .adm, .browser, .xiaomi:
+        default:
             break
         }
         headers["content-type"] = Self.mediaType(on: platform, headers: headers)
@@ -54,12 +54,9 @@ struct TemplatePush {
     private static func mediaType(
         on platform: LocalHubPlatform, headers: [String: String]
     ) -> String {
-        switch platform {
-        case .wns where headers["x-wns-type"]?.lowercased() == WNSNotificationType.raw.rawValue:
-            "application/octet-stream"
-        case .wns, .mpns: "application/xml"
-        case .apns, .fcm, .gcm, .adm, .baidu, .browser, .xiaomi: "application/json"
-        }
+        let type = headers["x-wns-type"]?.lowercased()
+        return platform == .wns && type == WNSNotificationType.raw.rawValue
+            ? "application/octet-stream" : platform.facts.mediaType
     }
 }
 

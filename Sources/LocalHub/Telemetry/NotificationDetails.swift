@@ -71,12 +71,10 @@ struct NotificationDetailsDocument {
     }
 
     /// The elements of the counts in their order; what .NET calls FCM is `gcm` here.
-    private static let countElements: [(name: String, platform: LocalHubPlatform)] = [
-        ("ApnsOutcomeCounts", .apns), ("MpnsOutcomeCounts", .mpns), ("WnsOutcomeCounts", .wns),
-        ("GcmOutcomeCounts", .gcm), ("AdmOutcomeCounts", .adm), ("FcmV1OutcomeCounts", .fcm),
-        ("BaiduOutcomeCounts", .baidu), ("BrowserOutcomeCounts", .browser),
-        ("XiaomiOutcomeCounts", .xiaomi),
-    ]
+    private static let countElements: [LocalHubPlatform] = {
+        let first: [LocalHubPlatform] = [.apns, .mpns, .wns, .gcm, .adm, .fcm]
+        return first + LocalHubPlatform.allCases.filter { !first.contains($0) }
+    }()
 
     /// The platforms that it goes to; templates have a name of their own.
     private var targetPlatforms: String? {
@@ -89,14 +87,15 @@ struct NotificationDetailsDocument {
     }
 
     /// No element when there are no counts, since the JavaScript SDK cannot read an empty one.
-    private func counts(_ element: (name: String, platform: LocalHubPlatform)) -> String {
-        let tallies = record.tallies.filter { $0.platform == element.platform }
+    private func counts(_ platform: LocalHubPlatform) -> String {
+        let tallies = record.tallies.filter { $0.platform == platform }
         guard !tallies.isEmpty else { return "" }
         let outcomes = tallies.map { tally in
             "<Outcome>" + XMLText.element("Name", tally.outcome.rawValue)
                 + XMLText.element("Count", String(tally.count)) + "</Outcome>"
         }
-        return "<\(element.name)>\(outcomes.joined())</\(element.name)>"
+        let name = platform.installation.prefix(1).uppercased() + platform.installation.dropFirst()
+        return "<\(name)OutcomeCounts>\(outcomes.joined())</\(name)OutcomeCounts>"
     }
 
     private func optional(_ name: String, _ text: String?) -> String {

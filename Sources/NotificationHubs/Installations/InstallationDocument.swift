@@ -42,8 +42,11 @@ struct InstallationDocument: Codable {
 
     init(_ installation: Installation) throws(RegistrationError) {
         guard RegistrationRules.isID(installation.id) else { throw .invalidID }
-        guard let name = installation.channel.platformName else { throw .unknownChannel }
-        try Self.check(installation.channel)
+        guard let (format, handles, tile) = installation.channel.parts else {
+            throw .unknownChannel
+        }
+        guard tile == nil else { throw .misplacedTile }
+        guard handles.allSatisfy(RegistrationRules.isHandle) else { throw .invalidHandle }
         try RegistrationRules.check(tags: installation.tags)
         try Self.check(installation.templates)
         for (name, tile) in installation.secondaryTiles {
@@ -53,7 +56,7 @@ struct InstallationDocument: Codable {
             try Self.check(tile.templates ?? [:])
         }
         installationId = installation.id
-        platform = name
+        platform = format.facts.installation
         if case .browser(let endpoint, let p256dh, let auth) = installation.channel {
             pushChannel = .subscription(
                 Subscription(endpoint: endpoint, p256dh: p256dh, auth: auth))
@@ -66,21 +69,6 @@ struct InstallationDocument: Codable {
         templates = installation.templates.isEmpty ? nil : installation.templates
         secondaryTiles = installation.secondaryTiles.isEmpty ? nil : installation.secondaryTiles
         userId = installation.userID
-    }
-
-    private static func check(_ channel: DeviceChannel) throws(RegistrationError) {
-        switch channel {
-        case .browser(let endpoint, let p256dh, let auth):
-            let parts = [endpoint, p256dh, auth]
-            guard parts.allSatisfy(RegistrationRules.isHandle) else { throw .invalidHandle }
-        case .windows(_, _?), .windowsPhone(_, _?): throw .misplacedTile
-        case .baidu(let userID, let channelID):
-            guard [userID, channelID].allSatisfy(RegistrationRules.isHandle) else {
-                throw .invalidHandle
-            }
-        default:
-            guard RegistrationRules.isHandle(channel.handle) else { throw .invalidHandle }
-        }
     }
 
     private static func check(
@@ -106,22 +94,6 @@ struct InstallationDocument: Codable {
 }
 
 extension DeviceChannel {
-    /// nil for an unknown push service.
-    var platformName: String? {
-        switch self {
-        case .apple: "apns"
-        case .fcmV1: "fcmV1"
-        case .gcm: "gcm"
-        case .windows: "wns"
-        case .windowsPhone: "mpns"
-        case .adm: "adm"
-        case .baidu: "baidu"
-        case .browser: "browser"
-        case .xiaomi: "xiaomi"
-        case .unknown: nil
-        }
-    }
-
     /// A browser's handle may be an object or its text.
     init(platform: String, _ channel: InstallationDocument.PushChannel) {
         let text: String
@@ -133,25 +105,22 @@ extension DeviceChannel {
             return
         case .text(let handle): text = handle
         }
-        switch platform.lowercased() {
-        case "apns": self = .apple(deviceToken: text)
-        case "fcmv1": self = .fcmV1(registrationID: text)
-        case "gcm": self = .gcm(registrationID: text)
-        case "wns": self = .windows(channelURI: text)
-        case "mpns": self = .windowsPhone(channelURI: text)
-        case "adm": self = .adm(registrationID: text)
-        case "xiaomi": self = .xiaomi(registrationID: text)
-        case "baidu":
+        guard let format = NotificationFormat(installation: platform) else {
+            self = .unknown(name: ForeignText.cleaned(platform) ?? "")
+            return
+        }
+        switch format {
+        case .baidu:
             let parts = text.split(separator: "-", maxSplits: 1).map(String.init)
             self = .baidu(userID: parts.first ?? "", channelID: parts.count > 1 ? parts[1] : "")
-        case "browser":
+        case .browser:
             let subscription = try? JSONDecoder().decode(
                 InstallationDocument.Subscription.self, from: Data(text.utf8))
             self =
                 subscription.map {
                     .browser(endpoint: $0.endpoint, p256dh: $0.p256dh, auth: $0.auth)
                 } ?? .unknown(name: "browser")
-        default: self = .unknown(name: ForeignText.cleaned(platform) ?? "")
+        default: self = DeviceChannel(format, [text])
         }
     }
 }

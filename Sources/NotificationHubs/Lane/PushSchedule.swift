@@ -19,16 +19,16 @@ struct PushSchedule {
     private var turn = 0
 
     mutating func add(_ page: OutgoingPage, as id: Int) {
-        queues[Self.index(page.platform)].add(page, as: id)
+        queues[page.platform.number].add(page, as: id)
     }
 
     /// Removes a page, and returns the indices of its pushes that have not started.
     mutating func remove(_ id: Int, of platform: Platform) -> Range<Int> {
-        queues[Self.index(platform)].remove(id)
+        queues[platform.number].remove(id)
     }
 
     mutating func end(_ platform: Platform) {
-        queues[Self.index(platform)].end()
+        queues[platform.number].end()
     }
 
     /// The next push, which then counts as started, or when to ask again.
@@ -54,16 +54,6 @@ struct PushSchedule {
         queues[queue].begin(now: now)
         turn = (queue + 1) % queues.count
         return .push(page: page.id, index: page.next)
-    }
-
-    private static func index(_ platform: Platform) -> Int {
-        switch platform {
-        case .apns: 0
-        case .fcm: 1
-        case .wns: 2
-        case .adm: 3
-        case .browser: 4
-        }
     }
 }
 

@@ -20,7 +20,7 @@ extension Push {
 extension SendEncoder {
     func headers(for page: PushPage) -> HTTPHeaders {
         headers(
-            format: page.platform.hubFormat, contentType: page.contentType,
+            format: page.platform.facts.hubFormat, contentType: page.contentType,
             options: page.headers.map { (name: $0.name, value: $0.value) })
     }
 }

@@ -24,29 +24,47 @@ public enum DeviceChannel: Sendable, Hashable {
 
     /// What the push service knows the device by; empty for an unknown push service.
     public var handle: String {
-        switch self {
-        case .apple(let token): token
-        case .fcmV1(let id), .gcm(let id), .adm(let id), .xiaomi(let id): id
-        case .windows(let uri, _), .windowsPhone(let uri, _): uri
-        case .baidu(let userID, let channelID): "\(userID)-\(channelID)"
-        case .browser(let endpoint, _, _): endpoint
-        case .unknown: ""
-        }
+        if case .browser(let endpoint, _, _) = self { return endpoint }
+        return parts?.handles.joined(separator: "-") ?? ""
     }
 
     var service: String {
+        if case .unknown(let name) = self { return name }
+        return parts?.format.rawValue ?? ""
+    }
+
+    /// The parts of its handle as ``NotificationFormat/Facts/handles`` names them; nil for an
+    /// unknown push service.
+    var parts: (format: NotificationFormat, handles: [String], tile: String?)? {
         switch self {
-        case .apple: "apple"
-        case .fcmV1: "fcmv1"
-        case .gcm: "gcm"
-        case .windows: "windows"
-        case .windowsPhone: "windowsphone"
-        case .adm: "adm"
-        case .baidu: "baidu"
-        case .browser: "browser"
-        case .xiaomi: "xiaomi"
-        case .unknown(let name): name
+        case .apple(let token): (.apple, [token], nil)
+        case .fcmV1(let id): (.fcmV1, [id], nil)
+        case .gcm(let id): (.gcm, [id], nil)
+        case .windows(let uri, let tile): (.windows, [uri], tile)
+        case .windowsPhone(let uri, let tile): (.windowsPhone, [uri], tile)
+        case .adm(let id): (.adm, [id], nil)
+        case .baidu(let userID, let channelID): (.baidu, [userID, channelID], nil)
+        case .browser(let endpoint, let p256dh, let auth):
+            (.browser, [endpoint, p256dh, auth], nil)
+        case .xiaomi(let id): (.xiaomi, [id], nil)
+        case .unknown: nil
         }
+    }
+
+    /// - Parameter handles: as many as ``NotificationFormat/Facts/handles``.
+    init(_ format: NotificationFormat, _ handles: [String], tile: String? = nil) {
+        self =
+            switch format {
+            case .apple: .apple(deviceToken: handles[0])
+            case .fcmV1: .fcmV1(registrationID: handles[0])
+            case .gcm: .gcm(registrationID: handles[0])
+            case .windows: .windows(channelURI: handles[0], secondaryTile: tile)
+            case .windowsPhone: .windowsPhone(channelURI: handles[0], secondaryTile: tile)
+            case .adm: .adm(registrationID: handles[0])
+            case .baidu: .baidu(userID: handles[0], channelID: handles[1])
+            case .browser: .browser(endpoint: handles[0], p256dh: handles[1], auth: handles[2])
+            case .xiaomi: .xiaomi(registrationID: handles[0])
+            }
     }
 }
 

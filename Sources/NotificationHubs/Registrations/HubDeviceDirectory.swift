@@ -55,6 +55,6 @@ extension Registration {
     fileprivate var nativePlatform: Platform? {
         guard template == nil else { return nil }
         if case .windows(_, let tile?) = channel, !tile.isEmpty { return nil }
-        return Platform.allCases.first { $0.hubFormat == channel.service }
+        return Platform.allCases.first { $0.facts.hubFormat == channel.service }
     }
 }

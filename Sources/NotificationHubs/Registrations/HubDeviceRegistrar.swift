@@ -29,18 +29,15 @@ package struct HubDeviceRegistrar: DeviceRegistrar {
     private static func channel(
         of platform: Platform, _ handle: String
     ) throws(RegistrarFailure) -> DeviceChannel {
-        switch platform {
-        case .apns: return .apple(deviceToken: handle)
-        case .fcm: return .fcmV1(registrationID: handle)
-        case .wns: return .windows(channelURI: handle)
-        case .adm: return .adm(registrationID: handle)
-        case .browser:
-            guard let browser = BrowserSubscription(handle: handle) else {
-                throw .refused("The handle is not the subscription of a browser.")
-            }
-            return .browser(
-                endpoint: browser.endpoint, p256dh: browser.p256dh, auth: browser.auth)
+        guard platform.facts.handle == .subscription else {
+            let format = NotificationFormat(rawValue: platform.facts.hubFormat)
+            return format.map { DeviceChannel($0, [handle]) }
+                ?? .unknown(name: platform.facts.hubFormat)
         }
+        guard let browser = BrowserSubscription(handle: handle) else {
+            throw .refused("The handle is not the subscription of a browser.")
+        }
+        return .browser(endpoint: browser.endpoint, p256dh: browser.p256dh, auth: browser.auth)
     }
 
     package func delete(_ id: String) async throws(RegistrarFailure) {

@@ -6,7 +6,7 @@ struct RegistrationEntry {
     let xml: String
 
     init(_ registration: Registration) throws(RegistrationError) {
-        guard let (kind, handles) = RegistrationKind.of(registration.channel) else {
+        guard let (format, handles, tile) = registration.channel.parts else {
             throw .unknownChannel
         }
         try RegistrationRules.check(tags: registration.tags)
@@ -18,14 +18,12 @@ struct RegistrationEntry {
         if !registration.pushVariables.isEmpty {
             body += try Self.element("PushVariables", JSONObjectText.of(registration.pushVariables))
         }
-        for (name, handle) in zip(kind.handles, handles) { body += try Self.element(name, handle) }
-        switch registration.channel {
-        case .windows(_, let tile?), .windowsPhone(_, let tile?):
-            body += try Self.element("SecondaryTileName", tile)
-        default: break
+        for (name, handle) in zip(format.facts.handles, handles) {
+            body += try Self.element(name, handle)
         }
-        if let template = registration.template { body += try Self.text(of: template, kind) }
-        let name = kind.element(isTemplate: registration.template != nil)
+        body += try Self.optional("SecondaryTileName", tile)
+        if let template = registration.template { body += try Self.text(of: template, format) }
+        let name = format.element(isTemplate: registration.template != nil)
         xml =
             "<?xml version=\"1.0\" encoding=\"utf-8\"?><entry xmlns=\"http://www.w3.org/2005/Atom\">"
             + "<content type=\"application/xml\"><\(name) "
@@ -35,30 +33,30 @@ struct RegistrationEntry {
     }
 
     private static func text(
-        of template: RegistrationTemplate, _ kind: RegistrationKind
+        of template: RegistrationTemplate, _ format: NotificationFormat
     ) throws(RegistrationError) -> String {
         guard (template.name ?? "").count <= RegistrationTemplate.nameLimit else {
             throw .templateNameTooLong
         }
         let hasType = template.headers.contains { $0.name.lowercased() == "x-wns-type" }
-        if kind.name == "Windows", !hasType { throw .missingWNSType }
+        if format == .windows, !hasType { throw .missingWNSType }
         let body = "<BodyTemplate>\(try cdata(template.body))</BodyTemplate>"
         let name = try optional("TemplateName", template.name)
-        let headers = try headers(of: template, kind)
-        switch kind.name {
-        case "Apple":
+        let headers = try headers(of: template, format)
+        switch format {
+        case .apple:
             let expiry = try optional("Expiry", template.expiry)
             return body + expiry + name + (try optional("Priority", template.priority)) + headers
-        case "Windows", "Mpns": return body + headers + name
-        case "Baidu": return body + name + (try optional("MessageType", template.messageType))
+        case .windows, .windowsPhone: return body + headers + name
+        case .baidu: return body + name + (try optional("MessageType", template.messageType))
         default: return body + name
         }
     }
 
     private static func headers(
-        of template: RegistrationTemplate, _ kind: RegistrationKind
+        of template: RegistrationTemplate, _ format: NotificationFormat
     ) throws(RegistrationError) -> String {
-        guard let names = kind.headers, !template.headers.isEmpty else { return "" }
+        guard let names = format.facts.headers, !template.headers.isEmpty else { return "" }
         var items = ""
         for header in template.headers {
             items += "<\(names.item)>" + (try element("Header", header.name))
@@ -78,97 +76,12 @@ struct RegistrationEntry {
         _ name: String, _ text: String
     ) throws(RegistrationError) -> String {
         guard text.unicodeScalars.allSatisfy(XMLText.canHold) else { throw .unwritableCharacter }
-        let escaped = text.replacingBytes("&", with: "&amp;").replacingBytes("<", with: "&lt;")
-            .replacingBytes(">", with: "&gt;").replacingBytes("\r", with: "&#13;")
-        return "<\(name)>\(escaped)</\(name)>"
+        return "<\(name)>\(XMLText.escaped(text))</\(name)>"
     }
 
     private static func cdata(_ text: String) throws(RegistrationError) -> String {
         guard text.unicodeScalars.allSatisfy(XMLText.canHold) else { throw .unwritableCharacter }
         return "<![CDATA[\(text.replacingBytes("]]>", with: "]]]]><![CDATA[>"))]]>"
-    }
-}
-
-/// The names that a push service has in registrations.
-struct RegistrationKind: Sendable, Hashable {
-    private static let suffix = "RegistrationDescription"
-
-    /// The beginning of its description elements' names.
-    let name: String
-
-    /// In their order.
-    let handles: [String]
-
-    /// The list of a template's headers, and the name of an item.
-    var headers: (list: String, item: String)? {
-        switch name {
-        case "Apple": ("ApnsHeaders", "ApnsHeader")
-        case "Windows": ("WnsHeaders", "WnsHeader")
-        case "Mpns": ("MpnsHeaders", "MpnsHeader")
-        default: nil
-        }
-    }
-
-    func element(isTemplate: Bool) -> String {
-        name + (isTemplate ? "Template" : "") + Self.suffix
-    }
-
-    static let all = [
-        RegistrationKind(name: "Apple", handles: ["DeviceToken"]),
-        RegistrationKind(name: "FcmV1", handles: ["FcmV1RegistrationId"]),
-        RegistrationKind(name: "Gcm", handles: ["GcmRegistrationId"]),
-        RegistrationKind(name: "Windows", handles: ["ChannelUri"]),
-        RegistrationKind(name: "Mpns", handles: ["ChannelUri"]),
-        RegistrationKind(name: "Adm", handles: ["AdmRegistrationId"]),
-        RegistrationKind(name: "Baidu", handles: ["BaiduUserId", "BaiduChannelId"]),
-        RegistrationKind(name: "Browser", handles: ["Endpoint", "P256DH", "Auth"]),
-        RegistrationKind(name: "Xiaomi", handles: ["XiaomiRegistrationId"]),
-    ]
-
-    /// nil for an unknown element.
-    static func named(_ element: String) -> (kind: RegistrationKind, isTemplate: Bool)? {
-        for kind in all {
-            for isTemplate in [false, true]
-            where kind.element(isTemplate: isTemplate) == element {
-                return (kind, isTemplate)
-            }
-        }
-        return nil
-    }
-
-    /// nil for an unknown push service.
-    static func of(_ channel: DeviceChannel) -> (kind: RegistrationKind, handles: [String])? {
-        let place: Int
-        let handles: [String]
-        switch channel {
-        case .apple(let token): (place, handles) = (0, [token])
-        case .fcmV1(let id): (place, handles) = (1, [id])
-        case .gcm(let id): (place, handles) = (2, [id])
-        case .windows(let uri, _): (place, handles) = (3, [uri])
-        case .windowsPhone(let uri, _): (place, handles) = (4, [uri])
-        case .adm(let id): (place, handles) = (5, [id])
-        case .baidu(let userID, let channelID): (place, handles) = (6, [userID, channelID])
-        case .browser(let endpoint, let p256dh, let auth):
-            (place, handles) = (7, [endpoint, p256dh, auth])
-        case .xiaomi(let id): (place, handles) = (8, [id])
-        case .unknown: return nil
-        }
-        return (all[place], handles)
-    }
-
-    /// The channel of as many handles as ``handles`` names.
-    func channel(_ handles: [String], tile: String?) -> DeviceChannel {
-        switch name {
-        case "Apple": .apple(deviceToken: handles[0])
-        case "FcmV1": .fcmV1(registrationID: handles[0])
-        case "Gcm": .gcm(registrationID: handles[0])
-        case "Windows": .windows(channelURI: handles[0], secondaryTile: tile)
-        case "Mpns": .windowsPhone(channelURI: handles[0], secondaryTile: tile)
-        case "Adm": .adm(registrationID: handles[0])
-        case "Baidu": .baidu(userID: handles[0], channelID: handles[1])
-        case "Browser": .browser(endpoint: handles[0], p256dh: handles[1], auth: handles[2])
-        default: .xiaomi(registrationID: handles[0])
-        }
     }
 }
 
@@ -196,16 +109,17 @@ extension Registration {
             else { return nil }
             pushVariables = variables.compactMapValues(\.self)
         }
-        guard let (kind, isTemplate) = RegistrationKind.named(name) else { return }
-        let handles = kind.handles.map { description.text(of: $0) ?? "" }
-        channel = kind.channel(handles, tile: description.text(of: "SecondaryTileName"))
-        if isTemplate { template = RegistrationTemplate(description, kind) }
+        guard let (format, isTemplate) = NotificationFormat.named(name) else { return }
+        let handles = format.facts.handles.map { description.text(of: $0) ?? "" }
+        channel = DeviceChannel(
+            format, handles, tile: description.text(of: "SecondaryTileName"))
+        if isTemplate { template = RegistrationTemplate(description, format) }
     }
 }
 
 extension RegistrationTemplate {
-    init(_ description: HubElement, _ kind: RegistrationKind) {
-        let items = kind.headers.flatMap { description.child($0.list) }?.children ?? []
+    init(_ description: HubElement, _ format: NotificationFormat) {
+        let items = format.facts.headers.flatMap { description.child($0.list) }?.children ?? []
         self.init(
             body: description.text(of: "BodyTemplate") ?? "",
             name: description.text(of: "TemplateName"),

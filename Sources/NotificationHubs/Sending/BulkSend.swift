@@ -52,17 +52,7 @@ public struct BulkSend: Sendable {
 
 extension BulkSend: SecretHolder {
     /// The push service and the number of messages.
-    public var description: String {
-        "BulkSend(\(format.rawValue), \(count) messages, hidden)"
-    }
-
-    /// What arrays and debuggers print; it hides what ``description`` hides.
-    public var debugDescription: String { description }
-
-    /// The push service and the number of messages.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["format": format, "count": count])
-    }
+    public var description: String { "BulkSend(\(format.rawValue), \(count) messages, hidden)" }
 }
 
 /// What became of one message of a ``BulkSend``.
@@ -113,7 +103,7 @@ extension NotificationHubClient {
     /// left fails at once.
     public func send(_ bulk: BulkSend) -> BulkResults {
         let page = PushPage(
-            platform: bulk.format.platform, contentType: bulk.contentType, headers: [],
+            platform: bulk.format.facts.queue, contentType: bulk.contentType, headers: [],
             pushes: bulk.pushes, interval: bulk.interval)
         let shared = encoder.headers(
             format: bulk.format.rawValue, contentType: bulk.contentType,
@@ -121,19 +111,6 @@ extension NotificationHubClient {
         )
         return BulkResults(
             run: BulkRun(pushLane.prepare(page, headers: shared, audiences: bulk.audiences)))
-    }
-}
-
-extension NotificationFormat {
-    /// The queue of the lane for its messages.
-    fileprivate var platform: Platform {
-        switch self {
-        case .apple: .apns
-        case .fcmV1, .gcm, .baidu, .xiaomi: .fcm
-        case .windows, .windowsPhone: .wns
-        case .adm: .adm
-        case .browser: .browser
-        }
     }
 }
 

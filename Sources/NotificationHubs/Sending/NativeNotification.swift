@@ -55,36 +55,6 @@ extension NativeNotification: SecretHolder {
     }
 }
 
-/// The push service that a native notification is written for.
-public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
-    /// Apple Push Notification service.
-    case apple
-    /// Firebase Cloud Messaging, HTTP v1.
-    case fcmV1 = "fcmv1"
-    /// Windows Push Notification Services.
-    case windows
-    /// Legacy Google Cloud Messaging; Google has switched it off.
-    case gcm
-    /// Amazon Device Messaging.
-    case adm
-    /// Baidu cloud push.
-    case baidu
-    /// Web push.
-    case browser
-    /// Xiaomi push.
-    case xiaomi
-    /// Microsoft Push Notification Service for Windows Phone.
-    case windowsPhone = "windowsphone"
-
-    /// XML for the two Windows services, JSON for all others.
-    public var defaultContentType: String {
-        switch self {
-        case .windows, .windowsPhone: "application/xml"
-        case .apple, .fcmV1, .gcm, .adm, .baidu, .browser, .xiaomi: "application/json"
-        }
-    }
-}
-
 extension NativeNotification {
     /// What a Windows Phone shows.
     public enum WindowsPhoneKind: String, Sendable, Hashable, CaseIterable {

@@ -124,7 +124,8 @@ extension NotificationDetails {
     private static func counts(in root: HubElement) -> [String: [String: Int]] {
         var counts: [String: [String: Int]] = [:]
         for element in root.children where element.name.hasSuffix(countSuffix) {
-            let service = service(named: element.name.dropLast(countSuffix.count).lowercased())
+            let prefix = element.name.dropLast(countSuffix.count).lowercased()
+            let service = NotificationFormat(installation: prefix)?.rawValue ?? prefix
             for outcome in element.children where outcome.name == "Outcome" {
                 guard let name = outcome.text(of: "Name").flatMap(ForeignText.cleaned),
                     let count = outcome.text(of: "Count").flatMap(Int.init), count >= 0
@@ -135,14 +136,5 @@ extension NotificationDetails {
             }
         }
         return counts
-    }
-
-    private static func service(named prefix: String) -> String {
-        switch prefix {
-        case "apns": NotificationFormat.apple.rawValue
-        case "wns": NotificationFormat.windows.rawValue
-        case "mpns": NotificationFormat.windowsPhone.rawValue
-        default: prefix
-        }
     }
 }

@@ -123,8 +123,8 @@ struct PersonErasure {
         UPDATE deliveries SET
             state = CASE WHEN state >= 2 THEN state
                 WHEN state = \(DeliveryState.sending.rawValue) OR is_uncertain
-                    THEN \(DeliveryState.unknown.rawValue)
-                ELSE \(DeliveryState.skipped.rawValue) END,
+                    THEN \(Outcome.unknown.stored)
+                ELSE \(Outcome.skipped.stored) END,
             attempts = attempts
                 + CASE WHEN state = \(DeliveryState.sending.rawValue) THEN 1 ELSE 0 END,
             is_uncertain = is_uncertain OR state = \(DeliveryState.sending.rawValue),
@@ -144,8 +144,8 @@ struct PersonErasure {
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
         SELECT p.run, p.position, $2,
-            CASE WHEN \(isClaimed) THEN \(DeliveryState.unknown.rawValue)
-                ELSE \(DeliveryState.skipped.rawValue) END,
+            CASE WHEN \(isClaimed) THEN \(Outcome.unknown.stored)
+                ELSE \(Outcome.skipped.stored) END,
             CASE WHEN \(isClaimed) THEN 1 ELSE 0 END, \(isClaimed), $3, $4
         FROM run_platforms p
         WHERE p.run = $1 AND NOT EXISTS (SELECT 1 FROM deliveries d

@@ -23,7 +23,7 @@ struct NotificationRow {
         notification = StoredNotification(
             id: NotificationID(checked: try row.text(1)), run: RunID(checked: try row.text(5)),
             kind: kind, type: try row.optionalText(2).map(StoredText.decode),
-            message: try row.optionalText(3).map(StoredText.decode),
+            texts: Texts(message: try row.optionalText(3).map(StoredText.decode)),
             mediaType: try row.optionalText(4), bytes: try row.optionalBytes(12),
             digest: try row.optionalBytes(11).map(Hexadecimal.text),
             created: StoredTime.date(try row.int64(7)), expires: StoredTime.date(try row.int64(8)),

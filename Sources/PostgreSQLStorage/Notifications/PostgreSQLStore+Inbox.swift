@@ -131,9 +131,6 @@ extension PostgreSQLStore {
             AND state <> '\(RunState.staging.rawValue)' AND deliveries_deleted IS NULL
         """
 
-    private static let handedStates = DeliveryState.handed
-        .map { String($0.rawValue) }.joined(separator: ", ")
-
     /// One person's notification of a run without its content, if any push of it was handed over.
     ///
     /// It is their own, if they have one. A secure one shows nothing of itself, and is not
@@ -161,7 +158,7 @@ extension PostgreSQLStore {
                         AND coalesce(
                             (SELECT d.state FROM \(tables("deliveries")) d
                                 WHERE d.run = $1 AND d.platform = p.position AND d.number = $2),
-                            \(DeliveryState.sending.rawValue)) IN (\(handedStates)))
+                            \(DeliveryState.sending.rawValue)) IN (\(DeliveryState.handed)))
             """
     }
 

@@ -44,7 +44,7 @@ extension RecipientPage {
         LEFT JOIN LATERAL (SELECT state, detail FROM deliveries
             WHERE run = $1 AND platform = p.position AND number = r.number LIMIT 1) d ON true
         WHERE p.run = $1
-            AND (d.state IS DISTINCT FROM \(DeliveryState.skipped.rawValue)
+            AND (d.state IS DISTINCT FROM \(Outcome.skipped.stored)
                 OR d.detail IS DISTINCT FROM '\(SkipReason.notAskedFor.rawValue)')
         ORDER BY r.place, p.position
         """

@@ -43,7 +43,7 @@ extension PostgreSQLStore {
         var found: [Int: OutcomeCounts] = [:]
         for row in try db.rows(byPlatform, [run.key]) {
             var outcomes = OutcomeCounts()
-            for (index, outcome) in ended.enumerated() {
+            for (index, outcome) in Outcome.final.enumerated() {
                 outcomes[outcome] = try row.int(index + 1)
             }
             found[try row.int(0)] = outcomes
@@ -91,10 +91,8 @@ extension PostgreSQLStore {
         ORDER BY started DESC, key DESC LIMIT $5
         """
 
-    private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
-
     private static let byPlatform: String = {
-        let sums = ended.map { "count(*) FILTER (WHERE state = \(DeliveryState($0).rawValue))" }
+        let sums = Outcome.final.map { "count(*) FILTER (WHERE state = \($0.stored))" }
         return """
             SELECT platform, \(sums.joined(separator: ", ")) FROM deliveries
             WHERE run = $1 GROUP BY platform
@@ -102,12 +100,9 @@ extension PostgreSQLStore {
     }()
 
     /// One pass over a run's rows, which have far fewer seconds; also correct before 1970.
-    private static let bySecond: String = {
-        let sent = RunCourse.outcomes.map { "\(DeliveryState($0).rawValue)" }
-        return """
-            SELECT (recorded - (recorded % 1000 + 1000) % 1000) / 1000, state, count(*)
-            FROM deliveries WHERE run = $1 AND state IN (\(sent.joined(separator: ", ")))
-            GROUP BY 1, 2
-            """
-    }()
+    private static let bySecond = """
+        SELECT (recorded - (recorded % 1000 + 1000) % 1000) / 1000, state, count(*)
+        FROM deliveries WHERE run = $1 AND state IN (\(Outcome.sent.stored))
+        GROUP BY 1, 2
+        """
 }

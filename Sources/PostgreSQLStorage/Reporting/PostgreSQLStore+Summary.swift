@@ -43,20 +43,17 @@ extension PostgreSQLStore {
         tally.add(state.outcome, detail: detail, count: try row.int(2), of: try row.int(3))
     }
 
-    private static let states = TroubleReason.outcomes.map { "\(DeliveryState($0).rawValue)" }
-        .joined(separator: ", ")
-
     /// One row for each distinct message.
     private static let troubles = """
         SELECT state, coalesce(detail, ''), count(*), min(number) FROM deliveries
-        WHERE run = $1 AND state IN (\(states))
+        WHERE run = $1 AND state IN (\(Outcome.failures.stored))
         GROUP BY state, detail ORDER BY min(platform), min(number)
         """
 
     private static let namedTroubles = """
         SELECT d.state, coalesce(d.detail, ''), 1::bigint, d.number, r.name
         FROM deliveries d JOIN recipients r ON r.run = $1 AND r.number = d.number
-        WHERE d.run = $1 AND d.state IN (\(states))
+        WHERE d.run = $1 AND d.state IN (\(Outcome.failures.stored))
         """
 }
 
@@ -87,7 +84,7 @@ extension PostgreSQLStore {
     }
 
     private static let reaching = """
-        SELECT \(people(with: "state = \(DeliveryState.accepted.rawValue)")),
+        SELECT \(people(with: "state = \(Outcome.accepted.stored)")),
             count(fetched), count(read)
         FROM receipts WHERE run = $1
         """

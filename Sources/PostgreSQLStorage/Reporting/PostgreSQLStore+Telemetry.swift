@@ -25,7 +25,7 @@ extension PostgreSQLStore {
         LEFT JOIN LATERAL (SELECT told FROM telemetry
             WHERE run = $1 AND platform = $2 AND number = d.number LIMIT 1) t ON true
         WHERE d.run = $1 AND d.platform = $2 AND d.number > $3
-            AND d.state = \(DeliveryState.accepted.rawValue) AND d.hub_message IS NOT NULL
+            AND d.state = \(Outcome.accepted.stored) AND d.hub_message IS NOT NULL
             AND t.told IS NULL
         ORDER BY d.number LIMIT $4
         """

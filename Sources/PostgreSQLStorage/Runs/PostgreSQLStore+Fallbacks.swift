@@ -24,7 +24,7 @@ extension PostgreSQLStore {
             return try db.row(
                 """
                 SELECT 1 FROM deliveries
-                WHERE run = $1 AND state = \(DeliveryState.accepted.rawValue)
+                WHERE run = $1 AND state = \(Outcome.accepted.stored)
                     AND ($2::bigint IS NULL OR recorded > $2)
                 ORDER BY platform DESC, number DESC LIMIT 1
                 """, [stored.key, time.map(StoredTime.milliseconds)]) != nil

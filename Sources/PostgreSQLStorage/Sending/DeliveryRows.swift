@@ -45,7 +45,8 @@ struct DeliveryRows {
     ) {
         for (claim, reason) in skipped {
             append(
-                claim.number, on: position, .skipped, attempts: 0, isUncertain: false, at: time,
+                claim.number, on: position, .ended(.skipped), attempts: 0, isUncertain: false,
+                at: time,
                 detail: reason, hubMessage: nil)
         }
     }

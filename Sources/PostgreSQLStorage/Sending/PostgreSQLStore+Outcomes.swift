@@ -80,9 +80,9 @@ extension PostgreSQLStore {
     private static func ended(_ row: PostgreSQLRow) throws -> OutcomeCounts {
         guard let state = DeliveryState(rawValue: try row.int(0)) else { throw DamagedValue() }
         var counts = OutcomeCounts()
-        guard state.outcome != .notAttempted else { return counts }
-        counts[state.outcome] = try row.int(1)
-        guard state == .skipped else { return counts }
+        guard case .ended(let outcome) = state else { return counts }
+        counts[outcome] = try row.int(1)
+        guard outcome == .skipped else { return counts }
         counts.tooLate = try row.int(2)
         counts.expired = try row.int(3)
         counts.revoked = try row.int(4)
@@ -146,7 +146,7 @@ extension PostgreSQLStore {
                         guard let part = cursor.part(of: numbers) else { continue }
                         let rows: [any PostgreSQLBindable] = [
                             stored.key, position, part.lowerBound, part.upperBound,
-                            DeliveryState(outcome).rawValue, StoredText.encode(detail),
+                            outcome.stored, StoredText.encode(detail),
                             StoredTime.milliseconds(time),
                         ]
                         try db.execute(Self.endingOpen, rows)
@@ -179,7 +179,7 @@ extension PostgreSQLStore {
     private static let endingOpen = """
         UPDATE deliveries SET
             state = CASE WHEN state = \(DeliveryState.sending.rawValue) OR is_uncertain
-                THEN \(DeliveryState.unknown.rawValue) ELSE $5::smallint END,
+                THEN \(Outcome.unknown.stored) ELSE $5::smallint END,
             attempts = attempts + (state = \(DeliveryState.sending.rawValue))::int,
             is_uncertain = is_uncertain OR state = \(DeliveryState.sending.rawValue),
             detail = $6, recorded = $7, member = NULL
@@ -192,7 +192,7 @@ extension PostgreSQLStore {
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
         SELECT $1, $2, r.number,
-            CASE WHEN r.number <= $8 THEN \(DeliveryState.unknown.rawValue) ELSE $5 END::smallint,
+            CASE WHEN r.number <= $8 THEN \(Outcome.unknown.stored) ELSE $5 END::smallint,
             (r.number <= $8)::int, r.number <= $8, $7, $6
         FROM recipients r
         \(withDelivery)

@@ -86,7 +86,7 @@ struct PushCounts {
             WHEN d.state IN (\(DeliveryState.sending.rawValue), \(DeliveryState.waiting.rawValue))
                 THEN d.recorded >= $3
             ELSE d.recorded >= $3 AND (d.is_uncertain
-                OR d.state IN (\(DeliveryState.accepted.rawValue), \(DeliveryState.unknown.rawValue)))
+                OR d.state IN (\(Outcome.reaching.stored)))
             END
         """
 }

@@ -179,7 +179,7 @@ extension PostgreSQLStore {
                     copy.append(run.key)
                     copy.append(platform.position)
                     copy.append(number)
-                    copy.append(int2: Int16(DeliveryState.skipped.rawValue))
+                    copy.append(int2: Int16(Outcome.skipped.stored))
                     copy.append(0)
                     copy.append(false)
                     copy.append(started)

@@ -173,8 +173,8 @@ extension SQLiteStore {
         UPDATE deliveries SET
             state = CASE WHEN state >= 2 THEN state
                 WHEN state = \(DeliveryState.sending.rawValue) OR is_uncertain
-                    THEN \(DeliveryState.unknown.rawValue)
-                ELSE \(DeliveryState.skipped.rawValue) END,
+                    THEN \(Outcome.unknown.stored)
+                ELSE \(Outcome.skipped.stored) END,
             attempts = attempts + (state = \(DeliveryState.sending.rawValue)),
             is_uncertain = is_uncertain OR state = \(DeliveryState.sending.rawValue),
             recorded = iif(state < 2, :time, recorded),
@@ -192,8 +192,8 @@ extension SQLiteStore {
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
         SELECT p.run, p.position, :number,
-            iif(\(isClaimed), \(DeliveryState.unknown.rawValue),
-                \(DeliveryState.skipped.rawValue)),
+            iif(\(isClaimed), \(Outcome.unknown.stored),
+                \(Outcome.skipped.stored)),
             \(isClaimed), \(isClaimed), :time, :detail
         FROM run_platforms p WHERE p.run = :run AND p.position = :platform
         """

@@ -26,7 +26,7 @@ struct NotificationRow {
         notification = StoredNotification(
             id: NotificationID(checked: try row.requiredText(1)),
             run: RunID(checked: try row.requiredText(5)), kind: kind, type: row.text(2),
-            message: row.text(3), mediaType: row.text(4),
+            texts: Texts(message: row.text(3)), mediaType: row.text(4),
             bytes: row.isNull(12) ? nil : row.bytes(12),
             digest: row.isNull(11) ? nil : Hexadecimal.text(row.bytes(11)),
             created: StoredTime.date(Int64(row.integer(7))),

@@ -87,9 +87,6 @@ extension SQLiteStore {
     /// The first receipt column, after a notification's.
     private static let inboxReceipt = NotificationRow.columnCount
 
-    private static let handedStates = DeliveryState.handed
-        .map { String($0.rawValue) }.joined(separator: ", ")
-
     /// One person's notification of a run without its content, if any push of it was handed over.
     ///
     /// The last row is their own, if they have one. A secure one shows nothing of itself, and is
@@ -106,7 +103,7 @@ extension SQLiteStore {
                 LEFT JOIN deliveries d
                     ON d.run = p.run AND d.platform = p.position AND d.number = ?2
                 WHERE p.run = ?1 AND \(ClaimedRanges.isClaimed("?2"))
-                    AND coalesce(d.state, \(DeliveryState.sending.rawValue)) IN (\(handedStates)))
+                    AND coalesce(d.state, \(DeliveryState.sending.rawValue)) IN (\(DeliveryState.handed)))
         ORDER BY n.number
         """
 

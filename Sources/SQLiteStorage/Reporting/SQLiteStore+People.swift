@@ -63,7 +63,7 @@ extension SQLiteStore {
         LEFT JOIN receipts t ON t.run = r.run AND t.number = r.number
         WHERE r.run = ?1 AND r.number >= ?2 AND r.number < ?3 AND r.name <> ''
             AND (?4 < 0 OR (t.fetched IS NOT NULL) = ?4)
-            AND (d.state IS NOT \(DeliveryState.skipped.rawValue)
+            AND (d.state IS NOT \(Outcome.skipped.stored)
                 OR d.detail IS NOT '\(SkipReason.notAskedFor.rawValue)')
         ORDER BY r.number, p.position
         """

@@ -152,7 +152,7 @@ private struct ReportedPerson {
     func row(on platform: Platform, _ delivery: ReportedDelivery?) -> ReportRow {
         ReportRow(
             recipient: name, platform: platform, notification: notification,
-            outcome: delivery?.outcome ?? DeliveryState.notAttempted.outcome,
+            outcome: delivery?.outcome ?? .notAttempted,
             detail: delivery?.detail ?? "", hubMessage: delivery?.hubMessage,
             attempts: delivery?.attempts ?? 0, recordedAt: delivery?.recorded,
             pushServices: delivery?.fate, fetchedAt: fetched, readAt: read, revokedAt: revoked)

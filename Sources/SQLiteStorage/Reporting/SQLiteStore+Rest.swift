@@ -55,8 +55,8 @@ extension SQLiteStore {
         LEFT JOIN deliveries d
             ON d.run = r.run AND d.platform = p.position AND d.number = r.number
         WHERE r.run = ?1 AND r.number >= ?2 AND r.number < ?3 AND r.name <> ''
-            AND d.state IS NOT \(DeliveryState.accepted.rawValue)
-            AND (d.state IS NOT \(DeliveryState.skipped.rawValue)
+            AND d.state IS NOT \(Outcome.accepted.stored)
+            AND (d.state IS NOT \(Outcome.skipped.stored)
                 OR d.detail IS NOT '\(SkipReason.notAskedFor.rawValue)')
         ORDER BY r.number, p.position
         """

@@ -48,7 +48,7 @@ extension SQLiteStore {
         var found: [Int: OutcomeCounts] = [:]
         try query.forEachRow { row in
             var outcomes = OutcomeCounts()
-            for (index, outcome) in ended.enumerated() {
+            for (index, outcome) in Outcome.final.enumerated() {
                 outcomes[outcome] = row.integer(Int32(index) + 1)
             }
             found[row.integer(0)] = outcomes
@@ -119,25 +119,20 @@ extension SQLiteStore {
                 WHERE p.run = ?1 AND p.position < d.platform AND e.attempts > 0)
         """
 
-    private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
-
     /// One pass over a run's rows, which are ordered by platform.
     private static let byPlatform: String = {
-        let sums = ended.map { "count(*) FILTER (WHERE state = \(DeliveryState($0).rawValue))" }
+        let sums = Outcome.final.map { "count(*) FILTER (WHERE state = \($0.stored))" }
         return """
             SELECT platform, \(sums.joined(separator: ", ")) FROM deliveries
             WHERE run = ?1 GROUP BY platform
             """
     }()
 
-    private static let sent = RunCourse.outcomes.map { "\(DeliveryState($0).rawValue)" }
-        .joined(separator: ", ")
-
     private static let ends = """
-        SELECT min(recorded), max(recorded) FROM deliveries WHERE run = ?1 AND state IN (\(sent))
+        SELECT min(recorded), max(recorded) FROM deliveries WHERE run = ?1 AND state IN (\(Outcome.sent.stored))
         """
 
     private static let overTime = """
-        SELECT state, recorded FROM deliveries WHERE run = ?1 AND state IN (\(sent))
+        SELECT state, recorded FROM deliveries WHERE run = ?1 AND state IN (\(Outcome.sent.stored))
         """
 }

@@ -45,13 +45,10 @@ extension SQLiteStore {
 
     private static let naming = "SELECT name FROM recipients WHERE run = ? AND number = ?"
 
-    private static let troubles: String = {
-        let states = TroubleReason.outcomes.map { "\(DeliveryState($0).rawValue)" }
-        return """
-            SELECT state, detail, number FROM deliveries
-            WHERE run = ? AND state IN (\(states.joined(separator: ", ")))
-            """
-    }()
+    private static let troubles = """
+        SELECT state, detail, number FROM deliveries
+        WHERE run = ? AND state IN (\(Outcome.failures.stored))
+        """
 }
 
 extension SQLiteStore {
@@ -74,12 +71,12 @@ extension SQLiteStore {
     private static let reaching = """
         SELECT
             (SELECT count(*) FROM deliveries d
-                WHERE d.run = ?1 AND d.state = \(DeliveryState.accepted.rawValue)
+                WHERE d.run = ?1 AND d.state = \(Outcome.accepted.stored)
                     AND (d.platform = 0 OR NOT EXISTS (SELECT 1 FROM run_platforms p
                         CROSS JOIN deliveries e ON e.run = p.run AND e.platform = p.position
                             AND e.number = d.number
                         WHERE p.run = ?1 AND p.position < d.platform
-                            AND e.state = \(DeliveryState.accepted.rawValue)))),
+                            AND e.state = \(Outcome.accepted.stored)))),
             (SELECT count(fetched) FROM receipts WHERE run = ?1),
             (SELECT count(read) FROM receipts WHERE run = ?1)
         """

@@ -28,7 +28,7 @@ extension SQLiteStore {
     private static let untold = """
         SELECT d.number, d.hub_message FROM deliveries d
         WHERE d.run = ?1 AND d.platform = ?2 AND d.number > ?3
-            AND d.state = \(DeliveryState.accepted.rawValue) AND d.hub_message IS NOT NULL
+            AND d.state = \(Outcome.accepted.stored) AND d.hub_message IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM telemetry t
                 WHERE t.run = d.run AND t.platform = d.platform AND t.number = d.number)
         ORDER BY d.number LIMIT ?4

@@ -57,7 +57,7 @@ extension SQLiteStore {
     /// From the end, where accepted deliveries are found at once while a run has just ended.
     private static let accepted = """
         SELECT 1 FROM deliveries
-        WHERE run = ?1 AND state = \(DeliveryState.accepted.rawValue)
+        WHERE run = ?1 AND state = \(Outcome.accepted.stored)
             AND (?2 IS NULL OR recorded > ?2)
         ORDER BY platform DESC, number DESC LIMIT 1
         """

@@ -81,7 +81,7 @@ struct PushCounts {
             WHEN d.state IN (\(DeliveryState.sending.rawValue), \(DeliveryState.waiting.rawValue))
                 THEN d.recorded >= :since
             ELSE d.recorded >= :since AND (d.is_uncertain
-                OR d.state IN (\(DeliveryState.accepted.rawValue), \(DeliveryState.unknown.rawValue)))
+                OR d.state IN (\(Outcome.reaching.stored)))
             END
         """
 }

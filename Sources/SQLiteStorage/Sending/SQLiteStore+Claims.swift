@@ -185,7 +185,7 @@ extension SQLiteStore {
             batch.append(run.key)
             batch.append(platform.position)
             batch.append(claim.number)
-            batch.append(DeliveryState.skipped.rawValue)
+            batch.append(Outcome.skipped.stored)
             batch.append(0)
             batch.append(0)
             batch.append(StoredTime.milliseconds(time))

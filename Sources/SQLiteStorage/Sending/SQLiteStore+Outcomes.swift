@@ -143,10 +143,11 @@ extension SQLiteStore {
         in row: Row, of deliveries: Int, _ run: StoredRun
     ) throws -> OutcomeCounts {
         var counts = OutcomeCounts()
-        for (index, outcome) in ended.enumerated() { counts[outcome] = row[index] }
-        counts.tooLate = row[ended.count]
-        counts.expired = row[ended.count + 1]
-        counts.revoked = row[ended.count + 2]
+        let reasons = Outcome.final.count
+        for (index, outcome) in Outcome.final.enumerated() { counts[outcome] = row[index] }
+        counts.tooLate = row[reasons]
+        counts.expired = row[reasons + 1]
+        counts.revoked = row[reasons + 2]
         guard run.isBeingStaged || counts.total <= deliveries else { throw DatabaseError.damaged }
         counts[.notAttempted] = max(0, deliveries - counts.total)
         return counts
@@ -159,18 +160,16 @@ extension SQLiteStore {
             detail = excluded.detail, hub_message = excluded.hub_message
         """
 
-    private static let ended = Outcome.allCases.filter { $0 != .notAttempted }
-
     /// What ``counts(in:of:)`` reads.
     private static func sums(accepted: String) -> String {
-        let counts = ended.map { outcome in
+        let counts = Outcome.final.map { outcome in
             outcome == .accepted
                 ? accepted
-                : "count(*) FILTER (WHERE state = \(DeliveryState(outcome).rawValue))"
+                : "count(*) FILTER (WHERE state = \(outcome.stored))"
         }
         let reasons = [SkipReason.tooLate, .expired, .revoked].map { reason in
             """
-            count(*) FILTER (WHERE state = \(DeliveryState.skipped.rawValue)
+            count(*) FILTER (WHERE state = \(Outcome.skipped.stored)
                 AND detail GLOB '\(reason.rawValue)*')
             """
         }
@@ -184,11 +183,11 @@ extension SQLiteStore {
         SELECT \(sums(accepted: "(SELECT count(*) FROM deliveries WHERE run = ?1) - count(*)")),
             (SELECT final * (SELECT count(*) FROM run_platforms WHERE run = ?1)
                 FROM runs WHERE key = ?1)
-        FROM deliveries WHERE run = ?1 AND state <> \(DeliveryState.accepted.rawValue)
+        FROM deliveries WHERE run = ?1 AND state <> \(Outcome.accepted.stored)
         """
 
     private static let countingWave = """
-        SELECT \(sums(accepted: "count(*) FILTER (WHERE state = \(DeliveryState.accepted.rawValue))"))
+        SELECT \(sums(accepted: "count(*) FILTER (WHERE state = \(Outcome.accepted.stored))"))
         FROM run_platforms p CROSS JOIN deliveries d
             ON d.run = p.run AND d.platform = p.position AND d.number BETWEEN ?2 AND ?3
         WHERE p.run = ?1
@@ -210,7 +209,7 @@ extension SQLiteStore {
             for first in stride(from: 1, through: last, by: Self.transactionRows) {
                 let numbers = first...min(first + Self.transactionRows - 1, last)
                 let arguments: StatementArguments = [
-                    "platform": position, "state": DeliveryState(outcome).rawValue,
+                    "platform": position, "state": outcome.stored,
                     "detail": detail, "time": StoredTime.milliseconds(time),
                 ]
                 try await save { db in
@@ -264,7 +263,7 @@ extension SQLiteStore {
         """
         UPDATE deliveries SET
             state = CASE WHEN state = \(DeliveryState.sending.rawValue) OR is_uncertain
-                THEN \(DeliveryState.unknown.rawValue) ELSE :state END,
+                THEN \(Outcome.unknown.stored) ELSE :state END,
             attempts = attempts + (state = \(DeliveryState.sending.rawValue)),
             is_uncertain = is_uncertain OR state = \(DeliveryState.sending.rawValue),
             detail = :detail, recorded = :time
@@ -275,7 +274,7 @@ extension SQLiteStore {
         INSERT INTO deliveries (run, platform, number, state, attempts, is_uncertain, recorded,
             detail)
         SELECT r.run, :platform, r.number,
-            CASE WHEN r.number <= :claimed THEN \(DeliveryState.unknown.rawValue)
+            CASE WHEN r.number <= :claimed THEN \(Outcome.unknown.stored)
                 ELSE :state END,
             r.number <= :claimed, r.number <= :claimed, :time, :detail
         FROM recipients r

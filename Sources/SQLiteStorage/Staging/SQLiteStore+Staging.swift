@@ -197,7 +197,7 @@ extension SQLiteStore {
                 batch.append(run.key)
                 batch.append(platform.position)
                 batch.append(number)
-                batch.append(DeliveryState.skipped.rawValue)
+                batch.append(Outcome.skipped.stored)
                 batch.append(0)
                 batch.append(0)
                 batch.append(time)

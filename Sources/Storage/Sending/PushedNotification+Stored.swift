@@ -23,7 +23,7 @@ extension PushedNotification {
         let more = try texts.map { try NotificationTexts($0) }
         self.init(
             id: id, type: type,
-            texts: more?.pushed(on: platform, message: message) ?? PushTexts(message: message),
+            texts: more?.pushed(on: platform, message: message) ?? Texts(message: message),
             link: more?.link, data: more?.data ?? [:])
     }
 }

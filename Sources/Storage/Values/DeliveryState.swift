@@ -1,48 +1,59 @@
 package import CampaignCore
 
 /// The state of a delivery, as stored; those under 2 are open.
-package enum DeliveryState: Int {
+package enum DeliveryState: RawRepresentable, Hashable, Sendable {
     /// Claimed again after a wait.
-    case sending = 0
-    case waiting = 1
-    case accepted = 2
-    case rejected = 3
-    case failed = 4
-    case unknown = 5
-    case skipped = 6
-    case notAttempted = 7
+    case sending
+    case waiting
+    case ended(Outcome)
 
-    /// Handed to the hub, or perhaps; a claimed delivery without a row is ``sending``.
-    package static let handed: [DeliveryState] = [.sending, .waiting, .accepted, .unknown]
+    package static let notAttempted = DeliveryState.ended(.notAttempted)
 
-    package init(_ outcome: Outcome) {
-        self =
-            switch outcome {
-            case .accepted: .accepted
-            case .rejected: .rejected
-            case .failed: .failed
-            case .unknown: .unknown
-            case .skipped: .skipped
-            case .notAttempted: .notAttempted
-            }
-    }
+    /// The list of those handed to the hub, or perhaps; a claimed delivery without a row is
+    /// ``sending``.
+    package static let handed =
+        "\(sending.rawValue), \(waiting.rawValue), \(Outcome.reaching.stored)"
 
     package init(_ state: DeliveryRecord.State) {
         self =
             switch state {
             case .waiting: .waiting
-            case .ended(let outcome): DeliveryState(outcome)
+            case .ended(let outcome): .ended(outcome)
             }
     }
 
-    package var outcome: Outcome {
-        switch self {
-        case .accepted: .accepted
-        case .rejected: .rejected
-        case .failed: .failed
-        case .unknown: .unknown
-        case .skipped: .skipped
-        case .sending, .waiting, .notAttempted: .notAttempted
+    package init?(rawValue: Int) {
+        switch rawValue {
+        case 0: self = .sending
+        case 1: self = .waiting
+        default:
+            let number = rawValue - Outcome.firstStored
+            guard Outcome.numbered.indices.contains(number) else { return nil }
+            self = .ended(Outcome.numbered[number])
         }
     }
+
+    package var rawValue: Int {
+        switch self {
+        case .sending: 0
+        case .waiting: 1
+        case .ended(let outcome): outcome.stored
+        }
+    }
+
+    package var outcome: Outcome {
+        if case .ended(let outcome) = self { outcome } else { .notAttempted }
+    }
+}
+
+extension Outcome {
+    fileprivate static let firstStored = 2
+
+    /// The ``DeliveryState`` of a delivery that ended this way.
+    package var stored: Int { number + Self.firstStored }
+}
+
+extension Sequence<Outcome> {
+    /// Their numbers, separated by commas, as SQL's `IN` takes them.
+    package var stored: String { map { "\($0.stored)" }.joined(separator: ", ") }
 }

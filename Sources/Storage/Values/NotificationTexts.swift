@@ -4,18 +4,18 @@ package import CampaignCore
 /// message.
 package struct NotificationTexts: Hashable, Sendable {
     package var language: LanguageTag?
-    package var title: String?
-    package var placeholder: String?
+    /// Without the message, which stands next to the blob.
+    package var texts = Texts<String>()
     package var link: String?
     package var data: [String: String] = [:]
-    package var platforms: [Platform: PushTexts] = [:]
+    package var platforms: [Platform: Texts<String>] = [:]
 
-    private static let version: UInt8 = 1
+    /// The texts in each version of the format, from version 1; they stand in the order of this list.
+    private static let versions: [[TextKey]] = [[.title, .message, .placeholder]]
 
     package init(_ notification: NewNotification) {
         language = notification.language
-        title = notification.title
-        placeholder = notification.placeholder
+        texts = notification.texts.filter { $0 != .message }
         link = notification.link
         data = notification.data
         platforms = notification.platformTexts
@@ -23,20 +23,21 @@ package struct NotificationTexts: Hashable, Sendable {
 
     package init(_ bytes: [UInt8]) throws {
         var reader = TextReader(bytes)
-        guard try reader.byte() == Self.version else { throw DamagedValue() }
+        let version = Int(try reader.byte()) - 1
+        guard Self.versions.indices.contains(version) else { throw DamagedValue() }
+        let keys = Self.versions[version]
         language = try reader.text().map { text in
             guard let tag = LanguageTag(text) else { throw DamagedValue() }
             return tag
         }
-        title = try reader.text()
-        placeholder = try reader.text()
+        for key in keys where key != .message { texts[key] = try reader.text() }
         link = try reader.text()
         while let key = try reader.text() { data[key] = try reader.requiredText() }
         while let name = try reader.text() {
             guard let platform = Platform(rawValue: name) else { throw DamagedValue() }
-            platforms[platform] = PushTexts(
-                title: try reader.text(), message: try reader.text(),
-                placeholder: try reader.text())
+            var special = Texts<String>()
+            for key in keys { special[key] = try reader.text() }
+            platforms[platform] = special
         }
         guard reader.isAtEnd else { throw DamagedValue() }
     }
@@ -44,28 +45,38 @@ package struct NotificationTexts: Hashable, Sendable {
     /// nil where there is nothing; equal texts give equal bytes.
     package var bytes: [UInt8]? {
         guard
-            ![language?.text, title, placeholder, link].allSatisfy({ $0 == nil })
-                || !data.isEmpty || !platforms.isEmpty
+            language != nil || !texts.isEmpty || link != nil || !data.isEmpty
+                || !platforms.isEmpty
         else { return nil }
-        var writer = TextWriter(Self.version)
-        for text in [language?.text, title, placeholder, link] { writer.append(text) }
+        // The lowest version that has all the texts, so that older programs can read it.
+        let all = platforms.values.reduce(texts) { $1.over($0) }
+        let version =
+            Self.versions.firstIndex { keys in
+                all.filter { !keys.contains($0) }.isEmpty
+            } ?? 0
+        var writer = TextWriter(UInt8(version + 1))
+        let keys = Self.versions[version]
+        writer.append(language?.text)
+        for key in keys where key != .message { writer.append(texts[key]) }
+        writer.append(link)
         for (key, value) in data.sorted(by: { $0.key < $1.key }) {
             writer.append(key)
             writer.append(value)
         }
         writer.append(nil)
         for platform in Platform.allCases {
-            guard let texts = platforms[platform] else { continue }
+            guard let special = platforms[platform] else { continue }
             writer.append(platform.rawValue)
-            for text in [texts.title, texts.message, texts.placeholder] { writer.append(text) }
+            for key in keys { writer.append(special[key]) }
         }
         writer.append(nil)
         return writer.bytes
     }
 
     /// What a push says on a platform; `message` is the default.
-    package func pushed(on platform: Platform, message: String?) -> PushTexts {
-        let everywhere = PushTexts(title: title, message: message, placeholder: placeholder)
+    package func pushed(on platform: Platform, message: String?) -> Texts<String> {
+        var everywhere = texts
+        everywhere.message = message
         return platforms[platform].map { $0.over(everywhere) } ?? everywhere
     }
 }

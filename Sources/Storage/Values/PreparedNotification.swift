@@ -43,14 +43,14 @@ package struct PreparedNotification: Sendable {
         let texts = NotificationTexts(notification).bytes
         guard Self.isSealed(kind: kind, for: recipient), let cipher else {
             type = notification.type
-            message = notification.message
+            message = notification.texts.message
             self.texts = texts
             content = content ?? secret
             return
         }
         sealed = try cipher.seal(
             SealedParts(
-                type: notification.type, message: notification.message, texts: texts,
+                type: notification.type, message: notification.texts.message, texts: texts,
                 content: secret),
             of: id, for: recipient)
     }

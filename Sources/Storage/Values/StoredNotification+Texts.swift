@@ -5,7 +5,7 @@ import FoundationEssentials
 extension StoredNotification {
     package mutating func add(_ texts: NotificationTexts) {
         language = texts.language
-        title = texts.title
+        self.texts = texts.texts.filter { !$0.isPlaceholder }.over(self.texts)
         link = texts.link
         data = texts.data
     }
@@ -13,7 +13,7 @@ extension StoredNotification {
     /// Adds the decrypted parts; throws ``DamagedValue`` when the texts cannot be read.
     package mutating func add(_ parts: SealedParts) throws {
         type = parts.type
-        message = parts.message
+        texts.message = parts.message
         if let texts = parts.texts { add(try NotificationTexts(texts)) }
         if let content = parts.content {
             bytes = content

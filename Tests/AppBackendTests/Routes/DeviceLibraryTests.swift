@@ -55,7 +55,8 @@ import Testing
     ) throws -> DevicePush {
         let now = AdjustableTime.start
         let body = PushBody(kind: kind, platform: platform).bytes(
-            PushContent(notification: id, type: type, message: message), expires: now, now: now)
+            PushContent(notification: id, type: type, texts: Texts(message: message)), expires: now,
+            now: now)
         return DevicePush(
             body: Data(body), platform: try #require(DevicePlatform(rawValue: platform.rawValue)))
     }
@@ -117,7 +118,8 @@ import Testing
     ) throws -> DevicePush {
         let now = AdjustableTime.start
         let body = PushBody(kind: kind, platform: platform, hasPlaceholder: true).bytes(
-            PushContent(notification: id, type: "img", placeholder: "News"), expires: now, now: now)
+            PushContent(notification: id, type: "img", texts: Texts(placeholder: "News")),
+            expires: now, now: now)
         return DevicePush(
             body: Data(body), platform: try #require(DevicePlatform(rawValue: platform.rawValue)))
     }

@@ -123,7 +123,7 @@ import Testing
                     expires: start.addingTimeInterval(3_600)))
             try await store.store(
                 NewNotification(
-                    id: .random(using: &generator), type: nil, message: nil,
+                    id: .random(using: &generator), type: nil,
                     content: .text("x", mediaType: "text/plain")), of: id)
             try await store.append([StagedRecipient(username: .sam)], to: id)
             try await store.finishStaging(id, counts: AudienceCounts(named: 1, final: 1))

@@ -212,8 +212,8 @@ struct BackendUnderTest: Sendable {
             delivery: DeliveryPolicy(), fingerprints: [:], started: start,
             expires: start.addingTimeInterval(3_600))
         let notification = NewNotification(
-            id: .random(using: &generator), title: title, type: type, message: message, link: link,
-            data: data, content: content)
+            id: .random(using: &generator), type: type,
+            texts: Texts(title: title, message: message), link: link, data: data, content: content)
         try await store.begin(run)
         try await store.store(notification, of: run.id)
         let sorted = recipients.sorted()

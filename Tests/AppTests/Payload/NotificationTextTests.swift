@@ -10,10 +10,10 @@ import Testing
         _ overview: NotificationOverview, bytes: [UInt8]?, message: String? = nil
     ) -> String {
         let notification = StoredNotification(
-            id: overview.id, run: overview.run, kind: overview.kind, type: nil, message: message,
-            mediaType: overview.mediaType, bytes: bytes, digest: nil, created: overview.created,
-            expires: overview.expires)
-        return NotificationText(overview, notification, at: ReportSamples.start, style: .plain).text()
+            id: overview.id, run: overview.run, kind: overview.kind, type: nil,
+            texts: Texts(message: message), mediaType: overview.mediaType, bytes: bytes,
+            digest: nil, created: overview.created, expires: overview.expires)
+        return Document(payload: overview, notification, at: ReportSamples.start).text()
     }
 
     @Test func itsTextStandsBelowWhatItIs() {
@@ -45,17 +45,15 @@ import Testing
     private func whole(_ overview: NotificationOverview) -> StoredNotification {
         StoredNotification(
             id: overview.id, run: overview.run, kind: .rich, language: LanguageTag("pt-BR"),
-            title: "Sale\nnow", type: "img", message: "Olá", link: "https://shop.example/sale",
-            data: ["campaign": "spring", "a": "1"], mediaType: overview.mediaType,
-            bytes: Array("Dear".utf8), digest: nil, created: overview.created,
-            expires: overview.expires)
+            type: "img", texts: Texts(title: "Sale\nnow", message: "Olá"),
+            link: "https://shop.example/sale", data: ["campaign": "spring", "a": "1"],
+            mediaType: overview.mediaType, bytes: Array("Dear".utf8), digest: nil,
+            created: overview.created, expires: overview.expires)
     }
 
     @Test func titleLanguageLinkAndDataStandAmongTheFacts() {
         let overview = ReportSamples.notification()
-        let shown = NotificationText(
-            overview, whole(overview), at: ReportSamples.start, style: .plain
-        ).text()
+        let shown = Document(payload: overview, whole(overview), at: ReportSamples.start).text()
         #expect(
             shown.contains(
                 """
@@ -72,7 +70,8 @@ import Testing
 
     @Test func allOfItIsThereAsJSON() throws {
         let overview = ReportSamples.notification(recipient: "alice")
-        let bytes = try NotificationJSON(overview, whole(overview), at: ReportSamples.start).line()
+        let bytes = try NotificationJSON.object(overview, whole(overview), at: ReportSamples.start)
+            .line()
         let line = String(decoding: bytes, as: UTF8.self)
         for part in [
             #""title":"Sale\nnow""#, #""message":"Olá""#, #""link":"https://shop.example/sale""#,
@@ -88,10 +87,9 @@ import Testing
     @Test func whatANotificationDoesNotHaveIsNotInItsJSON() throws {
         let overview = ReportSamples.notification()
         let bare = StoredNotification(
-            id: overview.id, run: overview.run, kind: .secure, type: nil, message: nil,
-            mediaType: "image/png", bytes: [0xFF], digest: nil, created: overview.created,
-            expires: overview.expires)
-        let bytes = try NotificationJSON(overview, bare, at: ReportSamples.start).line()
+            id: overview.id, run: overview.run, kind: .secure, type: nil, mediaType: "image/png",
+            bytes: [0xFF], digest: nil, created: overview.created, expires: overview.expires)
+        let bytes = try NotificationJSON.object(overview, bare, at: ReportSamples.start).line()
         let line = String(decoding: bytes, as: UTF8.self)
         for key in ["title", "link", "data", "language", "text"] {
             #expect(!line.contains("\"\(key)\":"), "\(key) in \(line)")
@@ -112,7 +110,8 @@ import Testing
         var picture = ReportSamples.notification()
         picture.mediaType = "image/png"
         #expect(text(picture, bytes: [0x89, 0x50]).hasSuffix("--output FILE\n"))
-        #expect(text(ReportSamples.notification(), bytes: [0xFF, 0xFE]).hasSuffix("--output FILE\n"))
+        #expect(
+            text(ReportSamples.notification(), bytes: [0xFF, 0xFE]).hasSuffix("--output FILE\n"))
     }
 
     @Test func aPurgedPayloadSaysSo() {

@@ -41,7 +41,7 @@ import Testing
                 ids[language] = id
                 try await store.store(
                     NewNotification(
-                        id: id, language: language, type: nil, message: "Hi",
+                        id: id, language: language, type: nil, texts: Texts(message: "Hi"),
                         content: .text("All about it.", mediaType: "text/plain")), of: Self.run)
             }
             try await store.append(

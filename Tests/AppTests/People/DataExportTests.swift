@@ -42,8 +42,8 @@ import Testing
     private func notification(_ text: String) -> NewNotification {
         var generator = SystemRandomNumberGenerator()
         return NewNotification(
-            id: .random(using: &generator), type: nil, message: nil,
-            content: .text(text, mediaType: "text/plain"))
+            id: .random(using: &generator), type: nil, content: .text(text, mediaType: "text/plain")
+        )
     }
 
     private func exported(

@@ -30,7 +30,8 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         try await store.store(
             NewNotification(
-                id: .random(using: &generator), type: nil, message: "Hi", content: .none), of: run)
+                id: .random(using: &generator), type: nil, texts: Texts(message: "Hi"),
+                content: .none), of: run)
         let people = [Self.person, Username(checked: "alice")]
         try await store.append(people.map { StagedRecipient(username: $0) }, to: run)
         try await store.finishStaging(run, counts: AudienceCounts(named: 2, final: 2))

@@ -20,8 +20,8 @@ import Testing
             name: "spring", description: nil, kind: .alert, platforms: [.apns],
             audience: AudienceRule(),
             payload: Payload(
-                message: LocalizedTemplate(try MessageTemplate("Hi")), type: nil, content: nil,
-                isMessagePrivate: false, expiresAfter: .seconds(60)),
+                texts: Texts(message: LocalizedTemplate(try MessageTemplate("Hi"))), type: nil,
+                content: nil, isMessagePrivate: false, expiresAfter: .seconds(60)),
             delivery: DeliveryPolicy(frequencyCap: FrequencyCap(pushes: 1, period: .seconds(60))),
             fingerprints: [:])
         let run = last.map(Self.run)

@@ -20,7 +20,8 @@ enum PreviewSamples {
             remarks: [
                 .fewerPeople(
                     by: 1_200,
-                    than: PreviewRemark.EarlierRun(id: ReportSamples.run, started: ReportSamples.start)),
+                    than: PreviewRemark.EarlierRun(
+                        id: ReportSamples.run, started: ReportSamples.start)),
                 .unusedLanguage(try language("fr"), texts: ["message"]),
             ])
         model.messages = [
@@ -45,7 +46,7 @@ enum PreviewSamples {
                     language: nil, people: 2, person: nil,
                     appearances: [
                         PreviewAppearance(
-                            platforms: [.apns], title: nil, message: nil, placeholder: placeholder)
+                            platforms: [.apns], texts: Texts(placeholder: placeholder))
                     ], content: .text(text))
             ])
     }
@@ -55,7 +56,7 @@ enum PreviewSamples {
         var model = secure(text: text)
         model.kind = .rich
         for index in model.messages.indices {
-            model.messages[index].appearances[0].message = "Look"
+            model.messages[index].appearances[0].texts.message = "Look"
         }
         return model
     }
@@ -73,7 +74,7 @@ enum PreviewSamples {
                     language: nil, people: 2, person: Username(checked: text),
                     appearances: [
                         PreviewAppearance(
-                            platforms: [.apns, .wns], title: text, message: text, placeholder: nil)
+                            platforms: [.apns, .wns], texts: Texts(title: text, message: text))
                     ], link: text, data: [(key: text, value: text)])
             ], warnings: text)
     }
@@ -94,11 +95,13 @@ enum PreviewSamples {
             language: language, people: people, person: Username(checked: person),
             appearances: [
                 PreviewAppearance(
-                    platforms: [.apns, .fcm, .adm, .browser], title: title, message: text,
-                    placeholder: "You have a new message"),
+                    platforms: [.apns, .fcm, .adm, .browser],
+                    texts: Texts(title: title, message: text, placeholder: "You have a new message")
+                ),
                 PreviewAppearance(
-                    platforms: [.wns], title: title, message: "Short",
-                    placeholder: "You have a new message"),
+                    platforms: [.wns],
+                    texts: Texts(
+                        title: title, message: "Short", placeholder: "You have a new message")),
             ], type: "img", link: "https://shop.example/sale",
             data: [(key: "campaign", value: "spring")])
     }

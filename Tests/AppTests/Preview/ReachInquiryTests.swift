@@ -39,8 +39,7 @@ import Testing
             name: "spring", description: nil, kind: .alert, platforms: platforms,
             audience: AudienceRule(),
             payload: Payload(
-                message: nil, type: nil, content: nil, isMessagePrivate: false,
-                expiresAfter: .seconds(3_600)),
+                type: nil, content: nil, isMessagePrivate: false, expiresAfter: .seconds(3_600)),
             delivery: DeliveryPolicy(rate: rate), fingerprints: [:])
     }
 
@@ -76,9 +75,8 @@ import Testing
         try await withLocalHub(configuration: configuration, logger: Self.quiet) { address, _ in
             let connection = HubConnection(
                 try ConnectionString(parsing: address.connectionString(.developmentFull)),
-                name: try HubName(address.hubName), setting: "test",
-                as: HubCaller(userAgent: "test", embeddedHub: "hub"))
-            let reach = try await ReachInquiry(.sample).estimate(
+                name: try HubName(address.hubName), setting: "test")
+            let reach = try await ReachInquiry(extent: .sample).estimate(
                 Self.planned(["alice", "bob", "carol", "dave"]), of: Self.campaign(),
                 at: connection, logger: Self.quiet)
             #expect(!reach.isSample)
@@ -93,10 +91,9 @@ import Testing
             address, _ in
             let connection = HubConnection(
                 try ConnectionString(parsing: address.connectionString(.developmentListen)),
-                name: try HubName(address.hubName), setting: "test",
-                as: HubCaller(userAgent: "test", embeddedHub: "hub"))
+                name: try HubName(address.hubName), setting: "test")
             do {
-                _ = try await ReachInquiry(.all).estimate(
+                _ = try await ReachInquiry(extent: .all).estimate(
                     Self.planned(["alice"]), of: Self.campaign(), at: connection,
                     logger: Self.quiet)
                 Issue.record("the hub said who has a device")
@@ -112,7 +109,7 @@ import Testing
 
     @Test func aSampleIsOf200DifferentPeopleAndTheSameEachTime() async throws {
         let directory = Directory { $0.text.hasSuffix("7") ? [.apns] : [] }
-        let inquiry = ReachInquiry(.sample, seed: 7)
+        let inquiry = ReachInquiry(extent: .sample, seed: 7)
         let planned = Self.planned(Self.names(5_000))
         let reach = try await inquiry.estimate(planned, of: Self.campaign(), in: directory)
         let first = directory.asked.withLock { $0 }
@@ -128,8 +125,10 @@ import Testing
     @Test func allAreAskedAboutOnceAndHowFarItIsIsTold() async throws {
         let directory = Directory { _ in [.apns, .fcm] }
         let told = Mutex<[AudienceProgress]>([])
-        let reach = try await ReachInquiry(.all) { step in told.withLock { $0.append(step) } }
-            .estimate(Self.planned(Self.names(2_500)), of: Self.campaign(), in: directory)
+        let reach = try await ReachInquiry(
+            extent: .all, observe: { step in told.withLock { $0.append(step) } }
+        )
+        .estimate(Self.planned(Self.names(2_500)), of: Self.campaign(), in: directory)
         let asked = directory.asked.withLock { $0 }
         #expect(asked.count == 2_500)
         #expect(Set(asked).count == 2_500)
@@ -147,7 +146,7 @@ import Testing
             }
         }
         await #expect(throws: ReachFault(failure: .passing("It is away."))) {
-            try await ReachInquiry(.all).estimate(
+            try await ReachInquiry(extent: .all).estimate(
                 Self.planned(Self.names(50)), of: try Self.campaign(), in: Broken())
         }
     }

@@ -89,7 +89,7 @@ struct RoomBench: Sendable {
             name: "spring", description: nil, kind: kind, platforms: platforms,
             audience: AudienceRule(minimum: 1, maximum: nil),
             payload: Payload(
-                message: kind == .alert ? LocalizedTemplate(text) : nil, type: nil,
+                texts: Texts(message: kind == .alert ? LocalizedTemplate(text) : nil), type: nil,
                 content: kind == .alert ? nil : .text(text), isMessagePrivate: false,
                 expiresAfter: .seconds(7 * 86_400)),
             delivery: delivery, fingerprints: [:])

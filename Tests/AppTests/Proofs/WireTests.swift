@@ -40,10 +40,10 @@ import Testing
         var content: PushContent {
             var content = PushContent(notification: Self.id)
             if kind == .rich { content.type = "img" }
-            if kind != .secure { content.message = "Two \"days\" <only> & é\u{1F600}" }
-            if hasPlaceholder { content.placeholder = "You have a new message" }
+            if kind != .secure { content.texts.message = "Two \"days\" <only> & é\u{1F600}" }
+            if hasPlaceholder { content.texts.placeholder = "You have a new message" }
             guard hasExtras else { return content }
-            content.title = "Spring & <sale>"
+            content.texts.title = "Spring & <sale>"
             content.link = "https://shop.example/sale?a=1&b=\"2\""
             content.data = [(key: "campaign", value: "spring=1&2"), (key: "colour", value: "röd")]
             (content.badge, content.sound, content.thread) = (1, "default", "sales")
@@ -55,7 +55,7 @@ import Testing
             let content = content
             var extras = NotificationExtras.none
             if kind != .secure {
-                extras.title = content.title
+                extras.title = content.texts.title
                 // A toast for a rich notification holds no more than its id and what it shows.
                 if kind == .alert || !isToast {
                     extras.link = content.link
@@ -68,12 +68,12 @@ import Testing
                 case (.secure, .secure(let id)): id.text == Self.id.text
                 case (.rich, .rich(let id, let type, let message)):
                     id.text == Self.id.text && type == (isToast ? nil : content.type)
-                        && message == (isToast ? nil : content.message)
-                case (.alert, .alert(let text)): text == content.message
+                        && message == (isToast ? nil : content.texts.message)
+                case (.alert, .alert(let text)): text == content.texts.message
                 default: false
                 }
             return isPurposeRight && push.extras == extras
-                && push.placeholder == content.placeholder
+                && push.placeholder == content.texts.placeholder
                 && push.canReplacePlaceholder == (hasPlaceholder && !isToast)
         }
     }

@@ -22,7 +22,7 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         try await store.store(
             NewNotification(
-                id: .random(using: &generator), type: "text", message: "Hi",
+                id: .random(using: &generator), type: "text", texts: Texts(message: "Hi"),
                 content: .text("Hi", mediaType: "text/plain")), of: id)
         try await store.append(
             ["alice", "bob"].map {

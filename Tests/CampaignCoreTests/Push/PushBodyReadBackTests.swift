@@ -32,7 +32,7 @@ import Testing
 
     private func body(_ kind: CampaignKind, _ platform: Platform, _ text: String) -> Data {
         let content = PushContent(
-            notification: NotificationID.placeholder, type: text, message: text)
+            notification: NotificationID.placeholder, type: text, texts: Texts(message: text))
         let now = Date(timeIntervalSince1970: 1_796_115_600)
         return Data(
             PushBody(kind: kind, platform: platform)
@@ -103,7 +103,7 @@ import Testing
             kind: kind, isMessagePrivate: false,
             options: PushOptions(badge: 1, sound: text, thread: text),
             notification: .placeholder, type: text,
-            texts: PushTexts(title: text, message: text, placeholder: text), link: text,
+            texts: Texts(title: text, message: text, placeholder: text), link: text,
             data: ["key": text])
         return Data(
             PushBody(kind: kind, platform: platform, hasPlaceholder: true)

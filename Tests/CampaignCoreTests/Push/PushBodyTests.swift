@@ -12,7 +12,7 @@ import Testing
         _ kind: CampaignKind, _ platform: Platform, type: String? = "img", message: String? = "Hi",
         expires: Date = expires
     ) -> String {
-        let content = PushContent(notification: Self.id, type: type, message: message)
+        let content = PushContent(notification: Self.id, type: type, texts: Texts(message: message))
         let bytes = PushBody(kind: kind, platform: platform)
             .bytes(content, expires: expires, now: Self.now)
         return String(decoding: bytes, as: UTF8.self)
@@ -169,7 +169,7 @@ import Testing
         (.browser, "browser"),
     ])
     func theHubKnowsEachPlatformByItsFormat(platform: Platform, format: String) {
-        #expect(platform.hubFormat == format)
+        #expect(platform.facts.hubFormat == format)
         #expect("\(platform)" == platform.rawValue)
     }
 }

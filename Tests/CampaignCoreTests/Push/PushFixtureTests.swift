@@ -38,7 +38,7 @@ import Testing
                 options: has("apple")
                     ? PushOptions(badge: 3, sound: "default", thread: "sale") : PushOptions(),
                 notification: PushFixtureTests.id, type: "img",
-                texts: PushTexts(
+                texts: Texts(
                     title: has("title") ? #"Spring "sale""# : nil, message: "Hi & bye",
                     placeholder: has("placeholder") ? "A new <message>" : nil),
                 link: has("link") ? "https://shop.example/sale?a=1&b=%C3%A9" : nil,

@@ -49,7 +49,7 @@ import Testing
         #expect(campaign.platforms == [.wns, .fcm])
         #expect(campaign.audience == AudienceRule(minimum: 2, maximum: 50))
         #expect(campaign.variables == ["first_name"])
-        #expect(campaign.payload.message?.fallback.source == "Hi {{first_name|there}}")
+        #expect(campaign.payload.texts.message?.fallback.source == "Hi {{first_name|there}}")
         #expect(campaign.payload.type?.source == "img")
         #expect(!campaign.payload.isMessagePrivate)
         #expect(campaign.payload.expiresAfter == .seconds(7_200))

@@ -44,9 +44,9 @@ import Testing
             thread: sale
             wns: { message: Short, title: { default: T, fr: U } }
             """)
-        #expect(payload.title?.fallback.source == "Sale")
-        #expect(payload.title?.languages.map(\.text) == ["de", "pt-BR"])
-        #expect(payload.message?.others.isEmpty == true)
+        #expect(payload.texts.title?.fallback.source == "Sale")
+        #expect(payload.texts.title?.languages.map(\.text) == ["de", "pt-BR"])
+        #expect(payload.texts.message?.others.isEmpty == true)
         #expect(payload.link?.source == "https://shop.example/{{code}}")
         #expect(payload.data.map(\.key) == ["second", "first", "third"])
         #expect(payload.data.map(\.value.source) == ["2", "{{code|x}}", "on"])
@@ -56,7 +56,7 @@ import Testing
         #expect(payload.texts(on: .fcm).message?.fallback.source == "Hi!")
         #expect(payload.languages.map(\.text) == ["de", "pt-BR", "fr"])
         #expect(payload.variables == ["code"])
-        #expect(payload.placeholder == nil)
+        #expect(payload.texts.placeholder == nil)
     }
 
     @Test func whatDevicesFetchMayBeInSeveralLanguages() throws {

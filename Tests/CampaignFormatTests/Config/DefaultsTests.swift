@@ -124,7 +124,7 @@ import Testing
             beside: config)
         #expect(alert.diagnostics.isEmpty)
         let secure = try load(TemporaryFolder.campaign(), beside: config)
-        #expect(secure.campaign?.payload.placeholder != nil)
+        #expect(secure.campaign?.payload.texts.placeholder != nil)
     }
 
     private let night = """

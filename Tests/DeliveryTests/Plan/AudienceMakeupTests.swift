@@ -11,8 +11,8 @@ import Testing
         let template = try MessageTemplate(message)
         let others = try languages.map { (try language($0), template) }
         return Payload(
-            message: LocalizedTemplate(template, others: others.map { ($0, $1) }), type: nil,
-            content: nil, isMessagePrivate: false, expiresAfter: .seconds(60))
+            texts: Texts(message: LocalizedTemplate(template, others: others.map { ($0, $1) })),
+            type: nil, content: nil, isMessagePrivate: false, expiresAfter: .seconds(60))
     }
 
     private func language(_ tag: String) throws -> LanguageTag { try #require(LanguageTag(tag)) }

@@ -9,7 +9,7 @@ import Testing
         message: String? = nil, type: String? = nil, content: PayloadContent?
     ) throws -> Payload {
         Payload(
-            message: try message.map { LocalizedTemplate(try MessageTemplate($0)) },
+            texts: Texts(message: try message.map { LocalizedTemplate(try MessageTemplate($0)) }),
             type: try type.map { try MessageTemplate($0) }, content: content,
             isMessagePrivate: false, expiresAfter: .seconds(60))
     }
@@ -26,7 +26,7 @@ import Testing
         var renderer = PayloadRenderer(payload)
         let notification = try renderer.notification(
             .placeholder, for: member(["Ann & Co", "a/b"]))
-        #expect(notification.message == "Hi Ann & Co")
+        #expect(notification.texts.message == "Hi Ann & Co")
         #expect(notification.type == "url")
         #expect(
             notification.content
@@ -54,12 +54,13 @@ import Testing
         }
         let content = try text("text")
         let payload = Payload(
-            title: try text("title"), message: try text("message"), type: nil,
-            content: .text(content.fallback), contentText: content,
-            placeholder: try text("placeholder"), link: try MessageTemplate("https://e/{{b|-}}"),
+            texts: Texts(
+                title: try text("title"), message: try text("message"),
+                placeholder: try text("placeholder")), type: nil, content: .text(content.fallback),
+            contentText: content, link: try MessageTemplate("https://e/{{b|-}}"),
             data: [(key: "k", value: try MessageTemplate("{{a|y}}"))],
-            platformTexts: [.fcm: PlatformTexts(message: try text("short"))],
-            isMessagePrivate: false, expiresAfter: .seconds(60))
+            platformTexts: [.fcm: Texts(message: try text("short"))], isMessagePrivate: false,
+            expiresAfter: .seconds(60))
         #expect(payload.variables == ["a", "b"])
         var renderer = PayloadRenderer(payload)
         let austrian = AudienceMember(
@@ -67,8 +68,8 @@ import Testing
             language: LanguageTag("de-AT"), origin: AudienceOrigin(file: 1, line: 1))
         let found = try renderer.notification(.placeholder, for: austrian)
         #expect(found.language == LanguageTag("de"))
-        #expect(found.title == "title de B c" && found.message == "message de B c")
-        #expect(found.placeholder == "placeholder de B c")
+        #expect(found.texts.title == "title de B c" && found.texts.message == "message de B c")
+        #expect(found.texts.placeholder == "placeholder de B c")
         #expect(found.link == "https://e/B%20c" && found.data == ["k": "A"])
         #expect(found.texts(on: .fcm).message == "short de B c")
         #expect(found.texts(on: .apns).message == "message de B c")

@@ -24,15 +24,16 @@ import Testing
             name: "spring", description: nil, kind: kind, platforms: [.apns, .wns],
             audience: AudienceRule(),
             payload: Payload(
-                title: kind == .secure ? nil : try text("Title"),
-                message: kind == .secure ? nil : try message ?? text("Hi"), type: nil,
+                texts: Texts(
+                    title: kind == .secure ? nil : try text("Title"),
+                    message: kind == .secure ? nil : try message ?? text("Hi"),
+                    placeholder: placeholder), type: nil,
                 content: kind == .alert ? nil : .text(try MessageTemplate("All of it")),
-                placeholder: placeholder, link: try MessageTemplate("https://shop.example/{{a|b}}"),
-                badge: 2,
+                link: try MessageTemplate("https://shop.example/{{a|b}}"), badge: 2,
                 platformTexts: kind == .secure
                     ? [:]
                     : [
-                        .wns: PlatformTexts(
+                        .wns: Texts(
                             message: LocalizedTemplate(try MessageTemplate("Short")))
                     ], isMessagePrivate: isMessagePrivate, expiresAfter: .seconds(60)),
             delivery: delivery, fingerprints: ["audience": "1"])
@@ -46,9 +47,9 @@ import Testing
             name: campaign.name, description: nil, kind: campaign.kind,
             platforms: campaign.platforms, audience: campaign.audience,
             payload: Payload(
-                title: payload.title, message: payload.message, type: nil, content: nil, badge: 2,
-                platformTexts: payload.platformTexts, isMessagePrivate: false,
-                expiresAfter: .seconds(60)),
+                texts: Texts(title: payload.texts.title, message: payload.texts.message), type: nil,
+                content: nil, badge: 2, platformTexts: payload.platformTexts,
+                isMessagePrivate: false, expiresAfter: .seconds(60)),
             delivery: delivery, fingerprints: ["audience": "1"])
     }
 

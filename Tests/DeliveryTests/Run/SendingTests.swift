@@ -56,7 +56,7 @@ import Testing
         let summary = try await bench.run(campaign, people: people)
         let staged = await bench.ledger.staged[summary.record.id]?.recipients.first?.notification
         let notification = try #require(staged)
-        #expect(notification.message == "Secret Ann")
+        #expect(notification.texts.message == "Secret Ann")
         let body = String(decoding: bench.sender.sent[0].body, as: UTF8.self)
         #expect(
             body == #"{"aps":{"content-available":1},"richId":"\#(notification.id)","#

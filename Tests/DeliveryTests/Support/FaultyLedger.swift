@@ -106,7 +106,8 @@ actor FaultyLedger: RunLedger {
         try await store.begin(run)
         try await store.store(
             NewNotification(
-                id: .random(using: &generator), type: nil, message: "Hi", content: .none),
+                id: .random(using: &generator), type: nil, texts: Texts(message: "Hi"),
+                content: .none),
             of: run.id)
         try await store.append(
             names.sorted().map { StagedRecipient(username: Username(checked: $0)) }, to: run.id)

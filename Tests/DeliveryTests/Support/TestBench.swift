@@ -62,7 +62,8 @@ struct TestBench: Sendable {
             name: "spring", description: nil, kind: kind, platforms: platforms,
             audience: AudienceRule(minimum: minimum, maximum: maximum),
             payload: Payload(
-                message: try message.map { LocalizedTemplate(try MessageTemplate($0)) },
+                texts: Texts(
+                    message: try message.map { LocalizedTemplate(try MessageTemplate($0)) }),
                 type: try type.map { try MessageTemplate($0) },
                 content: kind == .alert ? nil : content ?? .text(text),
                 isMessagePrivate: isMessagePrivate, expiresAfter: expiresAfter),

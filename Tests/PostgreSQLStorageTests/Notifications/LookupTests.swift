@@ -110,7 +110,7 @@ import Testing
         let id = try await StoreUnderTest { store }.stage(
             names, notification: Samples.notification(text, type: text))
         let stored = try #require(try await store.notification(id))
-        #expect(stored.message == text)
+        #expect(stored.texts.message == text)
         #expect(stored.type == text)
         let claims = try await store.claimNext(Samples.runID(), platform: .apns, limit: 1)
         #expect(claims.map(\.pushed.texts.message) == [text])

@@ -12,7 +12,7 @@ import Testing
 @Suite(.bounded, .postgreSQL) struct AbandonedTests {
     /// Who is withheld, has an outcome or waits already has not gone out with the page.
     @Test(arguments: [
-        (DeliveryRecord.State.waiting, DeliveryState.waiting), (.ended(.unknown), .unknown),
+        (DeliveryRecord.State.waiting, DeliveryState.waiting), (.ended(.unknown), .ended(.unknown)),
     ])
     func itIsSettledOnceAndCountsAsATry(
         state: DeliveryRecord.State, stored: DeliveryState
@@ -38,8 +38,8 @@ import Testing
         try await shared.expire(gone)
         #expect(try await next.settle(state) == 4)
         let rows = [
-            RunOnServer.Row(number: 1, state: .accepted), .init(number: 2, state: .waiting),
-            .init(number: 3, state: .skipped, attempts: 0),
+            RunOnServer.Row(number: 1, state: .ended(.accepted)), .init(number: 2, state: .waiting),
+            .init(number: 3, state: .ended(.skipped), attempts: 0),
             .init(number: 4, state: stored, attempts: 3, isUncertain: true),
             .init(number: 5, state: stored, isUncertain: true),
             .init(number: 6, state: stored, isUncertain: true),
@@ -120,9 +120,9 @@ import Testing
         #expect(try await shared.join().settle() == 2)
         #expect(
             try await shared.rows().map { [$0.number, $0.state.rawValue] } == [
-                [1, DeliveryState.waiting.rawValue], [2, DeliveryState.skipped.rawValue],
-                [3, DeliveryState.unknown.rawValue], [4, DeliveryState.waiting.rawValue],
-                [5, DeliveryState.skipped.rawValue],
+                [1, DeliveryState.waiting.rawValue], [2, Outcome.skipped.stored],
+                [3, Outcome.unknown.stored], [4, DeliveryState.waiting.rawValue],
+                [5, Outcome.skipped.stored],
             ])
         #expect(try await shared.store.check().faults == [])
     }

@@ -57,7 +57,7 @@ struct LostAnswerTests {
                 .init(number: 1, state: .sending, member: member),
                 .init(number: 2, state: .waiting), .init(number: 3, state: .waiting),
                 .init(number: 4, state: .waiting, member: member),
-                .init(number: 5, state: .accepted),
+                .init(number: 5, state: .ended(.accepted)),
             ])
         try cutter.arm()
         #expect(try await part.adopt().map(\.number) == [2, 3])

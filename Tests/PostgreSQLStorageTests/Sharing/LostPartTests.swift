@@ -78,10 +78,10 @@ import Testing
         }
         #expect(
             try await shared.rows() == [
-                .init(number: 1, state: .accepted), .init(number: 2, state: .notAttempted),
-                .init(number: 3, state: .unknown, isUncertain: true),
-                .init(number: 4, state: .notAttempted, attempts: 0),
-                .init(number: 5, state: .notAttempted, attempts: 0),
+                .init(number: 1, state: .ended(.accepted)), .init(number: 2, state: .notAttempted),
+                .init(number: 3, state: .ended(.unknown), isUncertain: true),
+                .init(number: 4, state: .ended(.notAttempted), attempts: 0),
+                .init(number: 5, state: .ended(.notAttempted), attempts: 0),
             ])
         #expect(try await shared.count("claimed_pages") == 0)
         #expect(try await shared.count("run_members") == 0)

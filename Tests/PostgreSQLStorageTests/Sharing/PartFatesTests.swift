@@ -146,7 +146,7 @@ import Testing
         }
         let expected = (1...Self.people).map { number in
             RunOnServer.Row(
-                number: number, state: .accepted, attempts: model.attempts[number] ?? 0,
+                number: number, state: .ended(.accepted), attempts: model.attempts[number] ?? 0,
                 isUncertain: model.uncertain.contains(number))
         }
         #expect(try await shared.rows() == expected)

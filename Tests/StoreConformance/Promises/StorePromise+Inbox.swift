@@ -34,7 +34,7 @@ extension StorePromise {
             let found = try await test.reopen().notifications(
                 for: alice, isUnread: false, after: nil, limit: 10, at: Samples.start)
             #expect(found.map(\.notification.id) == [second[1], first])
-            #expect(found.map(\.notification.message) == ["dear \(alice)", "Hi"])
+            #expect(found.map(\.notification.texts.message) == ["dear \(alice)", "Hi"])
             #expect(found.map(\.notification.type) == ["t-\(alice)", "text"])
             #expect(found.map(\.notification.recipient) == [alice, nil])
             #expect(found.allSatisfy { $0.notification.bytes == nil })

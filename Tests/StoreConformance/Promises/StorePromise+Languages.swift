@@ -50,7 +50,7 @@ extension StorePromise {
             #expect(found.count == 1)
             #expect(shown.id == staged.id("pt-BR"))
             #expect(shown.language == LanguageTag("pt-BR"))
-            #expect(shown.title == "title pt-BR")
+            #expect(shown.texts.title == "title pt-BR")
             #expect(shown.link == "https://shop.example/pt-BR")
             #expect(shown.data == ["lang": "pt-BR"])
         },
@@ -134,7 +134,8 @@ extension StorePromise {
             #expect(counts.notifications == 3)
             for id in staged.ids.values {
                 let found = try #require(try await test.store.notification(id))
-                #expect(found.bytes == nil && found.message == nil && found.title == nil)
+                #expect(
+                    found.bytes == nil && found.texts.message == nil && found.texts.title == nil)
                 #expect(found.data.isEmpty)
             }
             #expect(try await test.store.purge(at: later, isDryRun: true).notifications == 0)
@@ -170,11 +171,11 @@ private struct StagedLanguages {
         var notification = Samples.notification(
             "message \(word)", content: .text("content \(word)", mediaType: "text/plain"))
         notification.language = language
-        notification.title = "title \(word)"
-        notification.placeholder = "news \(word)"
+        notification.texts.title = "title \(word)"
+        notification.texts.placeholder = "news \(word)"
         notification.link = "https://shop.example/\(word)"
         notification.data = ["lang": word]
-        notification.platformTexts = [.fcm: PushTexts(message: "short \(word)")]
+        notification.platformTexts = [.fcm: Texts(message: "short \(word)")]
         return notification
     }
 }

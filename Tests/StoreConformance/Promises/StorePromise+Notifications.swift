@@ -47,7 +47,7 @@ extension StorePromise {
                 stored
                     == StoredNotification(
                         id: notification.id, run: run.id, kind: .rich, type: "img",
-                        message: "Look", mediaType: "image/png", bytes: bytes,
+                        texts: Texts(message: "Look"), mediaType: "image/png", bytes: bytes,
                         digest:
                             "bdbaeb5461965483dc4a6d3f7ac8791caa77df6161646fb377f8df30eaac6359",
                         created: run.started, expires: run.expires))
@@ -76,7 +76,7 @@ extension StorePromise {
                 #expect(found == expected)
                 #expect(found?.byteCount == 4)
                 #expect(found?.notification.digest != nil)
-                #expect(found?.notification.message != nil)
+                #expect(found?.notification.texts.message != nil)
             }
         },
         StorePromise("what is secret is described by no more than that it is there") { test in
@@ -97,7 +97,7 @@ extension StorePromise {
                 #expect(found?.byteCount == nil)
                 #expect(found?.notification.bytes == nil)
                 #expect(found?.notification.digest == nil)
-                #expect(found?.notification.message == nil)
+                #expect(found?.notification.texts.message == nil)
             }
             #expect(try await test.store.revoke(secure, at: Samples.start))
             for id in [secure, own[0], .placeholder] {
@@ -141,7 +141,7 @@ extension StorePromise {
             #expect(try await test.store.notification(notification.id, for: alice) == nil)
             let stored = try #require(try await test.store.notification(notification.id))
             #expect(stored.kind == .alert)
-            #expect(stored.message == "Down at 8")
+            #expect(stored.texts.message == "Down at 8")
             #expect(stored.bytes == nil)
             #expect(stored.mediaType == nil)
             #expect(stored.digest == nil)

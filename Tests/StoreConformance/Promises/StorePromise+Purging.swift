@@ -30,7 +30,7 @@ extension StorePromise {
             let other = try test.reopen()
             let received = try #require(try await other.notification(ids[0], for: names[0]))
             #expect(received.notification.bytes == nil)
-            #expect(received.notification.message == nil)
+            #expect(received.notification.texts.message == nil)
             #expect(received.notification.mediaType == "text/plain")
             #expect(received.notification.expires < later)
             #expect(received.fetched == Samples.start + 120)

@@ -68,7 +68,7 @@ extension StorePromise {
                             number: index + 1, username: pair.0,
                             PushedNotification(
                                 id: pair.1.id, type: pair.1.type,
-                                texts: PushTexts(message: pair.1.message)),
+                                texts: Texts(message: pair.1.texts.message)),
                             attempts: 0, isUncertain: false)
                     })
         },

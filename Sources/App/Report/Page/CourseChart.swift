@@ -3,20 +3,15 @@ import FoundationEssentials
 
 /// Two charts over time, because few errors next to many sends would not be visible.
 struct CourseChart {
-    private static let troubles = RunCourse.outcomes.filter { $0 != .accepted }
     private static let height = 100
 
-    private let course: RunCourse
-
-    init(_ course: RunCourse) {
-        self.course = course
-    }
+    let course: RunCourse
 
     func html() -> String {
-        let hasTroubles = course.steps.contains { count(Self.troubles, in: $0) > 0 }
+        let hasTroubles = course.steps.contains { count(Outcome.failures, in: $0) > 0 }
         let errors =
             hasTroubles
-            ? chart("errors", "Rejected, failed or unknown", Self.troubles)
+            ? chart("errors", "Rejected, failed or unknown", Outcome.failures)
             : "<p class=\"note\">No push was rejected, failed or left without an answer.</p>\n"
         return """
             <div class="course">
@@ -62,24 +57,15 @@ struct CourseChart {
     }
 
     private var table: String {
-        let heads = RunCourse.outcomes.map {
-            "<th scope=\"col\" class=\"number\">\($0.rawValue)</th>"
+        var table = Document.Table(
+            columns: [.init(head: "\(length) from", kind: "word")]
+                + Outcome.sent.map { .init(head: $0.rawValue, kind: "number") },
+            label: "Outcomes over time")
+        for (place, step) in course.steps.enumerated() where step.total > 0 {
+            table.append(words: [time(of: place)] + Outcome.sent.map { Figures.count(step[$0]) })
         }
-        let rows = course.steps.enumerated().filter { $0.element.total > 0 }.map { place, step in
-            let cells = RunCourse.outcomes.map {
-                "<td class=\"number\">\(Figures.count(step[$0]))</td>"
-            }
-            return
-                "<tr><th scope=\"row\" class=\"word\">\(time(of: place))</th>\(cells.joined())</tr>\n"
-        }
-        return """
-            <details><summary>The figures of the charts</summary>
-            <div class="scroll" role="region" aria-label="Outcomes over time" tabindex="0"><table>
-            <thead><tr><th scope="col">\(length) from</th>\(heads.joined())</tr></thead>
-            <tbody>
-            \(rows.joined())</tbody></table></div></details>
-
-            """
+        return DocumentHTML(hasIDs: true).html(
+            of: [.fold("The figures of the charts", [.table(table)])])
     }
 
     private var length: String { Durations.text(seconds: Double(course.length)) }

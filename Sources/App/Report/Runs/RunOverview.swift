@@ -7,33 +7,17 @@ struct RunOverview: Hashable, Sendable {
     /// nil if nobody counted.
     var reach: Reach?
     /// The most frequent first; may be incomplete.
-    var reasons: [TroubleReason]
+    var reasons: [TroubleReason] = []
     /// The CSV report's path.
     var report: String?
     /// Its fallbacks in order, if looked up.
-    var fallbacks: [RunID]
+    var fallbacks: [RunID] = []
     /// nil if only one process can work on it.
     var workers: [RunWorker]?
     /// Times are also shown in this zone; nil: only in UTC.
     var zone: TimeZoneRules?
     /// The campaign's last sending, if this one is older: `--only` chooses among its people.
     var later: RunID?
-
-    init(
-        run: RunRecord, outcomes: OutcomeCounts, reach: Reach? = nil,
-        reasons: [TroubleReason] = [], report: String? = nil, fallbacks: [RunID] = [],
-        workers: [RunWorker]? = nil, zone: TimeZoneRules? = nil, later: RunID? = nil
-    ) {
-        self.run = run
-        self.outcomes = outcomes
-        self.reach = reach
-        self.reasons = reasons
-        self.report = report
-        self.fallbacks = fallbacks
-        self.workers = workers
-        self.zone = zone
-        self.later = later
-    }
 
     func time(_ date: Date) -> String { UTCTime.readable(date, in: zone) }
 
@@ -132,28 +116,6 @@ extension RunOverview {
 extension RunOverview {
     static let mostReasons = 5
 
-    /// Why deliveries failed, with one example person for each reason.
-    func reasonLines(within width: Int? = nil) -> [String] {
-        guard !reasons.isEmpty else { return [] }
-        var table = TextTable([.right, .left, .left, .wrapped], indent: 2)
-        for reason in reasons {
-            table.append([
-                Figures.count(reason.count), reason.outcome.rawValue,
-                reason.example.map { "such as \($0)" } ?? "", Self.words(reason),
-            ])
-        }
-        let all = TroubleReason.outcomes.reduce(0) { $0 + outcomes[$1] }
-        let left = all - reasons.reduce(0) { $0 + $1.count }
-        let rest =
-            left > 0
-            ? ["  \(Figures.count(left)) more for other reasons\(placeOfReasons)"] : []
-        return ["Reasons, the most frequent first:"] + table.lines(within: width) + rest
-    }
-
-    private var placeOfReasons: String {
-        run.deliveriesDeleted == nil ? ", which the report names" : ""
-    }
-
     /// The most frequent reason as a sentence, without a name.
     var mainReason: String? {
         reasons.first.map { reason in
@@ -171,20 +133,16 @@ extension RunOverview {
 extension RunOverview {
     func meaning(of outcome: Outcome) -> String {
         switch outcome {
-        case .accepted: "the hub took it; no proof of arrival"
-        case .rejected: "the hub refused it for good"
-        case .failed: "its tries or its time ran out"
-        case .unknown: "may have gone out; the answer was lost"
-        case .skipped:
+        case .skipped where outcomes.late > 0:
             switch outcomes[.skipped] - outcomes.late {
-            case outcomes[.skipped]: "left out on purpose"
             case 0: "their time was up before their turn"
             case let others:
                 "\(Figures.count(outcomes.late)) because time was up, "
                     + "\(Figures.count(others)) on purpose"
             }
-        case .notAttempted:
-            run.state == .finished ? "never sent: the run was ended before them" : "no outcome yet"
+        case .notAttempted where run.state == .finished:
+            "never sent: the run was ended before them"
+        default: outcome.facts.meaning
         }
     }
 }

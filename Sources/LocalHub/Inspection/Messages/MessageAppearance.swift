@@ -83,7 +83,7 @@ extension MessageAppearance {
         switch push.platform {
         case .wns: self = Self.ofWNS(push)
         case .mpns: self = Self.ofMPNS(push)
-        case .apns, .fcm, .gcm, .adm, .baidu, .browser, .xiaomi:
+        default:
             let object = JSONValue.read(push.body)?.members
             self = object.map { Self.of($0, on: push.platform, headers: push.headers) } ?? .data
         }

@@ -6,8 +6,9 @@ enum PushServiceRules {
     static func refusal(
         of payload: [UInt8], headers: [String: String], on platform: LocalHubPlatform
     ) throws(MalformedPayload) -> PushRefusal? {
-        let object = platform.takesJSONObject ? JSONValue.read(payload)?.members : nil
-        guard !platform.takesJSONObject || object != nil else { throw MalformedPayload() }
+        let takesObject = platform.facts.takesJSONObject
+        let object = takesObject ? JSONValue.read(payload)?.members : nil
+        guard !takesObject || object != nil else { throw MalformedPayload() }
         if let largest = platform.largestPayload(headers: headers), payload.count > largest {
             return PushRefusal(
                 outcome: .invalidNotificationSize,

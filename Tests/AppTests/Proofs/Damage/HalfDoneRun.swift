@@ -98,7 +98,7 @@ struct HalfDoneRun: Sendable {
             expires: start.addingTimeInterval(7 * 86_400))
         let notification = {
             NewNotification(
-                id: .random(using: &generator), type: nil, message: "There is news.",
+                id: .random(using: &generator), type: nil, texts: Texts(message: "There is news."),
                 content: .text("All about it.", mediaType: "text/plain"))
         }
         try await store.begin(run)
@@ -119,9 +119,9 @@ struct HalfDoneRun: Sendable {
             name: "spring", description: nil, kind: end == .killed ? .rich : .secure,
             platforms: platforms, audience: AudienceRule(minimum: 1, maximum: nil),
             payload: Payload(
-                message: LocalizedTemplate(try MessageTemplate("There is news.")), type: nil,
-                content: .text(try MessageTemplate("All about it.")), isMessagePrivate: false,
-                expiresAfter: .seconds(7 * 86_400)),
+                texts: Texts(message: LocalizedTemplate(try MessageTemplate("There is news."))),
+                type: nil, content: .text(try MessageTemplate("All about it.")),
+                isMessagePrivate: false, expiresAfter: .seconds(7 * 86_400)),
             delivery: DeliveryPolicy(rate: nil), fingerprints: ["audience": "1"])
     }
 

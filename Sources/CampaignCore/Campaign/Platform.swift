@@ -1,0 +1,148 @@
+package enum Platform: String, CaseIterable, Hashable, Sendable, Codable, CustomStringConvertible {
+    case apns
+    case fcm
+    case wns
+    case adm
+    case browser
+
+    /// All that sets a platform apart, besides the form of its pushes (``PushBody``).
+    package struct Facts: Sendable {
+        /// The value of `ServiceBusNotification-Format`.
+        package let hubFormat: String
+        /// The most bytes of a push's body.
+        package let limit: Int
+        package var contentTypes = (
+            visible: "application/json;charset=utf-8", silent: "application/json;charset=utf-8"
+        )
+        /// For how long the push service keeps a message, in seconds.
+        package var lives: ClosedRange<Int64> = 0...Int64.max
+        package var handle = HandleForm.text
+        /// Whether the system shows a placeholder without the app.
+        package var showsPlaceholders = false
+        /// A sentence for the manual.
+        package let summary: String
+        package let screen: Screen
+        package let room: Room
+        /// What a campaign file may still call it.
+        package var oldName: String?
+        /// What people call it, its devices and their makers, in lower case.
+        package let otherNames: [String]
+        /// Whether most campaigns are for it.
+        package var isUsual = false
+    }
+
+    package enum HandleForm: Sendable {
+        case text
+        /// An even number of hexadecimal digits.
+        case hexadecimal
+        /// A ``BrowserSubscription`` in JSON.
+        case subscription
+    }
+
+    /// The device that a preview draws.
+    package enum Screen: Sendable {
+        case iPhone, android, tablet, windows, browser
+    }
+
+    /// What its devices show of a notification before it is opened, in characters.
+    ///
+    /// Vendors name lines, not characters. Characters are as measured by
+    /// https://reteno.com/blog/push-notification-character-limits-tips-to-be-visible (phones) and
+    /// https://getfirepush.com/help/web-push-notifications/push-character-limits (browsers); a
+    /// toast has the lines of ToastText01 and ToastText02
+    /// (https://learn.microsoft.com/uwp/api/windows.ui.notifications.toasttemplatetype).
+    package struct Room: Sendable {
+        package let devices: String
+        package let title: Int
+        package let message: Int
+        package let lines: String
+    }
+
+    /// Counted from 0 in the order of the cases.
+    package var number: Int {
+        switch self {
+        case .apns: 0
+        case .fcm: 1
+        case .wns: 2
+        case .adm: 3
+        case .browser: 4
+        }
+    }
+
+    package var facts: Facts { Self.table[number] }
+
+    private static let table = allCases.map(\.row)
+
+    private var row: Facts {
+        switch self {
+        case .apns:
+            Facts(
+                hubFormat: "apple", limit: 4096, handle: .hexadecimal,
+                showsPlaceholders: true,
+                summary: "Apple Push Notification service: iPhone, iPad and Mac.",
+                screen: .iPhone,
+                room: Room(devices: "iPhones", title: 50, message: 178, lines: "about 4 lines"),
+                otherNames: ["ios", "iphone", "ipad", "ipados", "macos", "apple", "apn"],
+                isUsual: true)
+        case .fcm:
+            Facts(
+                hubFormat: "fcmv1", limit: 4096,
+                // https://firebase.google.com/docs/cloud-messaging/customize-messages/setting-message-lifespan
+                lives: 0...2_419_200,
+                summary: "Firebase Cloud Messaging: Android.", screen: .android,
+                room: Room(
+                    devices: "Android phones", title: 65, message: 240,
+                    lines: "about 5 lines when expanded"),
+                oldName: "gcm", otherNames: ["android", "google", "firebase"], isUsual: true)
+        case .wns:
+            Facts(
+                hubFormat: "windows", limit: 5000,
+                contentTypes: ("application/xml", "application/octet-stream"),
+                showsPlaceholders: true, summary: "Windows Push Notification Services.",
+                screen: .windows,
+                room: Room(devices: "Windows", title: 50, message: 140, lines: "3 lines"),
+                otherNames: ["windows", "microsoft"], isUsual: true)
+        case .adm:
+            Facts(
+                hubFormat: "adm", limit: 6144, lives: 60...2_678_400,
+                summary: "Amazon Device Messaging: Fire tablets and the like.", screen: .tablet,
+                room: Room(
+                    devices: "Fire tablets", title: 65, message: 240,
+                    lines: "about 5 lines when expanded"),
+                otherNames: ["amazon", "kindle", "fire"])
+        case .browser:
+            Facts(
+                hubFormat: "browser",
+                // Encryption adds up to 103 bytes, and 4,096 must be enough (RFC 8291, section 4).
+                limit: 3993, handle: .subscription, summary: "Web push: browsers.",
+                screen: .browser,
+                room: Room(devices: "browsers", title: 50, message: 120, lines: "2 lines"),
+                otherNames: ["web", "webpush", "chrome", "firefox"])
+        }
+    }
+
+    /// By its name or its old one.
+    package init?(spelling: String) {
+        guard
+            let platform = Self.allCases.first(where: {
+                $0.rawValue == spelling || $0.facts.oldName == spelling
+            })
+        else { return nil }
+        self = platform
+    }
+
+    /// By any name that people use.
+    package init?(called name: String) {
+        let name = name.lowercased()
+        guard let platform = Self.allCases.first(where: { $0.facts.otherNames.contains(name) })
+        else { return nil }
+        self = platform
+    }
+
+    package static let names = allCases.map(\.rawValue).joined(separator: ", ")
+    package static let alternatives =
+        allCases.dropLast().map(\.rawValue).joined(separator: ", ")
+        + (allCases.last.map { " or \($0)" } ?? "")
+
+    package var description: String { rawValue }
+}

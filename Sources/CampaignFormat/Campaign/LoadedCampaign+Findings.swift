@@ -1,0 +1,163 @@
+package import CampaignCore
+package import FoundationEssentials
+
+extension LoadedCampaign {
+    package func diagnostic(for fault: AudienceFault) -> Diagnostic {
+        diagnostic(for: fault, isFallback: false)
+    }
+
+    private func diagnostic(for fault: AudienceFault, isFallback: Bool) -> Diagnostic {
+        let fallback = place(of: "delivery.fallback.message")
+        switch fault {
+        case .empty(let excluded):
+            let after = excluded == 0 ? "" : " after \(Figures.count(excluded)) were excluded"
+            return finding(
+                .emptyAudience, at: place(of: "audience"), isPersonal: true,
+                "Nobody is left to send to\(after).",
+                help: "An empty audience is never a broadcast.")
+        case .tooFew(let final, let minimum):
+            return finding(
+                .audienceSize, at: place(of: "audience.min_recipients", "audience"),
+                isPersonal: true,
+                "There \(final == 1 ? "is" : "are") \(Figures.count(final, "recipient", "recipients")); \"min_recipients\" asks for at least \(Figures.count(minimum)).",
+                help:
+                    "Check whether an export was cut short; if so few are right, lower \"min_recipients\"."
+            )
+        case .tooMany(let final, let maximum):
+            let source = limit == nil ? "\"max_recipients\"" : "the config"
+            return finding(
+                .audienceSize, at: place(of: "audience.max_recipients", "audience"),
+                isPersonal: true,
+                "There are \(Figures.count(final)) recipients; \(source) allows at most \(Figures.count(maximum)).",
+                help:
+                    "Check whether the right people are named; if so many are right, raise \(limit == nil ? "\"max_recipients\"" : "the limit in the config").",
+                notes: [limit].compactMap(\.self))
+        case .caseConflict(let conflict):
+            return finding(
+                .caseConflict, at: conflict.second,
+                "The usernames \"\(audience: conflict.first.username.text)\" and \"\(audience: conflict.second.username.text)\" differ only in case.",
+                help: "One of them is a mistake; write them alike.",
+                related: ("The other is here.", conflict.first))
+        case .missingVariable(let name, let member):
+            return finding(
+                .variableWithoutValue, at: member,
+                "\"\(audience: member.username.text)\" has no value for \"{{\(name)}}\".",
+                help: "Fill in the column, or write a default: {{\(name)|default}}.")
+        case .bodyTooLarge(let platform, let bytes, let limit, let language, let member):
+            let which = language.map { " in \($0)" } ?? ""
+            return finding(
+                .bodyTooLarge,
+                at: isFallback ? fallback : place(of: "payload.message", "payload.type", "payload"),
+                "The \(isFallback ? "body of the fallback" : "push body") for \(platform)\(which) has \(Figures.count(bytes)) bytes; at most \(Figures.count(limit)) are allowed.",
+                help: isFallback ? "Shorten its message." : "\(helpForLength)",
+                related: member.map { ("This recipient has the largest.", $0) })
+        case .unwritable(let scalar, let platform, let member):
+            return finding(
+                .unwritableCharacter,
+                at: isFallback ? fallback : place(of: "payload.message", "payload"),
+                "The message\(isFallback ? " of the fallback" : "") has the character \(VisibleText.codePoint(scalar)), which \(platform) cannot carry.",
+                help: "Take it out of the text, or out of the value that it comes from.",
+                related: member.map { ("It comes from this recipient's values.", $0) })
+        case .inFallback(let fault): return diagnostic(for: fault, isFallback: true)
+        }
+    }
+
+    private var helpForLength: String {
+        guard let campaign else { return "Shorten the message." }
+        let payload = campaign.payload
+        let isOpen =
+            campaign.kind != .secure && !(campaign.kind == .rich && payload.isMessagePrivate)
+        let isPlaced = campaign.kind != .alert && !payload.pushOptions.placeholders.isEmpty
+        let parts = [
+            (isOpen, "message"), (isOpen && payload.texts.title != nil, "title"),
+            (isPlaced, "placeholder"), (campaign.kind != .secure && payload.link != nil, "link"),
+            (campaign.kind != .secure && !payload.data.isEmpty, "data"),
+        ].filter(\.0).map(\.1)
+        let shorten = "Shorten the \(parts.isEmpty ? "type" : parts.joined(separator: ", "))"
+        return campaign.kind == .rich && isOpen
+            ? "\(shorten), or keep the message out of the push with \"private_message: true\"."
+            : shorten + "."
+    }
+
+    package func path(of origin: AudienceOrigin) -> String {
+        people?.file(number: origin.file)?.shownPath ?? path
+    }
+
+    /// A warning, not an error: a campaign that was sent may stay where it is.
+    package func missedStart(at now: Date) -> Diagnostic? {
+        guard let start, start.isOver(at: now) else { return nil }
+        return finding(
+            .invalidTime, .warning, at: start.place,
+            "This start is \(Figures.duration(from: start.date, to: now)) ago; one that was missed by more than \(Durations.written(start.deadline)) is skipped by `run --due`, and `run` sends it at once.",
+            help: "Write the next start, or delete the schedule of a campaign that was sent.")
+    }
+
+    /// The first of these keys that the file has.
+    func place(of paths: String...) -> SourceRange {
+        paths.lazy.compactMap { places[$0]?.mark }.first ?? SourceRange(start: .start, end: .start)
+    }
+
+    func finding(
+        _ rule: Rule, _ severity: Diagnostic.Severity? = nil, at range: SourceRange,
+        isPersonal: Bool = false, _ message: DiagnosticMessage, help: DiagnosticMessage,
+        related: (DiagnosticMessage, AudienceMember)? = nil, notes: [Diagnostic.Related] = []
+    ) -> Diagnostic {
+        files.finding(
+            rule, severity, at: range, isPersonal: isPersonal, message, help: help,
+            related: notes + (related.map { [note($0, at: $1)] } ?? []))
+    }
+
+    func finding(
+        _ rule: Rule, _ severity: Diagnostic.Severity? = nil,
+        at member: AudienceMember, _ message: DiagnosticMessage,
+        help: DiagnosticMessage, related: (DiagnosticMessage, AudienceMember)? = nil
+    ) -> Diagnostic {
+        let (file, range) = origin(of: member)
+        let inline = inlinePlace(of: member)
+        return Diagnostic(
+            rule, severity, in: file, at: range, message, help: help,
+            related: related.map { [note($0, at: $1)] } ?? [],
+            excerpt: inline.map { files.excerpt(around: $0.start, isPersonal: true) })
+    }
+
+    /// The row itself is not shown.
+    func finding(
+        _ rule: Rule, _ severity: Diagnostic.Severity? = nil, at row: AudienceOrigin,
+        _ message: DiagnosticMessage, help: DiagnosticMessage?
+    ) -> Diagnostic {
+        Diagnostic(
+            rule, severity, in: path(of: row), at: TextRange(line: row.line, column: 1), message,
+            help: help)
+    }
+
+    private func note(_ message: DiagnosticMessage, at member: AudienceMember)
+        -> Diagnostic.Related
+    {
+        let (file, range) = origin(of: member)
+        return Diagnostic.Related(message: message, file: file, range: range)
+    }
+
+    private func origin(of member: AudienceMember) -> (file: String, range: TextRange) {
+        if let range = inlinePlace(of: member) { return files.place(of: range) }
+        return (path(of: member.origin), TextRange(line: member.origin.line, column: 1))
+    }
+
+    /// nil unless the campaign file itself names the person.
+    private func inlinePlace(of member: AudienceMember) -> SourceRange? {
+        guard member.origin.file == 0 else { return nil }
+        return people?.named.usernames.first {
+            $0.range.start.line == member.origin.line && $0.value == member.username
+        }?.range
+    }
+}
+
+extension Diagnostic {
+    /// Whether `preview` lists it under what is unusual.
+    package var isUnusual: Bool {
+        switch Rule.named(rule) {
+        case Rule.missingValueWord, Rule.unmatchedExclusion: true
+        case Rule.csvHeader: severity == .warning
+        default: false
+        }
+    }
+}

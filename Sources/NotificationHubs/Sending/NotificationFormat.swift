@@ -1,0 +1,108 @@
+import CampaignCore
+
+/// The push service that a native notification is written for.
+public enum NotificationFormat: String, Sendable, Hashable, CaseIterable {
+    /// Apple Push Notification service.
+    case apple
+    /// Firebase Cloud Messaging, HTTP v1.
+    case fcmV1 = "fcmv1"
+    /// Windows Push Notification Services.
+    case windows
+    /// Legacy Google Cloud Messaging; Google has switched it off.
+    case gcm
+    /// Amazon Device Messaging.
+    case adm
+    /// Baidu cloud push.
+    case baidu
+    /// Web push.
+    case browser
+    /// Xiaomi push.
+    case xiaomi
+    /// Microsoft Push Notification Service for Windows Phone.
+    case windowsPhone = "windowsphone"
+
+    /// XML for the two Windows services, JSON for all others.
+    public var defaultContentType: String { facts.contentType }
+}
+
+extension NotificationFormat {
+    /// What hubs call a push service and its devices.
+    struct Facts {
+        var contentType = "application/json"
+        /// In installations; in telemetry too, in lower case.
+        let installation: String
+        /// The beginning of the names of a registration's elements.
+        let element: String
+        /// A registration's elements with the parts of a handle, in their order.
+        let handles: [String]
+        /// The list of a template's headers, and the name of an item.
+        var headers: (list: String, item: String)?
+        /// The queue of the lane for its messages.
+        let queue: Platform
+    }
+
+    var facts: Facts {
+        switch self {
+        case .apple:
+            Facts(
+                installation: "apns", element: "Apple", handles: ["DeviceToken"],
+                headers: ("ApnsHeaders", "ApnsHeader"), queue: .apns)
+        case .fcmV1:
+            Facts(
+                installation: "fcmV1", element: "FcmV1", handles: ["FcmV1RegistrationId"],
+                queue: .fcm)
+        case .gcm:
+            Facts(
+                installation: "gcm", element: "Gcm", handles: ["GcmRegistrationId"], queue: .fcm)
+        case .windows:
+            Facts(
+                contentType: "application/xml", installation: "wns", element: "Windows",
+                handles: ["ChannelUri"], headers: ("WnsHeaders", "WnsHeader"), queue: .wns)
+        case .windowsPhone:
+            Facts(
+                contentType: "application/xml", installation: "mpns", element: "Mpns",
+                handles: ["ChannelUri"], headers: ("MpnsHeaders", "MpnsHeader"), queue: .wns)
+        case .adm:
+            Facts(
+                installation: "adm", element: "Adm", handles: ["AdmRegistrationId"], queue: .adm)
+        case .baidu:
+            Facts(
+                installation: "baidu", element: "Baidu",
+                handles: ["BaiduUserId", "BaiduChannelId"], queue: .fcm)
+        case .browser:
+            Facts(
+                installation: "browser", element: "Browser",
+                handles: ["Endpoint", "P256DH", "Auth"], queue: .browser)
+        case .xiaomi:
+            Facts(
+                installation: "xiaomi", element: "Xiaomi", handles: ["XiaomiRegistrationId"],
+                queue: .fcm)
+        }
+    }
+
+    /// By its name in installations, in any case.
+    init?(installation name: String) {
+        let name = name.lowercased()
+        let format = Self.allCases.first { $0.facts.installation.lowercased() == name }
+        guard let format else { return nil }
+        self = format
+    }
+
+    private static let suffix = "RegistrationDescription"
+
+    /// The element of a registration, such as `AppleTemplateRegistrationDescription`.
+    func element(isTemplate: Bool) -> String {
+        facts.element + (isTemplate ? "Template" : "") + Self.suffix
+    }
+
+    /// nil for an unknown element.
+    static func named(_ element: String) -> (format: NotificationFormat, isTemplate: Bool)? {
+        for format in allCases {
+            for isTemplate in [false, true]
+            where format.element(isTemplate: isTemplate) == element {
+                return (format, isTemplate)
+            }
+        }
+        return nil
+    }
+}
